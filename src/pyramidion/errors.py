@@ -98,8 +98,8 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 def known_names(name: str, candidates: Iterable[str]) -> str:
     """Return the hint for an unknown name: similar names, and all that exist."""
     names = list(candidates)
-    listed = ", ".join(name or repr(name) for name in names) or "none"
-    return f"{did_you_mean(name, filter(None, names))}available: {listed}"
+    names_text = ", ".join(name or repr(name) for name in names) or "none"
+    return f"{did_you_mean(name, filter(None, names))}available: {names_text}"
 
 
 @dataclass(frozen=True, slots=True)

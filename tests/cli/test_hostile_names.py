@@ -324,7 +324,7 @@ def test_names_of_files_are_ones_that_every_system_has(parts, stem):
 
 def test_files_of_one_folder_have_names_of_their_own():
     taken = set()
-    assert [file_stem(name, used=taken) for name in ("a/b", "A:B", "a_b")] == [
+    assert [file_stem(name, used_names=taken) for name in ("a/b", "A:B", "a_b")] == [
         "a_b", "A_B~2", "a_b~3",
     ]  # fmt: skip
 

@@ -88,8 +88,12 @@ class CheckInput(ScoreReading):
         """Return where the repaired copy goes; refuse a source, and anything that exists."""
         path = self.repaired
         if path is None:
-            first = self.sources[0]
-            name = Path(first).name.split(".")[0] if isinstance(first, str | Path) else ""
+            first_source = self.sources[0]
+            name = (
+                Path(first_source).name.split(".")[0]
+                if isinstance(first_source, str | Path)
+                else ""
+            )
             ending = "" if collection.summaries else ".csv"
             ending = ".preferences.csv" if len(collection.preferences) else ending
             path = Path(f"{name or collection.name or 'data'}-repaired{ending}")
@@ -148,11 +152,11 @@ def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding
     repairs = [r for r in _applicable(collection, findings) if r.option in ("missing", "exclude")]
     if not repairs:
         return []
-    listed = {(finding.kind, finding.subject) for finding in findings}
+    listed_findings = {(finding.kind, finding.subject) for finding in findings}
     return [
         replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
         for f in find_problems(_repaired(collection, repairs))
-        if f.repairs and (f.kind, f.subject) not in listed and f.severity != "note"
+        if f.repairs and (f.kind, f.subject) not in listed_findings and f.severity != "note"
     ]
 
 
@@ -200,8 +204,8 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
                  effect, finding.fix or None)
             )  # fmt: skip
         if len(group) > _MAX_PER_KIND:
-            remaining = brief_list([finding.subject for finding in group[_MAX_PER_KIND:]])
-            rows.append(("", group[0].kind, remaining, "the same", None, None, None))
+            subjects_text = brief_list([finding.subject for finding in group[_MAX_PER_KIND:]])
+            rows.append(("", group[0].kind, subjects_text, "the same", None, None, None))
     if rows:
         columns = ("severity", "finding", "where", "what", "affected", "effect", "fix")
         note = "--html writes a page with pictures and the affected rows; JSON lists them all."
@@ -217,14 +221,18 @@ def _with_effect(collection: Collection, finding: Finding) -> Finding:
     repairs = _applicable(collection, [finding])
     if not repairs or finding.severity == "note" or len(measures) != 1:
         return finding
-    before = _leader(collection, measures[0])
-    after = _leader(_repaired(collection, repairs), measures[0])
-    if not before or not after:
+    leader_before = _leader(collection, measures[0])
+    leader_after = _leader(_repaired(collection, repairs), measures[0])
+    if not leader_before or not leader_after:
         return finding
-    if before != after:
-        change = f"{after} leads by {measures[0]} instead of {before} once it is fixed"
+    if leader_before != leader_after:
+        change = (
+            f"{leader_after} leads by {measures[0]} instead of {leader_before} once it is fixed"
+        )
         return replace(finding, effect="; ".join(filter(None, (finding.effect, change))))
-    return finding if finding.effect else replace(finding, effect=f"{before} leads either way")
+    return (
+        finding if finding.effect else replace(finding, effect=f"{leader_before} leads either way")
+    )
 
 
 def _measures_of(collection: Collection, finding: Finding) -> list[str]:
@@ -238,14 +246,14 @@ def _leader(collection: Collection, measure: str) -> str:
     rows = collection.scores.select(measure=measure).select(kind="machine")
     if not len(rows):
         return ""
-    best: dict[str, list[float]] = {}
+    means_by_system: dict[str, list[float]] = {}
     for task in rows.distinct("task"):
         matrix = ScoreMatrix.from_scores(rows, measure, task=task)
         for system, mean in zip(matrix.systems, matrix.means().tolist(), strict=True):
-            best.setdefault(system, []).append(mean)
-    declared = find_measure(measure, collection.measures)
-    sign = -1 if declared and declared.lower_is_better else 1
-    means = {system: sign * float(np.nanmean(values)) for system, values in best.items()}
+            means_by_system.setdefault(system, []).append(mean)
+    definition = find_measure(measure, collection.measures)
+    sign = -1 if definition and definition.lower_is_better else 1
+    means = {system: sign * float(np.nanmean(values)) for system, values in means_by_system.items()}
     return max(sorted(means), key=means.__getitem__)
 
 
@@ -321,13 +329,13 @@ def _changes(
             if repair in repairs and finding.severity != "note":
                 yield f"{repair.flag} ({finding.kind}: {finding.subject})"
     yield from after.repaired[len(before.repaired) :]
-    for name, old, new in (
+    for name, old, new_count in (
         ("scores", len(before.scores), len(after.scores)),
         ("summaries", len(before.summaries), len(after.summaries)),
         ("preferences", len(before.preferences), len(after.preferences)),
     ):
-        if old != new:
-            yield f"{old - new:,} of {old:,} {name} were left out"
+        if old != new_count:
+            yield f"{old - new_count:,} of {old:,} {name} were left out"
 
 
 # Pictures and the page
@@ -350,7 +358,7 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
         note = finding.message
         return bars_picture(
             names, np.maximum(amounts, 0), [part], title=finding.kind, note=note,
-            label=finding.bars_title, form=".2f",
+            label=finding.bars_title, number_format=".2f",
         )  # fmt: skip
     measure = _measures_of(collection, finding)[0]
     of_measure = collection.scores.columns["measure"] == measure
@@ -365,8 +373,8 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
         names = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges)]
     bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(names) - 1)
     amounts = np.column_stack([
-        np.bincount(bins[of_measure & (is_affected == marked)], minlength=len(names))
-        for marked in (False, True)
+        np.bincount(bins[of_measure & (is_affected == is_marked)], minlength=len(names))
+        for is_marked in (False, True)
     ])  # fmt: skip
     return bars_picture(
         names, amounts, _PARTS, title=f"{measure}: {finding.subject}", note=finding.message,
@@ -401,6 +409,6 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     for chart in _chart(collection, finding, 0):
         yield picture_block(_picture(collection, finding), chart.caption)
     if number := _number_affected(finding):
-        listed = _affected(collection, finding, _LISTED)
-        suffix = f" and {number - len(listed):,} more" if number > len(listed) else ""
-        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(listed) + suffix))
+        shown_rows = _affected(collection, finding, _LISTED)
+        suffix = f" and {number - len(shown_rows):,} more" if number > len(shown_rows) else ""
+        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix))

@@ -161,8 +161,8 @@ class _StreamCounts:
         pairs = [(item, text) for item in items for text in item.references]
         owners = _hashes(f"{item.task}\0{item.topic}" for item, _ in pairs)
         texts = _hashes(f"{owner}\0{text}" for owner, (_, text) in zip(owners, pairs, strict=True))
-        new = grouped((pairs[row][0].task, row) for row in self._references.add_new(texts))
-        for task, rows in new.items():
+        new_rows = grouped((pairs[row][0].task, row) for row in self._references.add_new(texts))
+        for task, rows in new_rows.items():
             self.references[task] += len(rows)
             self.words[task] += sum(count_words(plain_text(pairs[row][1])) for row in rows)
             self._owners.setdefault(task, []).append(owners[rows])

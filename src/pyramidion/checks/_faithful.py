@@ -179,9 +179,11 @@ class FaithfulResult(Result[SystemFaithfulness]):
         labeled = grouped((id(i.checked), number) for i in self.items for number in i.statements)
         is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
-        for checked in chain.from_iterable(system.checked for system in self.values):
-            rest = checked.judgments(self.checker, labeled.get(id(checked), ()), whole=is_whole)
-            rows += [] if is_whole and id(checked) in labeled else rest
+        for checked_summary in chain.from_iterable(system.checked for system in self.values):
+            rest = checked_summary.judgments(
+                self.checker, labeled.get(id(checked_summary), ()), whole=is_whole
+            )
+            rows += [] if is_whole and id(checked_summary) in labeled else rest
         return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -220,19 +222,21 @@ def faithful(
     if asking.dry_run and isinstance(checker, JudgeChecker):
         return _dry_run_result(collection, checker, cases)
     verdicts, checker_name, failures, spent = checker.check_all(cases, options.progress)
-    checked = [
+    checked_summaries = [
         CheckedSummary(summary, source, statements, answers)
         for summary, (statements, source), answers in zip(summaries, cases, verdicts, strict=True)
     ]
-    items, unmatched = match_labels(labels, checked)
+    items, unmatched = match_labels(labels, checked_summaries)
     if options.labels and not items:
         hint = "use the topics, systems and statements that --format json shows"
         problem = "no label is about a statement of these summaries"
         raise InputError(problem, hint, where=Where(options.labels))
-    people = check_with_people(items, checked, options.seed) if items else None
+    people = check_with_people(items, checked_summaries, options.seed) if items else None
     systems = [
         _system(group)
-        for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
+        for group in grouped(
+            ((c.summary.task, c.summary.system), c) for c in checked_summaries
+        ).values()
     ]
     systems.sort(key=_rank)
     if options.statement_parser == SENTENCES and options.parser is None:
@@ -253,7 +257,7 @@ def faithful(
         tables=[table for table in tables if table.rows],
         left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched),
         mended=collection.repaired,
-        page=partial(faithful_page, name, checked, tables[:-1], str(signature), limits),
+        page=partial(faithful_page, name, checked_summaries, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
     )  # fmt: skip
 
@@ -329,22 +333,22 @@ def _refuse_to_write() -> str:
     raise InputError("a dry run has no verdicts to write", hint)
 
 
-def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
+def _system(checked_summaries: Sequence[CheckedSummary]) -> SystemFaithfulness:
     """Average a system's summaries; the interval is one over topics."""
-    first = checked[0].summary
-    topics = grouped((c.summary.topic, c.share("unsupported")) for c in checked)
+    first_check = checked_summaries[0].summary
+    topics = grouped((c.summary.topic, c.share("unsupported")) for c in checked_summaries)
     shares = [float(np.nanmean(s)) for s in topics.values() if not np.isnan(s).all()]
     low, high, mean = np.nan, np.nan, float(np.mean(shares)) if shares else np.nan
     if len(shares) > 1:  # one topic does not show how much others vary
         column = np.array(shares)[:, None]
         interval = mean_intervals(column, scale=(0.0, 1.0), ratings=False)
         low, high = float(interval.low[0]), float(interval.high[0])
-    verdicts = [verdict for c in checked for verdict in c.verdicts]
+    verdicts = [verdict for c in checked_summaries for verdict in c.verdicts]
     return SystemFaithfulness(
-        first.task, first.system, str(first.kind), len(checked),
-        sum(any(v.spans for v in c.verdicts) for c in checked),
+        first_check.task, first_check.system, str(first_check.kind), len(checked_summaries),
+        sum(any(v.spans for v in c.verdicts) for c in checked_summaries),
         Counter(verdict.answer for verdict in verdicts), mean, low, high,
-        Counter(span.kind for verdict in verdicts for span in verdict.spans), checked,
+        Counter(span.kind for verdict in verdicts for span in verdict.spans), checked_summaries,
     )  # fmt: skip
 
 
@@ -381,7 +385,10 @@ _VIEW: Final[View[SystemFaithfulness]] = View(
         data("low"),
         data("high"),
         data("spans", lambda system: dict(system.spans)),
-        data("checked", lambda system: [checked.to_dict() for checked in system.checked]),
+        data(
+            "checked",
+            lambda system: [checked_summary.to_dict() for checked_summary in system.checked],
+        ),
     ),
 )
 

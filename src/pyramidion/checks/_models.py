@@ -80,12 +80,14 @@ class EntailmentChecker(StatementChecker):
         pairs = [(premise, s.text) for s in statements for premise in premises]
         table = _loaded(self.model).of_pairs(pairs).reshape(len(statements), len(premises))
         scores = table.max(axis=1) if self.by == "maximum" else table.mean(axis=1)
-        best = np.argsort(-table, axis=1, kind="stable")[:, :_SHOWN]
+        best_sentences = np.argsort(-table, axis=1, kind="stable")[:, :_SHOWN]
         return [
             StatementVerdict.of(
                 statement, self._answer(score), [source.sentences[number] for number in row], score
             )
-            for statement, score, row in zip(statements, scores.tolist(), best, strict=True)
+            for statement, score, row in zip(
+                statements, scores.tolist(), best_sentences, strict=True
+            )
         ]
 
     def _answer(self, score: float) -> Answer:
@@ -232,7 +234,9 @@ def _verdict(
     source_sentences = {(s.document + 1, s.position + 1): s for s in source.sentences}
     addresses = ((int(d), int(s)) for d, s in _CITED.findall(answer.reason))
     cited: list[EvidenceSentence] = [
-        source_sentences[at] for at in dict.fromkeys(addresses) if at in source_sentences
+        source_sentences[address]
+        for address in dict.fromkeys(addresses)
+        if address in source_sentences
     ]
     outcomes["uncited"] += not cited
     evidence = cited or source.evidence(statement.text)[1]

@@ -60,19 +60,19 @@ class StatementLabel:
 
 def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
     """Read a table of labels; also count the rows that are not labels."""
-    raw = read_raw(path)
+    raw_table = read_raw(path)
     columns = {
-        part: next((raw.columns[name] for name in names if name in raw.columns), None)
+        part: next((raw_table.columns[name] for name in names if name in raw_table.columns), None)
         for part, names in _COLUMNS.items()
     }
     for part in _REQUIRED:
         if columns[part] is None:
             hint = "name the columns topic, system, statement, annotator and label"
             raise InputError(f"there is no column `{part}`", hint, where=Where(path))
-    cells = {part: column or [""] * len(raw.row_numbers) for part, column in columns.items()}
+    cells = {part: column or [""] * len(raw_table.row_numbers) for part, column in columns.items()}
     labels: list[StatementLabel] = []
     skipped = Counter[str]()
-    for number, row in zip(raw.row_numbers, zip(*cells.values(), strict=True), strict=True):
+    for number, row in zip(raw_table.row_numbers, zip(*cells.values(), strict=True), strict=True):
         parts = dict(zip(cells, ("" if c is None else str(c).strip() for c in row), strict=True))
         word = parts.pop("label").casefold()
         measure, kind = parts.pop("measure"), parts.pop("kind_of_assessor")
@@ -146,11 +146,11 @@ def are_whole(items: Sequence[LabeledItem]) -> bool:
 
 
 def match_labels(
-    labels: Sequence[StatementLabel], checked: Iterable[CheckedSummary]
+    labels: Sequence[StatementLabel], checked_summaries: Iterable[CheckedSummary]
 ) -> tuple[list[LabeledItem], list[str]]:
     """Find the statements that labels are about; count the labels that match none."""
     summaries: dict[tuple[str, str], list[CheckedSummary]] = grouped(
-        ((c.summary.topic, c.summary.system), c) for c in checked
+        ((c.summary.topic, c.summary.system), c) for c in checked_summaries
     )
     items: dict[tuple[int, tuple[int, ...]], tuple[CheckedSummary, dict[str, float]]] = {}
     names_by_reason: dict[str, list[str]] = {}
@@ -189,20 +189,22 @@ def _require_same(value: float, label: StatementLabel) -> None:
     raise InputError(f"{who} {subject} of {name} more than once, with different answers", hint)
 
 
-def _statements_of(statement: str, checked: CheckedSummary) -> tuple[int, ...]:
+def _statements_of(statement: str, checked_summary: CheckedSummary) -> tuple[int, ...]:
     """Return the statements that a label is about: by number, text, or all of a summary."""
-    every = range(len(checked.statements))
+    every = range(len(checked_summary.statements))
     if not statement:
         return tuple(every)
     if re.fullmatch(r"\d+(\+\d+)*", statement):
         numbers = tuple(int(number) - 1 for number in statement.split("+"))
         return numbers if all(number in every for number in numbers) else ()
     text = _plain(statement)
-    if same := tuple(n for n in every if _plain(checked.statements[n].text) == text):
-        return same
+    if matching_numbers := tuple(
+        n for n in every if _plain(checked_summary.statements[n].text) == text
+    ):
+        return matching_numbers
     # A longer text, such as a sentence, stands for the statements in it.
-    summary = checked.summary.plain
-    spans = (checked.statements[n].parts for n in every)
+    summary = checked_summary.summary.plain
+    spans = (checked_summary.statements[n].parts for n in every)
     inside = (
         all(_plain(summary[start:end]) in text for start, end in parts) and bool(parts)
         for parts in spans
@@ -344,7 +346,7 @@ class PeopleCheck:
 
 
 def check_with_people(
-    items: Sequence[LabeledItem], checked: Sequence[CheckedSummary], seed: int
+    items: Sequence[LabeledItem], checked_summaries: Sequence[CheckedSummary], seed: int
 ) -> PeopleCheck:
     """Compare a checker with people's labels."""
     clear_items = [item for item in items if not np.isnan(item.value)]
@@ -368,7 +370,7 @@ def check_with_people(
         len(clear_items), n, len(items) - len(clear_items), float(values.mean()),
         {name: Figure.of(draws) for name, draws in overall.items()},
         {name: Figure.of(draws) for name, draws in _within(columns, systems, weights).items()},
-        _alpha(items), bins, error, tuple(_shares(items, checked)),
+        _alpha(items), bins, error, tuple(_shares(items, checked_summaries)),
     )  # fmt: skip
 
 
@@ -456,12 +458,14 @@ def _alpha(items: Sequence[LabeledItem]) -> float:
 
 
 def _shares(
-    items: Sequence[LabeledItem], checked: Sequence[CheckedSummary]
+    items: Sequence[LabeledItem], checked_summaries: Sequence[CheckedSummary]
 ) -> Iterator[SystemShare]:
     """Estimate the share of each system, for tasks in which people labeled two topics of it."""
     is_whole = are_whole(items)
     people = grouped((id(item.checked), item.value) for item in items if not np.isnan(item.value))
-    for task, group in grouped((c.summary.task, c) for c in checked if c.verdicts).items():
+    for task, group in grouped(
+        (c.summary.task, c) for c in checked_summaries if c.verdicts
+    ).items():
         topics = list(dict.fromkeys(c.summary.topic for c in group))
         # Topics with the same documents count as one.
         labeled = {(c.summary.system, id(c.source)) for c in group if id(c) in people}

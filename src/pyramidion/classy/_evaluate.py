@@ -166,30 +166,31 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in set_names]
     if len(set(names)) < len(names):
         names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
-    read = [read_source(source, format=options.source_format) for source in options.sets]
-    features = _features(read, options)
-    steps = len(read) + len(options.targets)
-    scored, rows = [], list[LeftOut]()
-    for name, collection in zip(names, read, strict=True):
-        scored.append((collection, *_scored(name, collection, features)))
-        options.progress.advance(len(scored), steps)
+    collections = [read_source(source, format=options.source_format) for source in options.sets]
+    features = _features(collections, options)
+    steps = len(collections) + len(options.targets)
+    scored_sets, rows = [], list[LeftOut]()
+    for name, collection in zip(names, collections, strict=True):
+        scored_sets.append((collection, *_scored(name, collection, features)))
+        options.progress.advance(len(scored_sets), steps)
     for number, target in enumerate(options.targets, start=1):
-        rows += _left_out_in_turn(scored, target, features, options)
-        options.progress.advance(len(scored) + number, steps)
-    judged = {(row.target, row.set) for row in rows}
+        rows += _left_out_in_turn(scored_sets, target, features, options)
+        options.progress.advance(len(scored_sets) + number, steps)
+    judged_sets = {(row.target, row.set) for row in rows}
     return FigureResult(
         command="classy evaluate",
         signature=signed(
-            "classy-evaluate", "+".join(collection.data_hash for collection in read), options.seed,
+            "classy-evaluate", "+".join(collection.data_hash for collection in collections),
+            options.seed,
             **dict(options.changed("method", "features", "confidence", "n_resamples")),
         ),
         values=rows,
         record=VIEW.record,
         tables=[*_tables(rows), _verdicts(rows)],
         left_out=(
-            *(line for collection in read for line in collection.left_out),
+            *(line for collection in collections for line in collection.left_out),
             *(f"{name}: no measure of {target}" for target in options.targets
-              for name in names if (target, name) not in judged),
+              for name in names if (target, name) not in judged_sets),
         ),
         charts=[
             Chart("left-out", partial(_figure, rows, target), _NOTE, about=(target,))
@@ -198,10 +199,12 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     )  # fmt: skip
 
 
-def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
+def _features(
+    collections: Sequence[Collection], options: EvaluateOptions
+) -> dict[str, FeatureGroup]:
     """Return the metrics of each model, and those evaluated alone, as groups."""
     documents = all(
-        any(collection.documents(t.id) for t in collection.topics) for collection in read
+        any(collection.documents(t.id) for t in collection.topics) for collection in collections
     )
     single_metrics = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
     groups = {"": FeatureGroup("", "", tuple(single_metrics))}
@@ -236,8 +239,8 @@ def _judged(
         ending = [measure for measure in people if measure.endswith(f"-{name}")]
         for measure in (name, f"expert-{name}", f"human-{name}", *ending):
             if measure in measures:
-                judged = table.judged(collection, task, [measure])
-                return judged.rows(~np.isnan(judged.target(measure)))
+                judged_rows = table.judged(collection, task, [measure])
+                return judged_rows.rows(~np.isnan(judged_rows.target(measure)))
     return None
 
 
@@ -269,8 +272,8 @@ def _taus(table: TrainingData, *rows: Floats) -> Floats:
     tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
     for scores, values in zip(tables, (rows[0], table.targets[:, 0], *rows[1:]), strict=True):
         scores[row, column] = values
-    present = ~np.isnan(tables).any(axis=0)
-    cells = Cells(tuple(np.where(present, tables, 0.0)), present, 0)
+    is_present = ~np.isnan(tables).any(axis=0)
+    cells = Cells(tuple(np.where(is_present, tables, 0.0)), is_present, 0)
     return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
 
 
@@ -280,8 +283,8 @@ def _left_out_in_turn(
     features: Mapping[str, FeatureGroup],
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    judged = (_judged(*year, options.targets[target]) for year in years)
-    sets = [data for data in judged if data is not None]
+    judged_rows = (_judged(*year, options.targets[target]) for year in years)
+    sets = [data for data in judged_rows if data is not None]
     if len(sets) < 2:
         message = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
         raise NotFoundError(message, hint="at least two are needed; name the other sets' measures")
@@ -338,14 +341,14 @@ def _compared(
     topics = len(uncontrolled[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
-    for number, (name, (_, chosen)) in enumerate(predicted.items()):
+    for number, (name, (_, row_predictor)) in enumerate(predicted.items()):
         numbers = []
         for taus in (uncontrolled, controlled):
             advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
             numbers += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
             target, data.name, data.target_names[0], topics, len(data.targets), name,
-            number >= metrics, chosen, *numbers,
+            number >= metrics, row_predictor, *numbers,
         )  # fmt: skip
 
 
@@ -428,5 +431,5 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
         panels.append(RowPanel(f"{name}: {set_rows[0].measure}", tuple(bars)))
     return row_panels_picture(
         panels, title=f"{target}: models on held-out sets", note=_NOTE,
-        label="Kendall's tau within topics", form="points",
+        label="Kendall's tau within topics", mark_kind="points",
     )  # fmt: skip

@@ -115,8 +115,12 @@ def classy_impact(
     left_out: dict[str, None] = {}
     plans: list[tuple[Version, WorstFirst | None]] = []
     for version in versions or VERSIONS:
-        judged = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
-        plans += [(version, criterion) for criterion in (None, *worst.get(next(judged, ""), ()))]
+        human_names = (
+            n for n in recipe.measures.get(version.target, (version.target,)) if n in worst
+        )
+        plans += [
+            (version, criterion) for criterion in (None, *worst.get(next(human_names, ""), ()))
+        ]
     for n_done, (version, order) in enumerate(plans, start=1):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
@@ -124,9 +128,9 @@ def classy_impact(
             continue
         try:
             reduced = replace(recipe, without_assessors=unwanted)
-            tested, notes = _train_and_test(years, later, version, reduced, tasks)
+            tested_impacts, notes = _train_and_test(years, later, version, reduced, tasks)
             criterion = None if order is None else order.criterion
-            impacts += [replace(impact, criterion=criterion) for impact in tested]
+            impacts += [replace(impact, criterion=criterion) for impact in tested_impacts]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
             suffix = f" without {', '.join(unwanted)}" if unwanted else ""
@@ -148,21 +152,21 @@ def _train_and_test(
     for model in (trained.model for trained in training.models):
         prediction = predict_summaries(model, later, task=model.task)
         measure = recipe.measure(later, version.target, model.task)
-        judged = later.scores.select(measure=measure, task=model.task)
+        human_scores = later.scores.select(measure=measure, task=model.task)
         impacts.append(
             ClassyImpact(
                 version.label, measure, model.task, model.peers, None, recipe.without_assessors,
-                *system_correlations(prediction.scores, judged), model.method, model.columns,
+                *system_correlations(prediction.scores, human_scores), model.method, model.columns,
             )
         )  # fmt: skip
     return impacts, training.left_out
 
 
-def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
+def system_correlations(predicted: Scores, human_scores: Scores) -> tuple[int, float, float]:
     """Correlate two measures' system means, over the summaries that have both."""
-    if not (len(predicted) and len(judged)):
+    if not (len(predicted) and len(human_scores)):
         raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
-    first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, judged))
+    first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, human_scores))
     topics = [topic for topic in first.topics if topic in second.topics]
     systems = [system for system in first.systems if system in second.systems]
     tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))
@@ -172,12 +176,14 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
 def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
     """Show correlations before and after, one model per row."""
     key = attrgetter("version", "measure", "task", "peers")
-    before = {
+    full_pearson = {
         key(impact): impact.pearson for impact in reversed(models) if impact.criterion is None
     }
 
     def change(impact: ClassyImpact) -> float | None:
-        return impact.pearson - before.get(key(impact), math.nan) if impact.criterion else None
+        return (
+            impact.pearson - full_pearson.get(key(impact), math.nan) if impact.criterion else None
+        )
 
     view: View[ClassyImpact] = View(
         "classy",

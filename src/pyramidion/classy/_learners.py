@@ -130,8 +130,8 @@ def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
     identity = np.eye(rows.features.shape[1])
     scores = agreement.scores(identity, np.zeros(len(identity)), _FIRST)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
-    best = int(np.argmax(np.abs(scores)))
-    weights: Floats = identity[best] * (np.sign(scores[best]) or 1.0)
+    best_column = int(np.argmax(np.abs(scores)))
+    weights: Floats = identity[best_column] * (np.sign(scores[best_column]) or 1.0)
     return weights
 
 
@@ -154,24 +154,30 @@ def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
 
 def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]]:
     products = products + _IN_SETS * np.eye(len(slopes))
-    chosen: list[int] = []
+    columns_so_far: list[int] = []
     for size in range(1, min(max(SET_SIZES), len(slopes)) + 1):
-        chosen.append(_next(products, slopes, chosen))
+        columns_so_far.append(_next(products, slopes, columns_so_far))
         if size in SET_SIZES:
             weights = np.zeros(len(slopes))
-            weights[chosen] = np.linalg.solve(products[np.ix_(chosen, chosen)], slopes[chosen])
+            weights[columns_so_far] = np.linalg.solve(
+                products[np.ix_(columns_so_far, columns_so_far)], slopes[columns_so_far]
+            )
             yield f"{size} metrics", weights
 
 
-def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
+def _next(products: Floats, slopes: Floats, columns_so_far: list[int]) -> int:
     """Find the column that lowers the sum of squares most when added to those chosen."""
     gradient, remaining_squares = slopes, np.diag(products)
-    if chosen:
-        shares = np.linalg.solve(products[np.ix_(chosen, chosen)], products[chosen])
-        gradient = slopes - slopes[chosen] @ shares
-        remaining_squares = remaining_squares - np.einsum("ij,ij->j", products[chosen], shares)
+    if columns_so_far:
+        shares = np.linalg.solve(
+            products[np.ix_(columns_so_far, columns_so_far)], products[columns_so_far]
+        )
+        gradient = slopes - slopes[columns_so_far] @ shares
+        remaining_squares = remaining_squares - np.einsum(
+            "ij,ij->j", products[columns_so_far], shares
+        )
     gains = gradient**2 / np.maximum(remaining_squares, 1e-12)
-    gains[chosen] = -1.0
+    gains[columns_so_far] = -1.0
     return int(np.argmax(gains))
 
 
@@ -317,8 +323,8 @@ def choose_by_topics(
     fits = learner(data)
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
     highest = np.nanmax(list(values.values()))
-    best = next(name for name, value in values.items() if value >= highest - _TIED)
-    return SubsetChoice(best, fits[best], values)
+    best_name = next(name for name, value in values.items() if value >= highest - _TIED)
+    return SubsetChoice(best_name, fits[best_name], values)
 
 
 def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:

@@ -149,8 +149,10 @@ class LinearModel:
 
     def naming(self, metrics: Mapping[str, Metric], where: Where | None = None) -> "LinearModel":
         """Return the model with all metrics resolved, some of them named by the user."""
-        named = user_named(metrics)
-        columns = {column: named[column] for column in self.columns if column in named}
+        metrics_of_user = user_named(metrics)
+        columns = {
+            column: metrics_of_user[column] for column in self.columns if column in metrics_of_user
+        }
         model = replace(self, named=columns)
         try:
             _ = model.metrics

@@ -110,8 +110,8 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     if options.source_format is None and in_parts(options.collection):
         refuse_ineffective(options, "task", "peers")
         metrics: dict[str, Metric] = {model.name: GivenModel(model) for model in models}
-        scored = score_parts(str(options.collection), metrics, engine)
-        return PredictionResult(command="classy predict", **scored)
+        score_fields = score_parts(str(options.collection), metrics, engine)
+        return PredictionResult(command="classy predict", **score_fields)
     if engine.parts_to is not None:
         require_scores_file(Path(engine.parts_to))
     collection = read_source(options.collection, format=options.source_format)
@@ -232,12 +232,12 @@ def _means(
 def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[str, Any]]:
     """Correlate predictions with human judgments, if there are any."""
     model, task = prediction.model, prediction.summaries[0].task
-    judged = collection.scores.select(task=task)
+    human_scores = collection.scores.select(task=task)
     names = HUMAN_MEASURES.get(model.target, (model.target,))
-    measure = next((name for name in names if name in judged.measures), None)
+    measure = next((name for name in names if name in human_scores.measures), None)
     if measure is None:
         return
-    human = ScoreMatrix.from_scores(judged, measure)
+    human = ScoreMatrix.from_scores(human_scores, measure)
     predicted = ScoreMatrix.from_scores(prediction.scores, model.name)
     topics = [topic for topic in predicted.topics if topic in human.topics]
     systems = [system for system in predicted.systems if system in human.systems]
@@ -308,19 +308,21 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     ('rouge-su4-r(stem)', 20.0)
     """
     name = PREFIX if options.name is None else options.name
-    listed = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
-    if len(listed) == 1:
+    listed_models = (
+        (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
+    )
+    if len(listed_models) == 1:
         try:
-            tables = list(_content(listed[0]))
+            tables = list(_content(listed_models[0]))
         except (AttributeError, KeyError, TypeError, ValueError):
             hint = "train it again"
             raise FormatError("the model's training record is incomplete", hint) from None
     else:
-        tables = [MODELS.table(listed, "Models", _NOTE if name == PREFIX else "")]
+        tables = [MODELS.table(listed_models, "Models", _NOTE if name == PREFIX else "")]
     return Result(
         command="classy models",
         signature=signed("classy-models"),
-        values=listed,
+        values=listed_models,
         record=LinearModel.to_dict,
         tables=tables,
     )

@@ -89,18 +89,18 @@ def _mean_positions(groups: Ints) -> Floats:
     positions = np.arange(groups.shape[1], dtype=np.float64)
     is_group_start = np.diff(groups, axis=1, prepend=-1) > 0
     is_group_end = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
-    first = np.maximum.accumulate(np.where(is_group_start, positions, 0.0), axis=1)
-    last = np.where(is_group_end, positions, positions[-1])[:, ::-1]
-    return (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
+    tie_starts = np.maximum.accumulate(np.where(is_group_start, positions, 0.0), axis=1)
+    tie_ends = np.where(is_group_end, positions, positions[-1])[:, ::-1]
+    return (tie_starts + np.minimum.accumulate(tie_ends, axis=1)[:, ::-1]) / 2
 
 
-def _tied_pairs(ordered: Ints) -> Floats:
+def _tied_pairs(sorted_scores: Ints) -> Floats:
     """Count the pairs of equal values in each sorted row."""
-    is_group_start = np.diff(ordered, axis=1, prepend=-1) > 0
-    positions = np.arange(ordered.shape[1])
-    first = np.maximum.accumulate(np.where(is_group_start, positions, 0), axis=1)
+    is_group_start = np.diff(sorted_scores, axis=1, prepend=-1) > 0
+    positions = np.arange(sorted_scores.shape[1])
+    tie_starts = np.maximum.accumulate(np.where(is_group_start, positions, 0), axis=1)
     # Each value is tied with all before it in its group.
-    pairs: Floats = (positions - first).sum(axis=1, dtype=np.float64)
+    pairs: Floats = (positions - tie_starts).sum(axis=1, dtype=np.float64)
     return pairs
 
 
@@ -113,14 +113,14 @@ def _inversions(ranks: Ints) -> Floats:
     """
     # 16-bit integers are sorted much faster than wider ones.
     values: npt.NDArray[Any] = ranks.astype(np.uint16) if ranks.max() < 1 << 16 else ranks
-    counted = np.zeros(len(values))
+    inversions = np.zeros(len(values))
     for bit in range(int(values.max()).bit_length() - 1, -1, -1):
         order = np.argsort(values >> (bit + 1), axis=1, kind="stable")
         values = np.take_along_axis(values, order, axis=1)
         bit_values = (values >> bit) & 1
         ones_before = np.cumsum(bit_values, axis=1, dtype=np.int32)
-        counted += np.where(bit_values, 0, ones_before).sum(axis=1)
-    return counted
+        inversions += np.where(bit_values, 0, ones_before).sum(axis=1)
+    return inversions
 
 
 # How well predictions of another year agree with human judgments: a coefficient at a level.
@@ -141,10 +141,10 @@ class TargetAgreement:
             for features, targets in _samples(data, level)
             if len(features) > 1 and varies(targets).any()
         ]
-        defined = np.zeros(data.targets.shape[1], dtype=np.bool_)
+        is_defined = np.zeros(data.targets.shape[1], dtype=np.bool_)
         for _, targets in samples:
-            defined |= varies(targets)
-        for target in np.flatnonzero(~defined):
+            is_defined |= varies(targets)
+        for target in np.flatnonzero(~is_defined):
             raise InputError(
                 f"{data.name}: target {data.target_names[target]} {_CONSTANT_TARGET[level]}",
                 hint="it cannot be used for selection; remove it or use another level",
@@ -164,13 +164,13 @@ class TargetAgreement:
 
     def _mean_scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         total = np.zeros((len(coefficients), len(targets)))
-        counted = np.zeros_like(total)
+        n_defined = np.zeros_like(total)
         for sample in self._samples:
             scores = sample.scores(coefficients, intercepts, targets)
-            defined = ~np.isnan(scores)
-            total += np.where(defined, scores, 0.0)
-            counted += defined
-        return total / np.where(counted > 0, counted, np.nan)
+            is_defined = ~np.isnan(scores)
+            total += np.where(is_defined, scores, 0.0)
+            n_defined += is_defined
+        return total / np.where(n_defined > 0, n_defined, np.nan)
 
 
 _CONSTANT_TARGET = {
@@ -241,10 +241,10 @@ class _Ranks:
             rows = fitted[start : start + self._step]
             agreement = np.empty((len(rows), self._length))
             predicted = self._features.combine(coefficients[rows], agreement)
-            ordered = Ordered.of(predicted + intercepts[rows, None])
+            sorted_scores = Ordered.of(predicted + intercepts[rows, None])
             for column, target in enumerate(targets):
                 if self._varies[target]:
-                    scores[rows, column] = self._correlate(ordered, self._targets[target])
+                    scores[rows, column] = self._correlate(sorted_scores, self._targets[target])
         return scores
 
 
@@ -368,15 +368,15 @@ class SubsetSearch:
 
     def winner(self, target: int) -> Selection:
         """Find the best subset and method for a target; ties go to the method named first."""
-        defined = [
+        defined_values = [
             self.best(method, target)
             for number, method in enumerate(self.methods)
             if not np.isnan(self.values[number, :, target]).all()
         ]
-        if not defined:
+        if not defined_values:
             return self.best(self.methods[0], target)
-        highest = max(selection.value for selection in defined)
-        tied = [selection for selection in defined if selection.value >= highest - _TIED]
+        highest = max(selection.value for selection in defined_values)
+        tied = [selection for selection in defined_values if selection.value >= highest - _TIED]
         return min(tied, key=lambda selection: len(selection.groups))
 
 
@@ -451,14 +451,14 @@ def search_subsets(
     choice(level, "level", SelectionLevel)
     choice(scale, "scale", RobustScale)
     agreement = TargetAgreement(select, criterion, level)
-    judged = cache(partial(judge_subsets, train, subsets))
+    judge_memo = cache(partial(judge_subsets, train, subsets))
     # Row 0 is the empty subset.
     values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)
     iterations = np.zeros(values.shape[1:], dtype=np.int64)
     n_values = values[0, 1:].size
     for number, method in enumerate(methods):
         n_done = 0
-        for fits in _fits(method, train, subsets, scale, judged):
+        for fits in _fits(method, train, subsets, scale, judge_memo):
             scores = agreement.scores(fits.coefficients, fits.intercepts, fits.targets)
             filled = np.ix_(fits.masks, fits.targets)
             values[number][filled] = fits.directions * scores
@@ -470,7 +470,11 @@ def search_subsets(
 
 
 def _fits(
-    method: FitMethod, data: TrainingData, subsets: Subsets, scale: RobustScale, judged: _Judged
+    method: FitMethod,
+    data: TrainingData,
+    subsets: Subsets,
+    scale: RobustScale,
+    judge_subsets_once: _Judged,
 ) -> Iterator[Fits]:
     """Fit every subset to every target, some at a time."""
     if method == "nonneg":
@@ -478,9 +482,9 @@ def _fits(
             masks = np.arange(len(coefficients))
             yield Fits(np.array([target]), masks, coefficients, np.zeros(len(coefficients)))
     elif method == "canon":
-        yield from fit_canonical(data, subsets, *judged())
+        yield from fit_canonical(data, subsets, *judge_subsets_once())
     else:
-        yield from fit_robust(data, subsets, *judged(), scale)
+        yield from fit_robust(data, subsets, *judge_subsets_once(), scale)
 
 
 def _checked(

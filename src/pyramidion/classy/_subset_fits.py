@@ -101,8 +101,8 @@ class Subsets:
         narrow_groups, wide_groups = order[:n_differing], order[n_differing:]
         low = _all_masks(narrow_groups)
         for number, high in enumerate(_all_masks(wide_groups).tolist()):
-            chosen = [group for bit, group in enumerate(wide_groups) if number >> bit & 1]
-            always = tuple(column for group in chosen for column in self.groups[group])
+            chosen_groups = [group for bit, group in enumerate(wide_groups) if number >> bit & 1]
+            always = tuple(column for group in chosen_groups for column in self.groups[group])
             yield Block(low + high, always, tuple(self.groups[group] for group in narrow_groups))
 
 
@@ -133,8 +133,10 @@ def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
         matrices[below, below] -= factors[:, None] * row
         right_side[below] -= factors * right_side[step]
     for step in range(size - 1, -1, -1):
-        after = slice(step + 1, size)
-        right_side[step] -= np.einsum("ks,ks->s", matrices[step, after], right_side[after])
+        later_rows = slice(step + 1, size)
+        right_side[step] -= np.einsum(
+            "ks,ks->s", matrices[step, later_rows], right_side[later_rows]
+        )
         right_side[step] /= matrices[step, step]
     return right_side, pivots
 
@@ -382,8 +384,8 @@ class _NonNegative:
             chances = np.where(count < fewest, _CHANCES, chances - 1)
             fewest = np.minimum(fewest, count)
             # Without chances left, exchange only the last infeasible column.
-            last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
-            last_wrong = wrong & (np.arange(wrong.shape[1]) == last[:, None])
+            last_rows = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
+            last_wrong = wrong & (np.arange(wrong.shape[1]) == last_rows[:, None])
             free = free ^ np.where((chances > 0)[:, None], wrong, last_wrong)
             row, targets, members, free = (
                 row[unfinished],
@@ -398,9 +400,9 @@ class _NonNegative:
         """Fit the free columns; return coefficients, gradients, and whether both are reliable."""
         # The fit depends on the free columns only, and few sets of them are distinct.
         keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
-        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
-        values, pivots = _fit_free_columns(self._products, slopes, signs, free[first])
+        _, first_rows, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        slopes, signs = self._slopes[targets[first_rows]], self._signs[targets[first_rows]]
+        values, pivots = _fit_free_columns(self._products, slopes, signs, free[first_rows])
         gradient = slopes - signs * multiply(self._products, (signs * values).T).T
         return values[inverse], gradient[inverse], (pivots > _MIN_PIVOT)[inverse]
 
@@ -442,16 +444,16 @@ def fit_canonical(
     target_products = products[width:, width:]
     whiten = np.linalg.inv(np.linalg.cholesky(target_products))
     for block in subsets.blocks(_DIFFER):
-        chosen = sound[block.masks]
-        tables = swept_block(products, block)[chosen]
+        is_sound = sound[block.masks]
+        tables = swept_block(products, block)[is_sound]
         remaining_block = tables[:, width:, width:]
         # The largest eigenvalue of T - E belongs to the smallest of E.
         vectors = np.linalg.eigh(whiten @ remaining_block @ whiten.T)[1][:, :, 0]
         weights = vectors @ whiten
-        members = subsets.members(block.masks[chosen])
+        members = subsets.members(block.masks[is_sound])
         coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
         rises = np.einsum("stu,su->st", target_products - remaining_block, weights)
-        yield _canonical(block.masks[chosen], coefficients / scaled.feature_lengths, rises)
+        yield _canonical(block.masks[is_sound], coefficients / scaled.feature_lengths, rises)
     if len(doubtful):
         coefficients = refit_exactly("canon", data, subsets, doubtful).coefficients
         centered = data.targets - data.targets.mean(axis=0)
@@ -503,10 +505,10 @@ class LongRows:
 
 def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
     """Return the two middle values of each row without its smallest ones."""
-    ordered, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
+    sorted_rows, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
     n_left = rows.shape[1] - dropped
     middle = np.stack([dropped + (n_left - 1) // 2, dropped + n_left // 2])
-    return np.asarray(ordered[np.arange(len(rows)), middle])
+    return np.asarray(sorted_rows[np.arange(len(rows)), middle])
 
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.
@@ -670,9 +672,9 @@ def fit_robust(
     n_differing = max(1, int(np.log2(_ROBUST_BATCH / targets)))
     buffers = np.empty((2, targets << min(n_differing, len(subsets.groups)), observations))
     for block in subsets.blocks(n_differing):
-        chosen = sound[block.masks]
-        if chosen.any():
-            masks, tables = block.masks[chosen], swept_block(products, block)[chosen]
+        is_sound = sound[block.masks]
+        if is_sound.any():
+            masks, tables = block.masks[is_sound], swept_block(products, block)[is_sound]
             columns, members = np.array(block.columns), subsets.members(masks)
             search = _Reweighting(scaled, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()

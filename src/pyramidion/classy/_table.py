@@ -210,14 +210,14 @@ class TrainingData:
 
 def joined(tables: Sequence[TrainingData]) -> TrainingData:
     """Concatenate tables; topics with the same name in two tables stay separate."""
-    first = tables[0]
+    first_table = tables[0]
     for table in tables[1:]:
-        first.require_same_columns(table)
+        first_table.require_same_columns(table)
     topics = [f"{n}/{topic}" for n, table in enumerate(tables, start=1) for topic in table.topics]
     names = ("features", "targets", "systems")
     rows: Any = {name: np.concatenate([getattr(table, name) for table in tables]) for name in names}
     return replace(
-        first,
+        first_table,
         **rows,
         topics=np.array(topics),
         name=" and ".join(table.name for table in tables),
@@ -231,11 +231,11 @@ def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
     labels = np.asarray(topics)
     for topic in np.unique(labels):
         rows = columns[labels == topic]
-        defined = ~np.isnan(rows)
-        count = np.maximum(defined.sum(axis=0), 1)
-        centered = rows - np.where(defined, rows, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(defined, centered**2, 0.0).sum(axis=0) / count)
-        noise = _NOISE * np.abs(np.where(defined, rows, 0.0)).max(axis=0)
+        is_defined = ~np.isnan(rows)
+        count = np.maximum(is_defined.sum(axis=0), 1)
+        centered = rows - np.where(is_defined, rows, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(is_defined, centered**2, 0.0).sum(axis=0) / count)
+        noise = _NOISE * np.abs(np.where(is_defined, rows, 0.0)).max(axis=0)
         standardized[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
     return standardized
 
@@ -251,9 +251,9 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     return measures
 
 
-def _names(names: Sequence[str], count: int, noun: str, where: str) -> tuple[str, ...]:
+def _names(names: Sequence[str], count: int, noun: str, place_name: str) -> tuple[str, ...]:
     if names and len(names) != count:
-        noun = f"{where}: {len(names)} names for {count} {noun}s"
+        noun = f"{place_name}: {len(names)} names for {count} {noun}s"
         raise ShapeError(noun, hint="pass one per column")
     return tuple(names) or tuple(str(number) for number in range(count))
 
@@ -271,8 +271,8 @@ def _judgments(
     unwanted = set(excluded)
     if unwanted:
         topics = {topic.id for topic in collection.topics if topic.assessor in unwanted}
-        judged = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
-        topics |= {topic for topic, assessor in judged if assessor in unwanted}
+        topic_assessors = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
+        topics |= {topic for topic, assessor in topic_assessors if assessor in unwanted}
         keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
         if not keep.any():
             message = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
@@ -317,8 +317,8 @@ def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, 
     against = (",against=earlier", "") if update else ("",)
     groups = []
     for name, title, metric in _CONTENT:
-        written = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(written.format(side)) for side in against)
+        form_template = _PRINTED.get(name, metric) if exact else metric
+        metrics = tuple(stored_metric(form_template.format(side)) for side in against)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
@@ -365,14 +365,14 @@ def feature_table(
         groups = feature_groups(collection.task(task).is_update)
     metrics = [metric for group in groups for metric in group.metrics]
     narrowed = _narrowed(collection, task, peers, metrics)
-    scored = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)
+    collection_scores = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)
     return TrainingData.of(
-        scored.summaries,
+        collection_scores.summaries,
         name,
-        features=scored.values,
+        features=collection_scores.values,
         feature_names=[str(metric) for metric in metrics],
         groups=groups,
-        left_out=scored.left_out,
+        left_out=collection_scores.left_out,
     )
 
 
@@ -392,8 +392,8 @@ def _narrowed(
         message = f"the collection {collection.name} has no summary{suffix}{called}"
         tasks = ", ".join(filter(None, collection.task_ids)) or "none"
         raise InputError(message, hint=f"there are tasks: {tasks}")
-    read = any("documents" in metric.requirements for metric in metrics)
-    topics = collection.topics if read else ()
+    needs_documents = any("documents" in metric.requirements for metric in metrics)
+    topics = collection.topics if needs_documents else ()
     return replace(collection, summaries=tuple(summaries), topics=topics)
 
 
@@ -434,8 +434,8 @@ def feature_set(
         hint = f"use {', '.join(FEATURE_SETS)}"
         raise NotFoundError(f"there is no feature set {name!r}", hint=hint)
     if name in ("classy", "classy-2011"):
-        read = feature_groups if name == "classy" else published_groups
-        return read(update, exact=exact)
+        read_groups = feature_groups if name == "classy" else published_groups
+        return read_groups(update, exact=exact)
     if name == "nouveau":
         return tuple(
             _group(name, f"{metric}(stem,against=earlier)", f"{metric}(stem)")

@@ -152,7 +152,7 @@ def _save(folder: Path, training: Training) -> None:
     used_names: set[str] = set()
     for trained in training.models:
         # The name without the prefix that all share.
-        name = file_stem(*trained.model.name.split("/")[1:], used=used_names)
+        name = file_stem(*trained.model.name.split("/")[1:], used_names=used_names)
         write_text(folder / f"{name}.json", trained.model.to_json())
 
 
@@ -185,9 +185,9 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     ['rose/6/A/all']
     """
     recipe = replace(recipe, targets=options.target)
-    read = [read_source(year, format=options.source_format) for year in options.years]
+    collections = [read_source(year, format=options.source_format) for year in options.years]
     plan = plan_training(
-        *read,
+        *collections,
         versions=options.versions,
         tasks=options.task,
         peers=tuple(dict.fromkeys(options.peers)) or PEERS,
@@ -207,14 +207,14 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     return TrainingResult(
         command="classy train",
         signature=signed(
-            "classy", "+".join(collection.data_hash for collection in read), recipe.seed,
+            "classy", "+".join(collection.data_hash for collection in collections), recipe.seed,
             features=recipe.feature_set, method=recipe.method or "best", criterion=criterion,
             level=level,
         ),
         values=[trained.model for trained in training.models],
         record=LinearModel.to_dict,
         tables=[_table(training.models)],
-        left_out=(*(line for year in read for line in year.left_out), *training.left_out),
+        left_out=(*(line for year in collections for line in year.left_out), *training.left_out),
         charts=[] if recipe.learns else [_chart(training.models)],
         training=training,
     )  # fmt: skip
@@ -224,9 +224,11 @@ def _table(models: Sequence[TrainedModel]) -> Table:
     rows = []
     for model in (trained.model for trained in models):
         training = model.training
-        chosen = training.get("chosen") or ", ".join(training["subset"])
+        subset_text = training.get("chosen") or ", ".join(training["subset"])
         sizes = (year["rows"] for year in training["years"])
-        rows.append((model.name, model.target, model.method, chosen, *sizes, training["value"]))
+        rows.append(
+            (model.name, model.target, model.method, subset_text, *sizes, training["value"])
+        )
     training = models[0].model.training
     years = (f"n {year['name']}" for year in training["years"])
     columns = ("model", "predicts", "method", "chosen", *years, "value")
@@ -238,10 +240,10 @@ def _table(models: Sequence[TrainedModel]) -> Table:
 
 
 def _chart(models: Sequence[TrainedModel]) -> Chart:
-    *first, last = (year["name"] for year in models[0].model.training["years"])
+    *fitted_years, last = (year["name"] for year in models[0].model.training["years"])
     note = (
-        f"Fitted on {' and '.join(first)}, scored on {last}. The best is selected by this score, "
-        "which is therefore optimistic."
+        f"Fitted on {' and '.join(fitted_years)}, scored on {last}. The best is selected by this "
+        "score, which is therefore optimistic."
     )
     return Chart("search", partial(search_figure, search_panels(models), note=note), note)
 
@@ -259,7 +261,7 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
     is written once.
     """
     yield _lines([_HEADER])
-    written: set[tuple[str, ...]] = set()
+    written_keys: set[tuple[str, ...]] = set()
     for trained in models:
         model, search = trained.model, trained.search
         key = (model.task, model.peers, model.target)
@@ -274,10 +276,10 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
             for mask in search.masks.tolist()
         ]
         for number, method in enumerate(search.methods):
-            if (*key, method) not in written:
-                written.add((*key, method))
-                repeated = search.iterations[:, 0] * (method == "robust")
-                numbers = (values.tolist() for values in (search.values[number, :, 0], repeated))
+            if (*key, method) not in written_keys:
+                written_keys.add((*key, method))
+                iterations = search.iterations[:, 0] * (method == "robust")
+                numbers = (values.tolist() for values in (search.values[number, :, 0], iterations))
                 yield _lines(
                     (*key, method, size, subset, "" if np.isnan(value) else value, times)
                     for size, subset, value, times in zip(
@@ -386,8 +388,8 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
 def _curves(panel: SearchPanel) -> Iterator[Series]:
     for method in panel.search.methods:
         _, color, mark = _STYLES[method]
-        best = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
-        yield Series(panel.sizes, panel.by_size(method), best)
+        best_style = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
+        yield Series(panel.sizes, panel.by_size(method), best_style)
         yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})
 
 

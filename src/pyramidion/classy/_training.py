@@ -65,13 +65,13 @@ def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     Measures after a name with ``=`` belong to it; before the first one, each is its own target.
     """
     targets: dict[str, tuple[str, ...]] = {}
-    last = ""
+    target = ""
     for text in words:
         name, separator, measure = (part.strip() for part in text.partition("="))
         if not name or (separator and not measure):
             raise InputError(f"{text!r} names no target", hint="write content=relevance,recall")
-        last = name if separator else last
-        targets[last or name] = (*targets.get(last, ()), measure if separator else name)
+        target = name if separator else target
+        targets[target or name] = (*targets.get(target, ()), measure if separator else name)
     return targets
 
 
@@ -91,15 +91,15 @@ def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple
     return tuple(version for label, version in by_label.items() if label in labels)
 
 
-def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def human_measures(definitions: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Parse names of a collection's measures, such as ``pyramid=scu-recall``."""
     measures = dict(HUMAN_MEASURES)
-    for text in named:
-        judged, _, measure = (part.strip() for part in text.partition("="))
-        if judged not in HUMAN_MEASURES or not measure:
+    for text in definitions:
+        predicted_measure, _, measure = (part.strip() for part in text.partition("="))
+        if predicted_measure not in HUMAN_MEASURES or not measure:
             hint = f"write one of {', '.join(HUMAN_MEASURES)}, then = and the measure's name"
             raise InputError(f"{text!r} names no human measure", hint=hint)
-        measures[judged] = (measure,)
+        measures[predicted_measure] = (measure,)
     return measures
 
 
@@ -244,9 +244,9 @@ class TrainingJob:
         """The number of feature columns."""
         return sum(len(group.metrics) for group in self.groups)
 
-    def label(self, *first: str) -> str:
+    def label(self, *prefixes: str) -> str:
         """Return a label for messages."""
-        return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
+        return ", ".join((*prefixes, *([f"task {self.task}"] if self.task else []), self.peers))
 
     def measures(self, target: str) -> list[str]:
         """Return the measure of a target in each year."""
@@ -266,16 +266,18 @@ class TrainingJob:
             measure = self.recipe.measure(year, target, self.task, name)
             table = TrainingData.of(summaries, name)
             table = table.judged(year, self.task, [measure], self.recipe.without_assessors)
-            judged = table.targets[~np.isnan(table.targets)]
+            known_values = table.targets[~np.isnan(table.targets)]
             min_rows = 3 if self.recipe.learns else self.width + 2
-            if len(judged) < min_rows:
+            if len(known_values) < min_rows:
                 raise InputError(
-                    f"{name}: {len(judged)} of {len(summaries)} summaries have {measure}, "
+                    f"{name}: {len(known_values)} of {len(summaries)} summaries have {measure}, "
                     f"too few for {self.width} columns of features",
                     hint=f"give at least {min_rows}, or leave features out",
                 )
-            if not varies(judged[:, None])[0]:
-                message = f"{name}: {measure} has the same value in all {len(judged)} summaries"
+            if not varies(known_values[:, None])[0]:
+                message = (
+                    f"{name}: {measure} has the same value in all {len(known_values)} summaries"
+                )
                 raise InputError(
                     message, hint="nothing can be learned from it; choose another target"
                 )
@@ -328,10 +330,10 @@ class TrainingJob:
     def left_out(self, tables: Sequence[TrainingData], target: str) -> Iterator[str]:
         """Count the summaries that cannot be used for training."""
         for table, measure in zip(tables, self.measures(target), strict=True):
-            judged = ~np.isnan(table.target(measure))
-            undefined, missing = int((judged & ~table.complete).sum()), int((~judged).sum())
-            if undefined:
-                yield f"{self.label(table.name)}: {undefined} summaries with an undefined feature"
+            has_value = ~np.isnan(table.target(measure))
+            n_undefined, missing = int((has_value & ~table.complete).sum()), int((~has_value).sum())
+            if n_undefined:
+                yield f"{self.label(table.name)}: {n_undefined} summaries with an undefined feature"
             if missing:
                 yield f"{self.label(table.name)}: {missing} summaries without {target}"
 
@@ -384,21 +386,22 @@ def without_constants(
     tables: Sequence[TrainingData],
 ) -> tuple[list[TrainingData], list[str]]:
     """Leave out features with a column that is constant where models are fitted or selected."""
-    first, dropped, notes = tables[0], set[int](), []
+    first_table, dropped, notes = tables[0], set[int](), []
     for part in (tables[:-1], tables[-1:]):
         rows = np.concatenate([table.features[table.complete] for table in part])
         for column in np.flatnonzero(~varies(rows)).tolist() if len(rows) else ():
-            group = int(first.group_of[column])
+            group = int(first_table.group_of[column])
             dropped.add(group)
             notes.append(
-                f"feature {first.groups[group].name}: {first.feature_names[column]} has the same "
-                f"value in all {len(rows)} summaries of {' and '.join(t.name for t in part)}"
+                f"feature {first_table.groups[group].name}: {first_table.feature_names[column]} "
+                f"has the same value in all {len(rows)} summaries of "
+                f"{' and '.join(t.name for t in part)}"
             )
-    if len(dropped) == len(first.groups):
+    if len(dropped) == len(first_table.groups):
         raise InputError(f"{notes[0]}, and no feature is left", hint="use other features")
-    groups = tuple(g for number, g in enumerate(first.groups) if number not in dropped)
-    keep = np.flatnonzero(~np.isin(first.group_of, [*dropped]))
-    names = tuple(first.feature_names[column] for column in keep)
+    groups = tuple(g for number, g in enumerate(first_table.groups) if number not in dropped)
+    keep = np.flatnonzero(~np.isin(first_table.group_of, [*dropped]))
+    names = tuple(first_table.feature_names[column] for column in keep)
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
         for table in tables
@@ -418,15 +421,17 @@ def search_table(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> SubsetSearch:
     """Try every subset of the features for one target."""
-    (criterion, level), first = job.recipe.selection, tables[0]
-    columns = [np.flatnonzero(first.group_of == g).tolist() for g in range(len(first.groups))]
+    (criterion, level), first_table = job.recipe.selection, tables[0]
+    columns = [
+        np.flatnonzero(first_table.group_of == g).tolist() for g in range(len(first_table.groups))
+    ]
     parts: list[SubsetSearch] = []
     overall_progress = Progress(progress)
     for part, method in enumerate(methods):
-        *fitting_tables, last = job.learned(
+        *fitting_tables, last_table = job.learned(
             tables, target, job.together if method == "canon" else ()
         )
-        pair = joined(fitting_tables), last
+        pair = joined(fitting_tables), last_table
         for data in pair:
             for column in np.flatnonzero(~varies(data.features)):
                 # The name that the option for leaving it out takes.
@@ -458,23 +463,25 @@ def searched_model(
     """Select the best candidate of a search, and refit it on all years but the first."""
     rows = [table.methods.index(method) for method in methods]
     chosen_search = replace(table, methods=tuple(methods), values=table.values[rows])
-    best = chosen_search.winner(0)
-    data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
+    best_search = chosen_search.winner(0)
+    data = job.learned(
+        tables, version.target, job.together if best_search.method == "canon" else ()
+    )
     training = joined(data[1:])
-    columns = training.features[:, best.columns]
-    fit = fit_linear(best.method, columns, training.targets, scale=job.recipe.scale)
+    columns = training.features[:, best_search.columns]
+    fit = fit_linear(best_search.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
-    chosen = {
-        "subset": [groups[number].name for number in best.groups],
+    fit_record = {
+        "subset": [groups[number].name for number in best_search.groups],
         "tried": int(chosen_search.values.size),
         "criterion": table.criterion,
         "level": table.level,
-        "value": best.value,
+        "value": best_search.value,
         "value_is": f"on the {'second year' if len(tables) == 2 else 'last set'}, by which it was "
         "selected: optimistic",
         "judged_together": list(data[-1].target_names),
     }
-    model = _model(job, version, best.method, best.columns, fit, data, chosen)
+    model = _model(job, version, best_search.method, best_search.columns, fit, data, fit_record)
     return TrainedModel(model, groups, search=chosen_search)
 
 
@@ -489,9 +496,9 @@ def learned_model(
     choice = choose_by_topics(
         learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
     )
-    used = np.flatnonzero(choice.fit.coefficients).tolist()
-    fit = LinearFit(choice.fit.coefficients[used], choice.fit.intercept)
-    chosen = {
+    predictors = np.flatnonzero(choice.fit.coefficients).tolist()
+    fit = LinearFit(choice.fit.coefficients[predictors], choice.fit.intercept)
+    fit_record = {
         "chosen": choice.name,
         "tried": len(choice.values),
         "criterion": criterion,
@@ -499,7 +506,7 @@ def learned_model(
         "value": choice.value,
         "value_is": "on topics left out in turn; the best of those tried: a little optimistic",
     }
-    model = _model(job, version, str(recipe.method), used, fit, data, chosen)
+    model = _model(job, version, str(recipe.method), predictors, fit, data, fit_record)
     return TrainedModel(model, tables[0].groups, choice=choice)
 
 
@@ -510,7 +517,7 @@ def _model(
     columns: Sequence[int],
     fit: LinearFit,
     data: Sequence[TrainingData],
-    chosen: dict[str, Any],
+    fit_record: dict[str, Any],
 ) -> LinearModel:
     """Name a fit, and record everything needed to train it again."""
     recipe = job.recipe
@@ -545,7 +552,7 @@ def _model(
             "pyramidion": pyramidion.__version__,
             "years": described,
             "features": recipe.feature_set,
-            **chosen,
+            **fit_record,
             **{name: value for name, value in unusual.items() if value},
             "seed": recipe.seed,
         },
@@ -562,7 +569,7 @@ _SEARCH_STEPS = 40
 
 
 def plan_training(
-    *read: Collection,
+    *collections: Collection,
     versions: Sequence[Version] = VERSIONS,
     tasks: Sequence[str] = (),
     peers: Sequence[Peers] = PEERS,
@@ -571,16 +578,16 @@ def plan_training(
 ) -> "TrainingPlan":
     """Determine what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
-    called = _names(read, recipe, names)
-    years = dict(zip(called, read, strict=True))
+    called = _names(collections, recipe, names)
+    years = dict(zip(called, collections, strict=True))
     jobs: list[TrainingJob] = []
     problems: dict[str, PyramidionError] = {}
-    for task, kind in product(_tasks(read, called, tasks), peers):
+    for task, kind in product(_tasks(collections, called, tasks), peers):
         job = TrainingJob(years, task, kind, recipe)
         possible = []
         for version in versions:
             try:
-                job = replace(job, groups=job.groups or _features(read, task, recipe))
+                job = replace(job, groups=job.groups or _features(collections, task, recipe))
                 job.require(version.target)
                 possible.append(version)
             except PyramidionError as problem:
@@ -594,42 +601,48 @@ def plan_training(
 
 
 def _names(
-    read: Sequence[Collection], recipe: Recipe, names: Sequence[str] | None
+    collections: Sequence[Collection], recipe: Recipe, names: Sequence[str] | None
 ) -> tuple[str, ...]:
     """Name the years; refuse repeated years, too few, and unknown assessors."""
-    if len(read) < (1 if recipe.learns else 2):
+    if len(collections) < (1 if recipe.learns else 2):
         hint = "pass two or more; the methods regularized and ranking need only one"
-        raise InputError(f"{len(read)} years are too few", hint=hint)
-    if len({year.data_hash for year in read}) < len(read):
-        quantity = "both" if len(read) == 2 else "two"
+        raise InputError(f"{len(collections)} years are too few", hint=hint)
+    if len({year.data_hash for year in collections}) < len(collections):
+        quantity = "both" if len(collections) == 2 else "two"
         message = f"{quantity} years are the same data, so selection would be biased"
         raise InputError(message, hint="pass different years, or parts with different topics")
-    assessors = {topic.assessor for year in read for topic in year.topics}
-    assessors |= {assessor for year in read for assessor in year.scores.distinct("assessor")}
+    assessors = {topic.assessor for year in collections for topic in year.topics}
+    assessors |= {assessor for year in collections for assessor in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
-            listed = ", ".join(sorted(assessors - {""})) or "none"
-            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"available: {listed}")
-    called = tuple(names or (year.name for year in read))
+            names_text = ", ".join(sorted(assessors - {""})) or "none"
+            raise NotFoundError(
+                f"there is no assessor {assessor!r}", hint=f"available: {names_text}"
+            )
+    called = tuple(names or (year.name for year in collections))
     if len(set(called)) < len(called):
         return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
     return called
 
 
 def _tasks(
-    read: Sequence[Collection], names: Sequence[str], chosen: Sequence[str]
+    collections: Sequence[Collection], names: Sequence[str], requested_tasks: Sequence[str]
 ) -> tuple[str, ...]:
-    used = [{summary.task for summary in year.summaries if summary.is_peer} for year in read]
-    shared = tuple(task for task in read[0].task_ids if task in set.intersection(*used))
-    scope = "both years" if len(read) == 2 else "every year"
-    for task in chosen:
-        if task not in shared:
-            hint = f"available: {', '.join(map(repr, shared)) or 'none'}"
+    task_sets = [
+        {summary.task for summary in year.summaries if summary.is_peer} for year in collections
+    ]
+    shared_tasks = tuple(
+        task for task in collections[0].task_ids if task in set.intersection(*task_sets)
+    )
+    scope = "both years" if len(collections) == 2 else "every year"
+    for task in requested_tasks:
+        if task not in shared_tasks:
+            hint = f"available: {', '.join(map(repr, shared_tasks)) or 'none'}"
             raise NotFoundError(f"no summaries of task {task!r} in {scope}", hint=hint)
-    if not shared:
+    if not shared_tasks:
         hint = "add summaries to score, and give tasks the same names"
         raise InputError(f"{' and '.join(names)} have no task in common", hint=hint)
-    return tuple(chosen) or shared
+    return tuple(requested_tasks) or shared_tasks
 
 
 def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
@@ -645,10 +658,10 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
         if name not in names:
             hint = f"available: {', '.join(names)}"
             raise NotFoundError(f"there is no feature {name!r}", hint=hint)
-    remaining = tuple(group for group in groups if group.name not in recipe.without_features)
-    if not remaining:
+    kept_groups = tuple(group for group in groups if group.name not in recipe.without_features)
+    if not kept_groups:
         raise InputError("no feature is left", hint="leave out fewer")
-    return remaining
+    return kept_groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -688,9 +701,9 @@ class TrainingPlan:
         for trained in models:
             if (search := trained.search) is None:
                 continue
-            for method, undefined in zip(search.methods, search.undefined, strict=True):
+            for method, n_undefined in zip(search.methods, search.undefined, strict=True):
                 # For example, if the targets of most rows are equal.
-                if undefined[0] == len(search.masks):
+                if n_undefined[0] == len(search.masks):
                     line = f"{trained.model.name}: method {method}, for which no subset has a score"
                     left_out[line] = None
         return Training(tuple(models), tuple(left_out))
@@ -768,8 +781,8 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
         message = f"{len(topics)} topics cannot be split into {parts} parts"
         raise InputError(message, hint="choose fewer parts")
     shuffled = np.random.default_rng(seed).permutation(len(topics))
-    for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
-        part_topics = {topics[index] for index in chosen.tolist()}
+    for number, topic_indices in enumerate(np.array_split(shuffled, parts), start=1):
+        part_topics = {topics[index] for index in topic_indices.tolist()}
         in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
         yield replace(
             collection,

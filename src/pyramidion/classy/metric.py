@@ -101,10 +101,10 @@ class ClassyMetric(Metric):
 
 
 @cache
-def _loaded(model: str, named: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
+def _loaded(model: str, metrics_of_user: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
     if model.startswith(f"{PREFIX}/"):
         return published_model(model)
-    return LinearModel.read(model).naming(dict(named), Where(model))
+    return LinearModel.read(model).naming(dict(metrics_of_user), Where(model))
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,23 +72,23 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run.
     """
-    read = read_as(
+    reading = read_as(
         options.source,
         format=options.source_format,
         columns=options.columns,
         measures=options.measures,
         logs=options.log_settings,
     )
-    collection = checked(options.repairs.apply(read.collection), Where(options.source))
-    tables = [_mapping(read, options)] if read.columns else []
+    collection = checked(options.repairs.apply(reading.collection), Where(options.source))
+    tables = [_mapping(reading, options)] if reading.columns else []
     counts: dict[str, Cell] = {
         "source": str(options.source),
-        "format": read.format,
+        "format": reading.format,
         "destination": str(options.destination),
         "topics": len(collection.topic_ids),
         "summaries": len(collection.summaries),
         "scores": len(collection.scores),
-        **({"preferences": len(chosen)} if len(chosen := collection.preferences) else {}),
+        **({"preferences": len(preferences)} if len(preferences := collection.preferences) else {}),
         "pyramids": len(collection.pyramids),
         "annotated peers": len(collection.peer_annotations),
     }
@@ -116,12 +116,12 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     )
 
 
-def _mapping(read: FormatReading, options: Conversion) -> Table:
+def _mapping(reading: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
     paths = shlex.join([str(options.source), str(options.destination)])
-    command = f"pyramidion convert {paths} " if read.format == "table" else ""
-    note = f"To repeat or change this: {command}{read.flags}"
-    return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
+    command = f"pyramidion convert {paths} " if reading.format == "table" else ""
+    note = f"To repeat or change this: {command}{reading.flags}"
+    return Table(("part", "column"), reading.columns, title="Columns", name="columns", note=note)
 
 
 def _first_records(collection: Collection) -> Table:
@@ -132,7 +132,7 @@ def _first_records(collection: Collection) -> Table:
         scores = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
         references = collection.references(peer.topic, peer.task)
         documents = collection.documents(peer.topic, peer.task)
-        read = [
+        first_records = [
             ("topic", peer.topic),
             ("system", f"{peer.system} ({peer.kind})"),
             ("text", _cut(peer.plain)),
@@ -140,7 +140,7 @@ def _first_records(collection: Collection) -> Table:
             *(("document", _cut(document.text)) for document in documents),
             *((score.measure, _scored(score)) for score in scores),
         ]
-        rows += [(number, *part) for part in read]
+        rows += [(number, *part) for part in first_records]
     if not peers:
         for number, preference in zip(range(1, 4), collection.preferences, strict=False):
             names = ("topic", "first", "second", "choice", "measure", "assessor")

@@ -44,8 +44,8 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
     """
     cluster = DaskCluster(str(options.scheduler), options.connect_timeout)
     try:
-        with _marked(options.folder.absolute()) as shared:
-            rows = [_row(state) for state in cluster.states(shared)]
+        with _marked(options.folder.absolute()) as folder_name:
+            rows = [_row(state) for state in cluster.states(folder_name)]
     finally:
         cluster.close()
     table = Table(
@@ -68,11 +68,11 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
 def _marked(folder: Path) -> Iterator[str]:
     """Put a marker file into a folder: on another machine, its path may be another folder."""
     with ExitStack() as stack:
-        shared = str(folder)
+        folder_name = str(folder)
         with suppress(OSError):  # a read-only folder is checked by its name alone
             marker = tempfile.NamedTemporaryFile(prefix=".pyramidion-", dir=folder)  # noqa: SIM115
-            shared = stack.enter_context(marker).name
-        yield shared
+            folder_name = stack.enter_context(marker).name
+        yield folder_name
 
 
 def _row(state: WorkerState) -> dict[str, Cell]:

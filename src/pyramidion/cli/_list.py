@@ -254,8 +254,8 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
 @cache
 def all_commands() -> tuple[CommandSpec | CommandGroup, ...]:
     """Return the built-in commands and groups, and those of installed packages."""
-    added = (line for _, lines in load_plugins("commands") for line in lines)
-    return (*BUILT_IN, *added)
+    plugin_commands = (line for _, lines in load_plugins("commands") for line in lines)
+    return (*BUILT_IN, *plugin_commands)
 
 
 def command_specs() -> tuple[CommandSpec, ...]:

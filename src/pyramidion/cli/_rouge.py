@@ -54,13 +54,13 @@ def rouge(typed: PerlArguments) -> None:
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
     # Bytes for files and pipes; characters for terminals and text streams.
-    raw = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
-    latin = raw is not None and from_xml(options)
+    byte_stream = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
+    latin = byte_stream is not None and from_xml(options)
     for line in run_perl(options, warn=_warn):
-        if raw is None:
+        if byte_stream is None:
             sys.stdout.write(f"{visible(line)}\n")
         else:
-            raw.write(printed(f"{line}\n", latin=latin))
+            byte_stream.write(printed(f"{line}\n", latin=latin))
 
 
 def _warn(message: str) -> None:

@@ -61,7 +61,7 @@ TERMINATED = 143
 
 
 def print_result(
-    result: "Result[Any]", form: "Form", output: Path | None = None, *, csv_safe: bool = True
+    result: "Result[Any]", chosen_form: "Form", output: Path | None = None, *, csv_safe: bool = True
 ) -> int:
     """Write a result to standard output or a file; return the exit code."""
     from pyramidion.files.writing import completed, write_text
@@ -70,13 +70,14 @@ def print_result(
     if output is not None:
         complete_result = result.complete
         write_text(
-            output, complete_result.render(form) if csv_safe else complete_result.to_csv(safe=False)
+            output,
+            complete_result.render(chosen_form) if csv_safe else complete_result.to_csv(safe=False),
         )
         log(f"wrote {output}")
     else:
-        raw = None if csv_safe else [result.to_csv(safe=False)]
+        raw_pieces = None if csv_safe else [result.to_csv(safe=False)]
         try:
-            _print_pieces(result, form, raw)
+            _print_pieces(result, chosen_form, raw_pieces)
         except BrokenPipeError:
             # Handled here because typer would turn it into exit code 1.
             _stop_writing()
@@ -88,16 +89,16 @@ def print_result(
     return 0 if result.ok else 1
 
 
-def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) -> None:
-    """Write a result to standard output piece by piece, or `raw` pieces instead."""
+def _print_pieces(result: "Result[Any]", chosen_form: "Form", raw_pieces: list[str] | None) -> None:
+    """Write a result to standard output piece by piece, or `raw_pieces` pieces instead."""
     on_terminal = sys.stdout.isatty()
     width = os.get_terminal_size().columns if on_terminal else None
-    for piece in raw or result.iter_render(form, width=width, styled=on_terminal):
+    for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=on_terminal):
         # Data may contain control sequences that a terminal would obey.
-        foreign = on_terminal and form != "table" and not raw
+        foreign = on_terminal and chosen_form != "table" and not raw_pieces
         printable = visible(piece, keep="\n") if foreign else piece
         sys.stdout.write(
-            escaped_for(sys.stdout, printable) if form in ("json", "csv") else printable
+            escaped_for(sys.stdout, printable) if chosen_form in ("json", "csv") else printable
         )
         sys.stdout.flush()
 
@@ -160,8 +161,8 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
         task = progress.add_task(visible(message), total=None, counted="", left="")
 
         def show(done: int, total: int) -> None:
-            counted = f"{done} of {total}"
-            progress.update(task, completed=done, total=total, counted=counted, left="left:")
+            count_text = f"{done} of {total}"
+            progress.update(task, completed=done, total=total, counted=count_text, left="left:")
 
         yield show
 
@@ -226,19 +227,19 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
         csv_safe = (
             values.pop("csv_safe", False) or not values.pop("csv_raw", False) or form != "csv"
         )
-        checked = _checked_warnings(values.pop("strict"), values.pop("accept_out_of_range"))
+        warning_checks = _checked_warnings(values.pop("strict"), values.pop("accept_out_of_range"))
         parts = [str(file.path) for file in files if file.savable.for_parts]
         options |= {"parts_to": parts[0]} if parts else {}
         shown_values = {name: _short(value) for name, value in options.items()}
         with (
-            checked as notes,
+            warning_checks as notes,
             progress_bar(spec.progress_message.format(**shown_values)) as advance,
         ):
             options["progress"] = Progress(advance) if _ASKED.get() else Progress(advance, log)
             name = getattr(command.question, "__name__", "")
             arguments = create_groups(name, command.groups, options, explicit)
             result = getattr(command.question, "run", command.question)(**arguments)
-            written = list(save_files(files, result))
+            saved_lines = list(save_files(files, result))
         if _ASKED.get():
             return result
         instead = next((file for file in files if file.savable.instead_of_answer), None)
@@ -247,7 +248,7 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
             log(line)
         if instead is not None:
             _log_left_out(result)
-        for line in written:
+        for line in saved_lines:
             log(line)
         if result is None or not spec.has_output:
             return 0
@@ -275,15 +276,15 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
 
 
 def _on_form(
-    form: "Form | None", output: Path | None, instead: "ChosenFile | None"
+    chosen_form: "Form | None", output: Path | None, instead: "ChosenFile | None"
 ) -> Iterator[str]:
     """Report a --format that differs from the format of the file's extension."""
-    if form is not None and instead is not None:
+    if chosen_form is not None and instead is not None:
         yield f"{instead.path} gets the {instead.savable.name}, regardless of --format"
-    elif form is not None and output is not None:
+    elif chosen_form is not None and output is not None:
         default = _ENDINGS.get(output.suffix.lower(), "table")
-        if default not in (form, "table"):
-            yield f"{output} is written as {form}, as --format requests"
+        if default not in (chosen_form, "table"):
+            yield f"{output} is written as {chosen_form}, as --format requests"
 
 
 def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
@@ -535,11 +536,11 @@ def _crashed(error: Exception) -> int:
 
     if os.environ.get("PYRAMIDION_TRACEBACK"):
         traceback.print_exception(error)
-    last = traceback.extract_tb(error.__traceback__)[-1]
+    last_frame = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join((str(error), *getattr(error, "__notes__", ())))
     message = shortened(f"{type(error).__name__}: {text}", 120)
     log(
-        f"pyramidion: this is a bug ({message}, {Path(last.filename).name} line {last.lineno}); "
-        "please report it with what PYRAMIDION_TRACEBACK=1 shows"
+        f"pyramidion: this is a bug ({message}, {Path(last_frame.filename).name} line "
+        f"{last_frame.lineno}); please report it with what PYRAMIDION_TRACEBACK=1 shows"
     )
     return CRASHED

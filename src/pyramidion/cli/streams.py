@@ -122,8 +122,8 @@ class _Messages(io.FileIO):
 
 
 def _messages(encoding: str) -> TextIO:
-    raw = io.BufferedWriter(_Messages(2, "w", closefd=False))
-    return io.TextIOWrapper(raw, encoding=encoding, line_buffering=True, write_through=True)
+    byte_stream = io.BufferedWriter(_Messages(2, "w", closefd=False))
+    return io.TextIOWrapper(byte_stream, encoding=encoding, line_buffering=True, write_through=True)
 
 
 def _readable(error: UnicodeError) -> tuple[str, int]:

@@ -62,8 +62,8 @@ class Task:
         default = ("base",) if self.documents == "update" else ()
         known_sets = default if self.known is BY_DOCUMENTS else tuple(self.known)
         object.__setattr__(self, "known", known_sets)
-        if read := [name for name in known_sets if self.summarizes(name)]:
-            message = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
+        if known_read := [name for name in known_sets if self.summarizes(name)]:
+            message = f"task {self.id} summarizes documents that its reader knows: {known_read[0]}"
             raise InputError(message, "name a set under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
             message = f"task {self.id} has a limit of {self.word_limit} words"
@@ -206,11 +206,13 @@ class Collection:
         from pyramidion.collection.checks import checked, require_consistent
         from pyramidion.collection.formats._table import collection_of, find_columns
 
-        raw = raw_frame(frame, name)
+        raw_table = raw_frame(frame, name)
         measure_columns = (
             measures if isinstance(measures, Mapping) else {name: name for name in measures}
         )
-        collection = collection_of(raw, find_columns(raw, columns or {}, measure_columns))
+        collection = collection_of(
+            raw_table, find_columns(raw_table, columns or {}, measure_columns)
+        )
         require_consistent(collection)
         return checked(collection)
 
@@ -335,8 +337,8 @@ class Collection:
 
         A version that only annotations have is named by its digest.
         """
-        named = self.named_pyramids.items()
-        versions = {key[2]: pyramid for key, pyramid in named if key[:2] == (task, topic)}
+        versions_of_all = self.named_pyramids.items()
+        versions = {key[2]: pyramid for key, pyramid in versions_of_all if key[:2] == (task, topic)}
         for key, peer in self.peer_annotations.items():
             if key[:2] == (task, topic) and peer.pyramid not in versions.values():
                 versions[peer.pyramid.digest[:8]] = peer.pyramid
@@ -379,14 +381,14 @@ class Collection:
         """Every topic that is declared or used."""
         return self._named("topic", (topic.id for topic in self.topics))
 
-    def _named(self, kind: str, declared: Iterable[str]) -> tuple[str, ...]:
+    def _named(self, kind: str, declared_names: Iterable[str]) -> tuple[str, ...]:
         """Return the tasks or topics that are declared, then those that are only used."""
-        used = {getattr(summary, kind) for summary in self.summaries}
-        used |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
+        ids_in_summaries = {getattr(summary, kind) for summary in self.summaries}
+        ids_in_summaries |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
         index = ("task", "topic").index(kind)
-        used |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
-        declared_ids = dict.fromkeys(declared)
-        return (*declared_ids, *sorted(used - declared_ids.keys(), key=natural_order))
+        ids_in_summaries |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
+        declared_ids = dict.fromkeys(declared_names)
+        return (*declared_ids, *sorted(ids_in_summaries - declared_ids.keys(), key=natural_order))
 
     @cached_property
     def human_measures(self) -> tuple[str, ...]:
@@ -395,8 +397,8 @@ class Collection:
         # Judgments of language models are not human, regardless of the measure.
         people = ~self.scores.by_model
         assessed = set(columns["measure"][people & (columns["assessor"] != "")])
-        judged = self.scores.rows(people).measures
-        measures = ((name, find_measure(name, self.measures)) for name in judged)
+        human_names = self.scores.rows(people).measures
+        measures = ((name, find_measure(name, self.measures)) for name in human_names)
         return tuple(name for name, m in measures if (m.human if m else name in assessed))
 
     @cached_property

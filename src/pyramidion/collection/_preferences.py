@@ -158,15 +158,15 @@ class Preferences:
 
     def _require_once(self, fail: _Failure) -> None:
         """Refuse assessors who contradict themselves, and drop their repeated choices."""
-        coded = self.coded
-        side = np.where(coded.order_known, coded.first < coded.second, 2)
+        coded_choices = self.coded
+        side = np.where(coded_choices.order_known, coded_choices.first < coded_choices.second, 2)
         names = ("task", "topic", "measure", "assessor", "time")
-        keys = [coded.pair, side, *map(self.codes, names)]
+        keys = [coded_choices.pair, side, *map(self.codes, names)]
         order = np.lexsort((np.arange(len(self)), *keys))
-        repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-        repeated &= self.columns["assessor"][order[1:]] != ""
-        repeats, better = order[1:][repeated], coded.oriented
-        for index in np.flatnonzero(better[repeats] != better[order[:-1][repeated]])[:1]:
+        is_repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+        is_repeated &= self.columns["assessor"][order[1:]] != ""
+        repeats, better = order[1:][is_repeated], coded_choices.oriented
+        for index in np.flatnonzero(better[repeats] != better[order[:-1][is_repeated]])[:1]:
             row = int(repeats[index])
             values = {name: column[row] for name, column in self.columns.items()}
             message = (

@@ -116,13 +116,13 @@ class Repairs:
 
 def _names(collection: Collection, kind: str) -> set[str]:
     """Return all names of systems, topics, assessors or measures."""
-    chosen = collection.preferences
+    preferences = collection.preferences
     names = set(collection.scores.columns[kind])
     if kind in ("system", "topic"):
         names |= {getattr(summary, kind) for summary in collection.summaries}
     if kind == "system":
-        return names | set(chosen.columns["first"]) | set(chosen.columns["second"])
-    return names | set(chosen.columns[kind])
+        return names | set(preferences.columns["first"]) | set(preferences.columns["second"])
+    return names | set(preferences.columns[kind])
 
 
 def _exclude(collection: Collection, name: str) -> Collection:
@@ -133,16 +133,16 @@ def _exclude(collection: Collection, name: str) -> Collection:
     if kind is None:
         hint = known_names(name, sorted(_names(collection, "system")))
         raise NotFoundError(f"there is no system {name!r}", hint)
-    scores, chosen, summaries = collection.scores, collection.preferences, collection.summaries
+    scores, preferences, summaries = collection.scores, collection.preferences, collection.summaries
     if kind == "system":
-        is_chosen = (chosen.columns["first"] != name) & (chosen.columns["second"] != name)
+        is_chosen = (preferences.columns["first"] != name) & (preferences.columns["second"] != name)
         summaries = tuple(
             replace(summary, role="reference") if summary.system == name else summary
             for summary in summaries
             if summary.system != name or summary.is_reference
         )
     else:
-        is_chosen = chosen.columns[kind] != name
+        is_chosen = preferences.columns[kind] != name
         if kind == "topic":
             summaries = tuple(summary for summary in summaries if summary.topic != name)
     topics = tuple(t for t in collection.topics if kind != "topic" or t.id != name)
@@ -152,7 +152,7 @@ def _exclude(collection: Collection, name: str) -> Collection:
         topics=topics,
         summaries=summaries,
         scores=scores if rows.all() else scores.rows(rows),
-        preferences=_rows_of(chosen, np.asarray(is_chosen, dtype=bool)),
+        preferences=_rows_of(preferences, np.asarray(is_chosen, dtype=bool)),
     )
 
 
@@ -204,7 +204,7 @@ def _without_value(collection: Collection, text: str) -> Collection:
 
 def _reversed(collection: Collection, name: str) -> Collection:
     """Reverse the scale of an assessor or a measure; an assessor's preferences are swapped."""
-    scores, chosen = collection.scores, collection.preferences
+    scores, preferences = collection.scores, collection.preferences
     kind = next((k for k in ("assessor", "measure") if name in _names(collection, k)), None)
     only = ""
     if kind is None and "=" in name:
@@ -220,17 +220,17 @@ def _reversed(collection: Collection, name: str) -> Collection:
         rows &= np.asarray(measures == only, dtype=bool)
     for measure in set(measures[rows]):
         of_measure = np.asarray(measures == measure, dtype=bool)
-        declared = find_measure(measure, collection.measures)
-        scale = collection.scales.get(measure) or (declared and declared.scale)
+        definition = find_measure(measure, collection.measures)
+        scale = collection.scales.get(measure) or (definition and definition.scale)
         ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
         value[rows & of_measure] = sum(ends) - value[rows & of_measure]
-    choices = np.asarray(chosen.columns[kind] == name, dtype=bool)
+    choices = np.asarray(preferences.columns[kind] == name, dtype=bool)
     line = f"the scale of {kind} {name} was reversed" + (f" for {only}" if only else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(
         collection,
         scores=Scores(scores.columns, value, extra=scores.extra),
-        preferences=_swapped(chosen, choices) if choices.any() else chosen,
+        preferences=_swapped(preferences, choices) if choices.any() else preferences,
         repaired=(*collection.repaired, line),
     )
 
@@ -252,8 +252,8 @@ def _swapped(preferences: Preferences, rows: Bools) -> Preferences:
 def _directed(collection: Collection, name: str, *, lower: bool) -> Collection:
     """Declare which values of a measure are better."""
     measure = full_measure_name(name, collection.scores.measures)
-    declared = find_measure(measure, collection.measures) or Measure()
-    updated = replace(declared, lower_is_better=lower)
+    definition = find_measure(measure, collection.measures) or Measure()
+    updated = replace(definition, lower_is_better=lower)
     return replace(collection, measures={**collection.measures, measure: updated})
 
 

@@ -219,12 +219,14 @@ class Scores:
         """Concatenate tables; extra columns that all of them have and `INCLUSION` are kept."""
         parts = list(tables) or [cls({}, [])]
         columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
-        shared = [name for name in parts[0].extra if all(name in part.extra for part in parts)]
+        shared_extra = [
+            name for name in parts[0].extra if all(name in part.extra for part in parts)
+        ]
         if any(INCLUSION in part.extra for part in parts):
-            shared = list(dict.fromkeys([*shared, INCLUSION]))
+            shared_extra = list(dict.fromkeys([*shared_extra, INCLUSION]))
         extra = {
             name: np.concatenate([part.extra.get(name, [None] * len(part)) for part in parts])
-            for name in shared
+            for name in shared_extra
         }
         return cls(columns, np.concatenate([part.value for part in parts]), extra=extra)
 
@@ -327,9 +329,9 @@ class Scores:
         models = self.by_model
         if not models.any():
             return self
-        shared = np.isin(self.columns["measure"], list({*self.columns["measure"][~models]}))
+        is_shared = np.isin(self.columns["measure"], list({*self.columns["measure"][~models]}))
         names = self.columns["measure"].copy()
-        for row in np.flatnonzero(models & shared):
+        for row in np.flatnonzero(models & is_shared):
             names[row] = f"{names[row]}@{self.columns['assessor'][row]}"
         return Scores({**self.columns, "measure": names}, self.value, extra=self.extra)
 
@@ -353,10 +355,10 @@ class Scores:
         varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
         if not _repeats(varying):
             return []
-        first: dict[tuple[str, ...], int] = {}
+        first_rows: dict[tuple[str, ...], int] = {}
         keys = enumerate(zip(*varying, strict=True))
-        pairs = ((first.setdefault(key, row), row) for row, key in keys)
-        return [(earlier, row) for earlier, row in pairs if earlier != row]
+        pairs = ((first_rows.setdefault(key, row), row) for row, key in keys)
+        return [(first_row, row) for first_row, row in pairs if first_row != row]
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
@@ -410,27 +412,31 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 
 
-def scores_from_raw(raw: RawTable) -> Scores:
+def scores_from_raw(raw_table: RawTable) -> Scores:
     """Check raw columns and create a table from them."""
-    columns: Mapping[str, Any] = _ids(raw.columns) if raw.row_names == "row" else raw.columns
+    columns: Mapping[str, Any] = (
+        _ids(raw_table.columns) if raw_table.row_names == "row" else raw_table.columns
+    )
     for name in REQUIRED_COLUMNS:
         if name not in columns:
             hint = f"add it; available: {', '.join(columns) or 'none'}"
-            raise raw.refuse(f"column `{name}` is missing", hint)
-    texts = {name: _texts(columns[name], name, raw) for name in TEXT_COLUMNS if name in columns}
+            raise raw_table.refuse(f"column `{name}` is missing", hint)
+    texts = {
+        name: _texts(columns[name], name, raw_table) for name in TEXT_COLUMNS if name in columns
+    }
     # Without a column of kinds, all systems are machines.
     texts.setdefault("kind", ["machine"] * len(texts["topic"]))
     for name in texts.keys() & _WORDS.keys():
         words, hint = _WORDS[name]
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
-                raise raw.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
+                raise raw_table.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
     standard = (*TEXT_COLUMNS, "value")
     extra = {name: column for name, column in columns.items() if name not in standard}
-    return Scores(texts, _read_values(columns["value"], raw), extra=extra)
+    return Scores(texts, _read_values(columns["value"], raw_table), extra=extra)
 
 
-def _read_values(values: list[Any], raw: RawTable) -> Floats:
+def _read_values(values: list[Any], raw_table: RawTable) -> Floats:
     """Read numbers, all at once if they are valid."""
     if set(map(type, values)) <= {str} and "_" not in "".join(values):
         try:
@@ -439,33 +445,33 @@ def _read_values(values: list[Any], raw: RawTable) -> Floats:
             numbers = np.full(1, np.nan)
         if np.isfinite(numbers).all():
             return numbers
-    return np.array([_value(value, row, raw) for row, value in enumerate(values)])
+    return np.array([_value(value, row, raw_table) for row, value in enumerate(values)])
 
 
-def _texts(values: list[Any], name: str, raw: RawTable) -> list[str]:
+def _texts(values: list[Any], name: str, raw_table: RawTable) -> list[str]:
     texts = values
     if set(map(type, values)) - {str}:
-        texts = [_text(value, name, row, raw) for row, value in enumerate(values)]
+        texts = [_text(value, name, row, raw_table) for row, value in enumerate(values)]
     for text in dict.fromkeys(texts):
         if not text and name in REQUIRED_COLUMNS:
-            raise raw.fail(texts.index(text), f"`{name}` is empty", "fill it in")
+            raise raw_table.fail(texts.index(text), f"`{name}` is empty", "fill it in")
         if "\n" in text or "\r" in text:
             hint = "remove it; a quotation mark may be open"
-            raise raw.fail(texts.index(text), f"`{name}` has a line break", hint)
+            raise raw_table.fail(texts.index(text), f"`{name}` has a line break", hint)
     return texts
 
 
-def _text(value: Any, name: str, row: int, raw: RawTable) -> str:
+def _text(value: Any, name: str, row: int, raw_table: RawTable) -> str:
     if isinstance(value, str):
         return str(value)
     if value is None:
         return ""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return str(value)
-    raise raw.fail(row, f"`{name}` is {value!r}, not text", "write it as text")
+    raise raw_table.fail(row, f"`{name}` is {value!r}, not text", "write it as text")
 
 
-def _value(value: Any, row: int, raw: RawTable) -> float:
+def _value(value: Any, row: int, raw_table: RawTable) -> float:
     try:
         # Python would read 1_0 as ten and true as one.
         if isinstance(value, bool | np.bool_) or (isinstance(value, str) and "_" in value):
@@ -473,15 +479,15 @@ def _value(value: Any, row: int, raw: RawTable) -> float:
         number = float(value)
     except (TypeError, ValueError):
         quoted = "empty" if value in ("", None) else f"{value!r}, not a number"
-        raise raw.fail(
+        raise raw_table.fail(
             row, f"`value` is {quoted}", "write a number, or leave the row out"
         ) from None
     except OverflowError:
-        raise raw.fail(row, "`value` is too large", "write a number below 1e308") from None
+        raise raw_table.fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
         is_overflow = math.isinf(number) and "inf" not in str(value).lower()
         hint = "write a number below 1e308" if is_overflow else "leave out rows without a value"
-        raise raw.fail(row, f"`value` is {value!r}", hint)
+        raise raw_table.fail(row, f"`value` is {value!r}", hint)
     return number
 
 
@@ -509,25 +515,29 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     >>> scores_from_frame(frame).value.tolist()
     [4.0]
     """
-    raw = raw_frame(frame, where=where)
+    raw_table = raw_frame(frame, where=where)
     if where is not None:
-        return scores_from_raw(raw)
+        return scores_from_raw(raw_table)
     try:
-        return _scores_in_memory(raw)
+        return _scores_in_memory(raw_table)
     except FormatError as error:
         raise InputError(error.what, error.hint) from None
 
 
-def _scores_in_memory(raw: RawTable) -> Scores:
+def _scores_in_memory(raw_table: RawTable) -> Scores:
     """Read scores without columns that a file must have."""
-    if not {"topic", "system", "value"} <= raw.columns.keys():
+    if not {"topic", "system", "value"} <= raw_table.columns.keys():
         from pyramidion.collection.formats._table import collection_of, find_columns
 
-        return collection_of(raw, find_columns(raw)).scores
-    has_value = [value is not None for value in raw.columns["value"]]
-    columns = {name: list(compress(values, has_value)) for name, values in raw.columns.items()}
+        return collection_of(raw_table, find_columns(raw_table)).scores
+    has_value = [value is not None for value in raw_table.columns["value"]]
+    columns = {
+        name: list(compress(values, has_value)) for name, values in raw_table.columns.items()
+    }
     columns.setdefault("measure", ["score"] * sum(has_value))
-    return scores_from_raw(replace(raw, columns=columns, row_numbers=range(1, sum(has_value) + 1)))
+    return scores_from_raw(
+        replace(raw_table, columns=columns, row_numbers=range(1, sum(has_value) + 1))
+    )
 
 
 def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:

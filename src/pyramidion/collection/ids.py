@@ -53,24 +53,24 @@ def brief_list(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
 
 
-def file_stem(*parts: str, used: set[str] | None = None) -> str:
+def file_stem(*parts: str, used_names: set[str] | None = None) -> str:
     """Join names into a file name, without its ending, that is valid on every system.
 
-    A name in `used`, which is compared without case, gets a number; the result is added to it.
+    A name in `used_names`, compared without case, gets a number; the result is added to it.
     """
-    joined = "-".join(_NO_FILE.sub("_", part) for part in parts if part)
+    joined_parts = "-".join(_NO_FILE.sub("_", part) for part in parts if part)
     # A leading dot hides a file, and a leading dash looks like an option; names have 255 bytes.
-    stem = joined.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
+    stem = joined_parts.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
     stem += "_" * (_DEVICES.fullmatch(stem) is not None)
-    return stem if used is None else unused_name(stem, used)
+    return stem if used_names is None else unused_name(stem, used_names)
 
 
-def unused_name(name: str, used: set[str], key: Callable[[str], str] = str.casefold) -> str:
+def unused_name(name: str, used_names: set[str], key: Callable[[str], str] = str.casefold) -> str:
     """Return a name, numbered if it is taken: on many systems `a` and `A` are the same file."""
     names = chain([name], (f"{name}~{number}" for number in count(2)))
-    chosen = next(candidate for candidate in names if key(candidate) not in used)
-    used.add(key(chosen))
-    return chosen
+    free_name = next(candidate for candidate in names if key(candidate) not in used_names)
+    used_names.add(key(free_name))
+    return free_name
 
 
 def to_spreadsheet(cell: Any) -> Any:

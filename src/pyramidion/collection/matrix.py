@@ -165,25 +165,29 @@ class ScoreMatrix:
         [[3.5]]
         """
         scores.require("measure", measure)
-        chosen = scores.select(measure=measure).judges_apart().select(measure=measure)
+        measure_scores = scores.select(measure=measure).judges_apart().select(measure=measure)
         for column, value in (("task", task), ("collection", collection)):
             if value is not None:
-                chosen.require(column, value)
-                chosen = chosen.select(**{column: value})
-        tasks = chosen.distinct("task")
+                measure_scores.require(column, value)
+                measure_scores = measure_scores.select(**{column: value})
+        tasks = measure_scores.distinct("task")
         if len(tasks) > 1:
             hint = f"choose one of {', '.join(task or repr(task) for task in tasks)}"
             raise InputError(f"{measure} has scores for {len(tasks)} tasks", hint)
-        topics, topic_codes = _coded_topics(chosen)
-        systems, system_codes = _in_order(*chosen.coded("system"))
+        topics, topic_codes = _coded_topics(measure_scores)
+        systems, system_codes = _in_order(*measure_scores.coded("system"))
         cells = topic_codes * len(systems) + system_codes
-        values = cell_means(*_mean_over_occasions(chosen, cells), len(topics) * len(systems))
+        values = cell_means(
+            *_mean_over_occasions(measure_scores, cells), len(topics) * len(systems)
+        )
         if np.isinf(values).any():
             message = f"the scores of {measure} are too large to compute with"
             raise InputError(message, f"keep scores below {LARGEST_SCORE:g}")
-        human = _human_marks(chosen, systems, system_codes)
+        human = _human_marks(measure_scores, systems, system_codes)
         table = values.reshape(len(topics), len(systems))
-        return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
+        return cls(
+            table, topics, systems, human, measure=measure, task=tasks[0], rows=measure_scores
+        )
 
     def to_scores(self) -> Scores:
         """Return the matrix as a long table without the missing values.
@@ -252,8 +256,8 @@ class ScoreMatrix:
 
     def plain_means(self) -> Floats:
         """Return each system's mean, not adjusted for assessors."""
-        plain = self.values if self.adjustment is None else self.adjustment.plain
-        return _divided(np.nansum(plain, axis=0), self.counts())
+        unadjusted = self.values if self.adjustment is None else self.adjustment.plain
+        return _divided(np.nansum(unadjusted, axis=0), self.counts())
 
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None

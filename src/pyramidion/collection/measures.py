@@ -276,7 +276,7 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     return measure
 
 
-def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) -> Direction | None:
+def assumed_direction(name: str, measures: Mapping[str, Measure] | None = None) -> Direction | None:
     """Return which values are taken to be better if only the name says so, or nothing does.
 
     Examples
@@ -284,11 +284,11 @@ def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) 
     >>> assumed_direction("wer"), assumed_direction("q7"), assumed_direction("rouge-2-f")
     ('lower', 'higher', None)
     """
-    if declared and name in declared:
+    if measures and name in measures:
         return None
     if _SAYS_LOWER.search(name):
         return "lower"
-    measure = _find_declared(name, declared)
+    measure = _find_declared(name, measures)
     # Names of published sets, such as human-*, do not say which values are better.
     if measure not in (None, _HIGHER, _JUDGED) or _is_listed(name):
         return None
@@ -304,7 +304,7 @@ _WITHOUT_DIRECTION = frozenset(
 )
 
 
-def lacks_direction(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+def lacks_direction(name: str, measures: Mapping[str, Measure] | None = None) -> bool:
     """Return whether neither more nor less of a measure is better, such as the length.
 
     Examples
@@ -313,7 +313,7 @@ def lacks_direction(name: str, declared: Mapping[str, Measure] | None = None) ->
     (True, False)
     """
     base = name.partition("(")[0].strip().lower()
-    return base in _WITHOUT_DIRECTION and not (declared and name in declared)
+    return base in _WITHOUT_DIRECTION and not (measures and name in measures)
 
 
 def _is_listed(name: str) -> bool:
@@ -322,14 +322,14 @@ def _is_listed(name: str) -> bool:
     return base in MEASURES or base in _REGISTERED
 
 
-def _find_declared(name: str, declared: Mapping[str, Measure] | None) -> Measure | None:
+def _find_declared(name: str, measures: Mapping[str, Measure] | None) -> Measure | None:
     """Look up a measure, without guessing its direction."""
-    if declared and name in declared:
-        return declared[name]
+    if measures and name in measures:
+        return measures[name]
     # A language model's judgments of a measure that people judge.
-    judged, by_model, _ = name.partition("@")
+    base_name, by_model, _ = name.partition("@")
     if by_model:
-        measure = _find_declared(judged, declared)
+        measure = _find_declared(base_name, measures)
         return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
     if base in _REGISTERED:
@@ -339,7 +339,7 @@ def _find_declared(name: str, declared: Mapping[str, Measure] | None) -> Measure
     family = _family(MEASURES, base)
     if family is None and "+" in name:
         # Two measures were joined, one for machines and one for people.
-        return _find_declared(name.partition("+")[0], declared)
+        return _find_declared(name.partition("+")[0], measures)
     return family or _of_plugin(base)
 
 
@@ -350,15 +350,15 @@ def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
     return None if longest is None else measures[longest]
 
 
-def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+def is_human(name: str, measures: Mapping[str, Measure] | None = None) -> bool:
     """Return whether a measure is known to be judged by people."""
-    measure = find_measure(name, declared)
+    measure = find_measure(name, measures)
     return measure is not None and measure.human
 
 
-def is_lower_better(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+def is_lower_better(name: str, measures: Mapping[str, Measure] | None = None) -> bool:
     """Return whether lower values of a measure are known to be better."""
-    measure = find_measure(name, declared)
+    measure = find_measure(name, measures)
     return measure is not None and measure.lower_is_better
 
 
@@ -370,8 +370,8 @@ def full_measure_name(name: str, available: Container[str]) -> str:
     >>> full_measure_name("rouge-2", ["rouge-2-r", "rouge-2-f"]), full_measure_name("x", [])
     ('rouge-2-f', 'x')
     """
-    full = f"{name}-f"
-    return full if name not in available and full in available else name
+    full_name = f"{name}-f"
+    return full_name if name not in available and full_name in available else name
 
 
 def agreed_scales(
@@ -390,10 +390,10 @@ def agreed_scales(
 
 def _of_plugin(name: str) -> Measure | None:
     """Look for a measure that a plug-in declares, then for a plug-in metric of that name."""
-    declared: dict[str, Measure] = {}
+    plugin_measures: dict[str, Measure] = {}
     for _, measures in load_plugins("measures", skip_broken=True):
-        declared |= measures
-    if measure := declared.get(name) or _family(declared, name):
+        plugin_measures |= measures
+    if measure := plugin_measures.get(name) or _family(plugin_measures, name):
         return measure
     for metric in _plugin_metrics():
         if metric.read(name) is not None:

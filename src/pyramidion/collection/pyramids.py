@@ -199,13 +199,15 @@ class Pyramid:
 
         Each part is found at its first occurrence in that reference.
         """
-        named = {text.name: text for text in self.references}
-        if reference not in named:
-            hint = f"available: {', '.join(named)}"
+        texts_by_name = {text.name: text for text in self.references}
+        if reference not in texts_by_name:
+            hint = f"available: {', '.join(texts_by_name)}"
             raise NotFoundError(f"there is no reference {reference!r}", hint)
         parts = []
         for part in quotations:
-            begin = self.text.find(part, named[reference].start, named[reference].end)
+            begin = self.text.find(
+                part, texts_by_name[reference].start, texts_by_name[reference].end
+            )
             if begin < 0 or not part:
                 message = f"{part!r} is not in reference {reference}"
                 raise InputError(message, "quote it verbatim")

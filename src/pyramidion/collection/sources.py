@@ -205,8 +205,8 @@ def read_source(
     where = Where(source) if isinstance(source, str | Path) else None
     parts = source if isinstance(source, list | tuple) and source else [source]
     options: Any = {"format": format, "columns": columns, "choices": choices}
-    read = parts if columns or choices else _read_together(parts, format, logs)
-    collections = [_read(part, strict=strict, **options) for part in read]
+    sources = parts if columns or choices else _read_together(parts, format, logs)
+    collections = [_read(part, strict=strict, **options) for part in sources]
     collection = collections[0] if len(collections) == 1 else _joined(collections)
     if not collection.source_systems:
         systems = tuple(chain.from_iterable(map(_systems_by_source, collections)))
@@ -234,21 +234,21 @@ def _read_together(
     from pyramidion.collection.formats.base import LogSettings
 
     together: dict[Any, list[Path]] = {}
-    read: list[Any] = []
+    sources: list[Any] = []
     for part in parts:
         is_path = isinstance(part, str | Path) and Path(part).exists()
-        chosen = (format_named(format) if format else detect(part)) if is_path else None
-        reader = chosen.read_together if chosen is not None else None
+        file_format = (format_named(format) if format else detect(part)) if is_path else None
+        reader = file_format.read_together if file_format is not None else None
         if reader is None:
-            read.append(part)
+            sources.append(part)
         else:
             # They are read at the position of the first of them.
-            read += [reader] * (reader not in together)
+            sources += [reader] * (reader not in together)
             together.setdefault(reader, []).append(Path(part))
     settings = logs or LogSettings()
     return [
         part(together[part], settings) if callable(part) and part in together else part
-        for part in read
+        for part in sources
     ]
 
 
@@ -285,8 +285,8 @@ def _read(
         from pyramidion.collection.formats import read_collection
 
         return read_collection(source, format=format, strict=strict)
-    if (chosen := _preferences_in(source, columns, coding)) is not None:
-        return chosen
+    if (preferences := _preferences_in(source, columns, coding)) is not None:
+        return preferences
     scores = getattr(source, "scores", None)
     if isinstance(scores, Scores):
         collection = Collection("", scores=scores)
@@ -301,11 +301,11 @@ def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
     from pyramidion.collection._raw import raw_frame
     from pyramidion.collection.formats._table import collection_of, find_columns
 
-    raw = raw_frame(frame)
-    if not columns and {"topic", "system", "value"} <= raw.columns.keys():
+    raw_table = raw_frame(frame)
+    if not columns and {"topic", "system", "value"} <= raw_table.columns.keys():
         return Collection("", scores=scores_from_frame(frame))
     try:
-        return collection_of(raw, find_columns(raw, columns))
+        return collection_of(raw_table, find_columns(raw_table, columns))
     except FormatError as error:
         raise InputError(error.what, error.hint) from None
 
@@ -332,12 +332,14 @@ def _preferences_in(
 def _warn_repaired(collection: Collection, where: Where | None) -> None:
     """Report in one line what was repaired."""
     if collection.repaired:
-        first, *remaining = collection.repaired
+        first_repair, *other_repairs = collection.repaired
         suffix = (
-            f" (and {len(remaining)} more, which `pyramidion describe` lists)" if remaining else ""
+            f" (and {len(other_repairs)} more, which `pyramidion describe` lists)"
+            if other_repairs
+            else ""
         )
         prefix = f"{where}: " if where else ""
-        warnings.warn(f"{prefix}repaired: {first}{suffix}", DataNote, stacklevel=3)
+        warnings.warn(f"{prefix}repaired: {first_repair}{suffix}", DataNote, stacklevel=3)
 
 
 _JOINED_BY = ("measure", "system", "topic")
@@ -345,17 +347,18 @@ _JOINED_BY = ("measure", "system", "topic")
 
 def _joined(parts: Sequence[Collection]) -> Collection:
     """Join the parts of an evaluation; equal entries are kept once."""
-    listed = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
-    joined: dict[str, Any] = {
-        name: _distinct(value for part in parts for value in getattr(part, name)) for name in listed
+    field_names = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
+    joined_fields: dict[str, Any] = {
+        name: _distinct(value for part in parts for value in getattr(part, name))
+        for name in field_names
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions", "pairing"):
         tables = (getattr(part, name).items() for part in reversed(parts))
-        joined[name] = dict(chain.from_iterable(tables))
-    joined["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
-    joined["preferences"] = Preferences.concatenate(part.preferences for part in parts)
-    joined["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
-    combined = replace(parts[0], **joined)
+        joined_fields[name] = dict(chain.from_iterable(tables))
+    joined_fields["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
+    joined_fields["preferences"] = Preferences.concatenate(part.preferences for part in parts)
+    joined_fields["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
+    combined = replace(parts[0], **joined_fields)
     require_consistent(combined)
     return replace(combined, doubts=(*combined.doubts, *_without_common_topics(parts)))
 
@@ -389,8 +392,12 @@ def _distinct(items: Iterable[T]) -> tuple[T, ...]:
 def _distinct_scores(scores: Scores) -> Scores:
     """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
-    repeated = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
-    return scores.rows(np.delete(np.arange(len(scores)), repeated)) if repeated else scores
+    repeated_rows = [
+        row for earlier_row, row in pairs if scores.value[earlier_row] == scores.value[row]
+    ]
+    return (
+        scores.rows(np.delete(np.arange(len(scores)), repeated_rows)) if repeated_rows else scores
+    )
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

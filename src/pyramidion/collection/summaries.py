@@ -127,12 +127,12 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
     >>> parse_aspects('<aid="4.1">Ice</aid="4.1"> melts.')
     ('Ice melts.', (AspectSpan(start=0, end=3, aspect='4.1'),))
     """
-    plain: list[str] = []
+    plain_pieces: list[str] = []
     length = position = 0
     opened: list[tuple[str, int]] = []
     spans: list[AspectSpan] = []
     for mark in _MARK.finditer(marked):
-        plain.append(marked[position : mark.start()])
+        plain_pieces.append(marked[position : mark.start()])
         length += mark.start() - position
         position = mark.end()
         closing, aspect = mark.groups()
@@ -143,7 +143,7 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
     for aspect, _ in opened:
         hint = f'add </aid="{aspect}"> where it ends'
         raise FormatError(f"aspect {aspect} is not closed", hint, where=where)
-    text = "".join((*plain, marked[position:]))
+    text = "".join((*plain_pieces, marked[position:]))
     if damaged := _LIKE_A_MARK.search(text):
         hint = 'write <aid="4.1">...</aid="4.1">'
         raise FormatError(f"{damaged.group()!r} is not an aspect's mark", hint, where=where)
@@ -181,15 +181,15 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
     for offset, _, mark in sorted(marks):
         result += (text[position:offset], mark)
         position = offset
-    marked = "".join((*result, text[position:]))
-    _require_readable(marked, text, outer_first)
-    return marked
+    marked_text = "".join((*result, text[position:]))
+    _require_readable(marked_text, text, outer_first)
+    return marked_text
 
 
-def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
+def _require_readable(marked_text: str, text: str, spans: list[AspectSpan]) -> None:
     """Refuse spans that marks cannot express, such as two crossing spans of one aspect."""
     try:
-        readable = parse_aspects(marked) == (text, tuple(sorted(spans)))
+        readable = parse_aspects(marked_text) == (text, tuple(sorted(spans)))
     except FormatError:
         readable = False
     if not readable:

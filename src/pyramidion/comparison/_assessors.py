@@ -36,11 +36,11 @@ class _Mix:
     def differs(self, shape: tuple[int, int]) -> bool:
         """Return whether assessors have different shares in the systems of a topic."""
         pair = self.topic * len(self.names) + self.assessor
-        first = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
-        systems = np.bincount(self.topic[first])
+        is_new_cell = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
+        systems = np.bincount(self.topic[is_new_cell])
         sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
-        judged = np.flatnonzero(sums)
-        spread = squares[judged] * systems[judged // len(self.names)] - sums[judged] ** 2
+        has_sums = np.flatnonzero(sums)
+        spread = squares[has_sums] * systems[has_sums // len(self.names)] - sums[has_sums] ** 2
         return bool((spread > _TINY).any())
 
     def table(self, rows: Ints, size: int, weights: Floats) -> Floats:
@@ -59,9 +59,9 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
     systems, codes = scores.coded("system")
     system = places_of(systems, matrix.systems)[codes]
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
-    used = np.bincount(judge[rows]) > 0
-    assessor = (np.cumsum(used) - 1)[judge[rows]]
-    names = [names[code] for code in np.flatnonzero(used).tolist()]
+    has_judgments = np.bincount(judge[rows]) > 0
+    assessor = (np.cumsum(has_judgments) - 1)[judge[rows]]
+    names = [names[code] for code in np.flatnonzero(has_judgments).tolist()]
     if "" in names or not 1 < len(names) <= _MAX_ASSESSORS:
         return None
     if len(names) * len(matrix.topics) > _MAX_CELLS:
@@ -99,31 +99,33 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     if mix is None or not mix.differs(matrix.values.shape):
         return matrix
     topics, systems = matrix.values.shape
-    present = (~np.isnan(matrix.values)).astype(np.float64)
+    is_present = (~np.isnan(matrix.values)).astype(np.float64)
     by_topic = mix.table(mix.topic, topics, mix.share)
     by_system = mix.table(mix.system, systems, mix.share)
-    sizes = np.maximum(present.sum(axis=1), 1)[:, None]
+    sizes = np.maximum(is_present.sum(axis=1), 1)[:, None]
     # Remove topics, then systems, from the equations of the assessors.
-    equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes)
-    residuals = by_system - present.T @ (by_topic / sizes)
+    equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes)
+    residuals = by_system - is_present.T @ (by_topic / sizes)
     fitted = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
     information = (
         np.diag(by_system.sum(axis=0)) - by_topic.T @ (by_topic / sizes) - residuals.T @ fitted
     )
     values, vectors = np.linalg.eigh(information)
     nonzero = values > _TINY * max(values[-1], 1.0)
-    parts = linked_parts(present.T)
-    df = present.sum() - systems - np.count_nonzero(present.sum(axis=1)) + parts.max()
+    parts = linked_parts(is_present.T)
+    df = is_present.sum() - systems - np.count_nonzero(is_present.sum(axis=1)) + parts.max()
     n_effects = int(nonzero.sum())
     if n_effects > _MAX_SPENT_SHARE * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
     inverse = (vectors[:, nonzero] / values[nonzero]) @ vectors[:, nonzero].T
     center = float(np.nanmean(matrix.values))
     sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
-    plain = np.nan_to_num(matrix.values - center) * present
-    scored = sums.sum(axis=0) - by_topic.T @ (plain.sum(axis=1) / sizes[:, 0])
-    scored -= fitted.T @ (plain - (plain.sum(axis=1) / sizes[:, 0])[:, None] * present).sum(axis=0)
-    effects = inverse @ scored
+    centered_values = np.nan_to_num(matrix.values - center) * is_present
+    adjusted_sums = sums.sum(axis=0) - by_topic.T @ (centered_values.sum(axis=1) / sizes[:, 0])
+    adjusted_sums -= fitted.T @ (
+        centered_values - (centered_values.sum(axis=1) / sizes[:, 0])[:, None] * is_present
+    ).sum(axis=0)
+    effects = inverse @ adjusted_sums
     effects -= by_system.sum(axis=0) @ effects / by_system.sum()
     cells = mix.topic * systems + mix.system
     cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
@@ -134,24 +136,28 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
         return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
     # The variance of a difference that is due to the effects, relative to the rest.
     spread = shares @ inverse @ shares.T
-    size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
-    added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (variance[:, None] + variance)
-    added[confounded[:, None] != confounded] = 0.0
-    factors = np.sqrt(df / (df - n_effects) * (1 + added.max(axis=1))) if n_effects else 1.0
-    means, levels = _additive(adjusted, present)
+    size, variance = np.diag(spread), 1 / np.maximum(is_present.sum(axis=0), 1)
+    variance_ratios = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (
+        variance[:, None] + variance
+    )
+    variance_ratios[confounded[:, None] != confounded] = 0.0
+    factors = (
+        np.sqrt(df / (df - n_effects) * (1 + variance_ratios.max(axis=1))) if n_effects else 1.0
+    )
+    means, levels = _additive(adjusted, is_present)
     expected = means + levels[:, None]
     adjusted = expected + factors * (adjusted - expected)
     return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
 
 
-def _additive(values: Floats, present: Floats) -> tuple[Floats, Floats]:
+def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     """Fit the effects of columns and rows by least squares."""
-    filled = np.where(present > 0, values, 0.0)
-    sizes = np.maximum(present.sum(axis=1), 1)
-    equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes[:, None])
-    residuals = filled.sum(axis=0) - present.T @ (filled.sum(axis=1) / sizes)
+    filled = np.where(is_present > 0, values, 0.0)
+    sizes = np.maximum(is_present.sum(axis=1), 1)
+    equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes[:, None])
+    residuals = filled.sum(axis=0) - is_present.T @ (filled.sum(axis=1) / sizes)
     means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
-    return means, (filled.sum(axis=1) - present @ means) / sizes
+    return means, (filled.sum(axis=1) - is_present @ means) / sizes
 
 
 def _confounded_parts(shares: Floats, unknown: Floats) -> Ints:

@@ -36,7 +36,7 @@ def tukey_picture(
     comparisons: "PairComparisons",
     names: Sequence[str],
     *,
-    chosen: str | None = None,
+    marked_name: str | None = None,
     measure: str = "",
     task: str = "",
     estimate: str = "mean rank",
@@ -50,15 +50,15 @@ def tukey_picture(
     if np.isnan(comparisons.half_widths).any():
         reason = comparisons.note or "not all pairs were compared"
         raise InputError(f"there are no intervals to draw ({reason})", hint="compare all pairs")
-    if chosen is not None and chosen not in names:
-        raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
+    if marked_name is not None and marked_name not in names:
+        raise NotFoundError(f"there is no {marked_name!r}", hint=known_names(marked_name, names))
     lowest = int(np.argmin(comparisons.estimates))
-    chosen_row = lowest if chosen is None else list(names).index(chosen)
+    chosen_row = lowest if marked_name is None else list(names).index(marked_name)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
     widths = comparisons.half_widths + comparisons.half_widths[chosen_row]
     differs = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
-    estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
+    estimates, half_widths = comparisons.estimates[rows], comparisons.half_widths[rows]
     middle = rows.index(chosen_row)
     label = short_names(names[row] for row in rows)[middle]
     kinds = ["apart" if differs[row] else "near" for row in rows]
@@ -68,12 +68,12 @@ def tukey_picture(
         "apart": KeyEntry(f"does not overlap {label}", "l2", "D"),
         "near": KeyEntry(f"overlaps {label}", "q", "o"),
     }
-    low, high = (estimates - half).tolist(), (estimates + half).tolist()
-    ordered, values = [names[row] for row in rows], estimates.tolist()
+    low, high = (estimates - half_widths).tolist(), (estimates + half_widths).tolist()
+    ordered_names, values = [names[row] for row in rows], estimates.tolist()
     counts = f"{kinds.count('apart')} of {len(names) - 1} intervals do not overlap that of {label}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
-        Rows(ordered, values, low, high, styles, kinds, chosen=middle),
+        Rows(ordered_names, values, low, high, styles, kinds, chosen=middle),
         title=headed("Comparison intervals", measure, task),
         note=f"{counts}; {test}, {level}",
         xlabel=estimate,
@@ -107,8 +107,10 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
     top, rotated = name_space(names.values(), column)
     top += 0.18  # for the headings
-    written = _score_form(matrix.values)
-    cell_width = text_width(map(written, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
+    format_score = _score_form(matrix.values)
+    cell_width = (
+        text_width(map(format_score, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
+    )
     fits = column >= max(_ROOM_FOR_VALUES, cell_width)
     marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, top, row)]
     ranking, x, right = [matrix.systems[column] for column in Ranking.of(matrix).order], left, left
@@ -120,7 +122,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         scores = matrix.take(systems=systems).values
         tiles = Tiles(x, top, (column, row), _score_codes(scores, low, high), SCORE_COLORS)
         texts = {
-            (i, j): written(score)
+            (i, j): format_score(score)
             for (i, j), score in np.ndenumerate(scores)
             if not np.isnan(score)
         }
@@ -147,18 +149,18 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
     """Return the values at the two ends of the colors."""
-    present = matrix.values[~np.isnan(matrix.values)]
-    if not present.size:
+    known_scores = matrix.values[~np.isnan(matrix.values)]
+    if not known_scores.size:
         raise InputError("there is no score to draw", hint="give at least one score")
-    low, high = float(present.min()), float(present.max())
+    low, high = float(known_scores.min()), float(known_scores.max())
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
 def ordered_topics(matrix: ScoreMatrix) -> list[str]:
     """Return the topics, the one with the best mean first."""
     topics = sorted(matrix.topics, key=natural_order)
-    judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
-    means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
+    human_values = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
+    means = np.nan_to_num(known_means(matrix.goodness(human_values), axis=1), nan=-np.inf)
     mean = dict(zip(matrix.topics, means, strict=True))
     return sorted(topics, key=lambda topic: -mean[topic])
 
@@ -170,9 +172,9 @@ def _score_codes(scores: Floats, low: float, high: float) -> Ints:
 
 def _score_form(scores: Floats) -> Callable[[float], str]:
     """Format scores to three digits of the largest one; whole numbers have no decimals."""
-    present = np.abs(scores[~np.isnan(scores)])
-    is_whole = not np.mod(present, 1).any()
-    digits = 0 if is_whole else max(0, 2 - math.floor(math.log10(present.max())))
+    magnitudes = np.abs(scores[~np.isnan(scores)])
+    is_whole = not np.mod(magnitudes, 1).any()
+    digits = 0 if is_whole else max(0, 2 - math.floor(math.log10(magnitudes.max())))
     return lambda score: f"{score:.{digits}f}"
 
 
@@ -348,7 +350,7 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
 
 def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
-    defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
+    is_tested = pairs.compared & ~pairs.undefined & ~pairs.equivalent
     wins, losses = pairs.outcome > 0, pairs.outcome < 0
-    parts = (wins, pairs.equivalent, defined & ~wins & ~losses, losses, pairs.undefined)
+    parts = (wins, pairs.equivalent, is_tested & ~wins & ~losses, losses, pairs.undefined)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)

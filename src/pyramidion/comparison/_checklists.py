@@ -184,8 +184,8 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     tasks = rows.distinct("task")
     for task in source.tasks:
         require_known("task", task, tasks)
-    chosen = [task for task in tasks if not source.tasks or task in source.tasks]
-    results = [score_answers(collection, rows.select(task=task), options) for task in chosen]
+    chosen_tasks = [task for task in tasks if not source.tasks or task in source.tasks]
+    results = [score_answers(collection, rows.select(task=task), options) for task in chosen_tasks]
     single_tasks = [result.task for result in results if math.isnan(result.agreement)]
     return ChecklistScoring(
         command="checklists",
@@ -219,16 +219,16 @@ def _answers(collection: Collection, source: str) -> Scores:
             hint = "give a table with the columns topic, system, unit, answer and assessor"
             raise InputError("there are no answers about content units", hint=hint)
     for row in np.flatnonzero(~np.isin(rows.value, (0, CANNOT_TELL, 1)))[:1]:
-        where = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
+        cell_names = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
         hint = "write yes (1), no (0) or cannot tell (0.5)"
-        raise InputError(f"the answer is {rows.value[row]:g} ({where})", hint=hint)
+        raise InputError(f"the answer is {rows.value[row]:g} ({cell_names})", hint=hint)
     return rows
 
 
 def _numbered(names: Any) -> tuple[list[str], Ints]:
     """Return the distinct names in natural order, and the index of each."""
-    ordered = sorted(set(names), key=natural_order)
-    return ordered, places_of(names, ordered)
+    sorted_names = sorted(set(names), key=natural_order)
+    return sorted_names, places_of(names, sorted_names)
 
 
 class _Answers:
@@ -270,9 +270,9 @@ class _Answers:
 
     def means(self, codes: Ints, size: int) -> Floats:
         """Average the answers with the same code; NaN if nobody can tell."""
-        answered = ~np.isnan(self.value)
-        sums = np.bincount(codes[answered], self.value[answered], size)
-        return ratios(sums, np.bincount(codes[answered], minlength=size))
+        has_answer = ~np.isnan(self.value)
+        sums = np.bincount(codes[has_answer], self.value[has_answer], size)
+        return ratios(sums, np.bincount(codes[has_answer], minlength=size))
 
     def counts(self, codes: Ints, size: int) -> tuple[Ints, Floats]:
         """Count the answers with each code, and return the share of *cannot tell*."""
@@ -327,10 +327,10 @@ class _Answers:
         t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
         p = 2 * student.sf(np.abs(t), df)
         adjusted = adjust_p(p, method="holm") if len(p) else p
-        half = student.ppf((1 + self.options.confidence_level) / 2, df) * error
-        compared = np.full((5, table.shape[1]), np.nan)
-        compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
-        for index, numbers in enumerate(compared.T.tolist()):
+        half_width = student.ppf((1 + self.options.confidence_level) / 2, df) * error
+        rank_rows = np.full((5, table.shape[1]), np.nan)
+        rank_rows[:, : len(mean)] = mean, mean - half_width, mean + half_width, p, adjusted
+        for index, numbers in enumerate(rank_rows.T.tolist()):
             yield ChecklistPlace(
                 index + 1, int((~np.isnan(table[:, index])).sum()),
                 float(known_means(table)[index]),
@@ -342,10 +342,10 @@ class _Answers:
         if self.people == [""]:
             return
         k = len(self.people)
-        shared, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
+        n_shared, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
         number, doubts = self.counts(self.assessor, k)
         means = self.means(self.assessor, k)
-        columns = (number, means, doubts, shared, ratios(agreed, shared))
+        columns = (number, means, doubts, n_shared, ratios(agreed, n_shared))
         yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in columns))
 
 

@@ -131,11 +131,11 @@ def max_t(
     pairs: Pairs,
     test: TestName,
     options: ResamplingOptions,
-    tested: PairTests | None = None,
+    pair_tests: PairTests | None = None,
 ) -> PairTests:
     """Correct a test that does not resample by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
-        observed = tested.order if tested else None
+        observed = pair_tests.order if pair_tests else None
         return _resampled(
             values, pairs, replace(options, statistic="w"), method="mc", observed=observed
         )
@@ -202,8 +202,11 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     """
     from scipy.special import bdtr
 
-    first, second = values.T[pairs[:, 0]], values.T[pairs[:, 1]]
-    better, worse = (first > second).sum(axis=1), (first < second).sum(axis=1)
+    first_values, second_values = values.T[pairs[:, 0]], values.T[pairs[:, 1]]
+    better, worse = (
+        (first_values > second_values).sum(axis=1),
+        (first_values < second_values).sum(axis=1),
+    )
     smaller, total = np.minimum(better, worse), np.maximum(better + worse, 1)
     up_to, below = (
         np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (smaller, smaller - 1)
@@ -217,8 +220,8 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
 def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
     """Return which pairs of 0/1 scores differ on few enough of the topics that they share."""
     differences = values.T[pairs[:, 0]] - values.T[pairs[:, 1]]
-    shared = (~np.isnan(differences)).sum(axis=1)
-    return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * shared)
+    n_shared = (~np.isnan(differences)).sum(axis=1)
+    return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * n_shared)
 
 
 def _resampled(
@@ -312,10 +315,10 @@ def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTe
     from pyramidion.stats import kruskal_wallis
     from pyramidion.stats.multiple_comparisons import tukey_p
 
-    scored = np.flatnonzero(~np.isnan(values).all(axis=0))
-    kruskal = kruskal_wallis(values.T[scored])
+    scored_systems = np.flatnonzero(~np.isnan(values).all(axis=0))
+    kruskal = kruskal_wallis(values.T[scored_systems])
     means, share = np.full((2, values.shape[1]), np.nan)
-    means[scored], share[scored] = kruskal.ranks.mean_ranks, 1 / kruskal.ranks.n
+    means[scored_systems], share[scored_systems] = kruskal.ranks.mean_ranks, 1 / kruskal.ranks.n
     first, second = pairs.T
     difference = means[first] - means[second]
     # With many ties the variance may be rounding noise.
@@ -325,7 +328,7 @@ def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTe
     notes = tuple(np.where(np.isnan(z), "no score", "").tolist())
     return PairTests(
         z, 2 * ndtr(-np.abs(z)), difference / kruskal.ranks.total, notes,
-        p_max_t=tukey_p(z, len(scored), np.inf),
+        p_max_t=tukey_p(z, len(scored_systems), np.inf),
         omnibus=Omnibus(kruskal.statistic, kruskal.df, kruskal.p),
     )  # fmt: skip
 
@@ -336,10 +339,10 @@ def _added(values: Floats, pairs: Pairs, test: str) -> PairTests:
     numbers = np.full((len(pairs), 3), np.nan)
     notes = []
     for row, (first, second) in zip(numbers, values.T[pairs], strict=True):
-        shared = ~np.isnan(first) & ~np.isnan(second)
-        notes.append("" if shared.any() else "no shared topic")
-        if shared.any():
-            row[:] = run(first[shared], second[shared])
+        has_both = ~np.isnan(first) & ~np.isnan(second)
+        notes.append("" if has_both.any() else "no shared topic")
+        if has_both.any():
+            row[:] = run(first[has_both], second[has_both])
     statistic, p, effect = numbers.T
     return PairTests(statistic, p, effect, tuple(notes))
 
@@ -494,22 +497,22 @@ def compare_matrix(
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
-    tested, adjusted, resamples = corrected_tests(
+    pair_tests, adjusted, resamples = corrected_tests(
         matrix.values, pairs, test, correction, resampling
     )
-    tested, adjusted = _without_confounded(matrix, pairs, tested, adjusted)
+    pair_tests, adjusted = _without_confounded(matrix, pairs, pair_tests, adjusted)
     comparisons = built_comparisons(
-        matrix, pairs, *_shared_differences(matrix.values, pairs), tested.statistic, tested.p,
-        adjusted, tested.effect, notes=tested.notes,
+        matrix, pairs, *_shared_differences(matrix.values, pairs), pair_tests.statistic,
+        pair_tests.p, adjusted, pair_tests.effect, notes=pair_tests.notes,
     )  # fmt: skip
     if options.margin is not None:
         p_equivalence = equivalence_p(matrix.values, pairs, test, resampling, options)
         comparisons = with_verdicts(comparisons, p_equivalence, options)
-    comparisons = with_intervals(comparisons, [(matrix, pairs)], test, options, tested.cutoff)
+    comparisons = with_intervals(comparisons, [(matrix, pairs)], test, options, pair_tests.cutoff)
     intervals = mean_intervals(matrix, confidence_level=options.confidence_level)
     notes = (
         runs,
-        *_notes(matrix, test, tested, resamples, options),
+        *_notes(matrix, test, pair_tests, resamples, options),
         *interval_notes(matrix, intervals),
         *pair_interval_notes(comparisons, test, options.statistic, alpha),
     )
@@ -519,7 +522,7 @@ def compare_matrix(
         correction=named_correction(options.correction, test),
         statistic=options.statistic if test in STATISTIC_TESTS else None,
         continuity=options.continuity and test == "wilcoxon",
-        omnibus=tested.omnibus,
+        omnibus=pair_tests.omnibus,
         n_resamples=resamples,
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
@@ -532,17 +535,17 @@ def compare_matrix(
 
 
 def _without_confounded(
-    matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
+    matrix: ScoreMatrix, pairs: Pairs, pair_tests: PairTests, adjusted: Floats
 ) -> tuple[PairTests, Floats]:
     """Set p to NaN for pairs whose difference is confounded with their assessors."""
     if matrix.adjustment is None or matrix.adjustment.parts is None:
-        return tested, adjusted
+        return pair_tests, adjusted
     parts = matrix.adjustment.parts[pairs]
     separate = parts[:, 0] != parts[:, 1]
-    reasons = zip(separate, tested.notes, strict=True)
+    reasons = zip(separate, pair_tests.notes, strict=True)
     notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
-    p, adjusted = np.where(separate, np.nan, tested.p), np.where(separate, np.nan, adjusted)
-    return replace(tested, p=p, notes=notes), adjusted
+    p, adjusted = np.where(separate, np.nan, pair_tests.p), np.where(separate, np.nan, adjusted)
+    return replace(pair_tests, p=p, notes=notes), adjusted
 
 
 def comparison_result(
@@ -622,7 +625,11 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
 
 
 def _notes(
-    matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
+    matrix: ScoreMatrix,
+    test: TestName,
+    pair_tests: PairTests,
+    resamples: int,
+    options: CompareOptions,
 ) -> Iterator[str]:
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
     if n_averaged := _max_averaged(matrix, "assessor"):
@@ -632,9 +639,9 @@ def _notes(
         )
     if matrix.adjustment is not None:
         yield assessor_note(matrix.adjustment)
-    yield str(tested.omnibus or "")
+    yield str(pair_tests.omnibus or "")
     yield fallback_note(options.correction, test)
-    pairs = len(tested.p)
+    pairs = len(pair_tests.p)
     if resamples > options.n_resamples:
         yield (
             f"Resamples were raised from {options.n_resamples:,} to {resamples:,}, which the "
@@ -651,8 +658,8 @@ def _notes(
         units, unit_name = len(matrix.topics), "topics"
     if resamples and 2 / 2**units > options.alpha:
         yield f"With {units} {unit_name}, no p-value can be below {2 / 2**units:g}."
-    compared = pairs if options.correction not in ("bh", "none") else 1
-    too_few = test in ("permutation", "mc") and compared / 2**units > options.alpha
+    n_compared = pairs if options.correction not in ("bh", "none") else 1
+    too_few = test in ("permutation", "mc") and n_compared / 2**units > options.alpha
     if options.margin is not None and too_few:
         yield (
             f"{units} {unit_name} are too few to show by {test} that one of {pairs:,} pairs is "
@@ -694,19 +701,23 @@ def corrected_tests(
     values: Floats, pairs: Pairs, test: TestName, correction: Correction, options: ResamplingOptions
 ) -> tuple[PairTests, Floats, int]:
     """Apply a test; return also corrected p-values and the number of resamples behind them."""
-    tested = apply_test(values, pairs, test, options)
+    pair_tests = apply_test(values, pairs, test, options)
     if correction in ("holm", "bh", "none"):
-        tested = replace(tested, cutoff=math.nan)
-        return tested, adjust_p(tested.p, method=correction), tested.n_resamples
-    if is_one_test(tested.p):
-        tested = replace(_explained(tested, tested.p), cutoff=math.nan)
-        return tested, tested.p.copy(), tested.n_resamples
-    source = max_t(values, pairs, test, options, tested) if tested.p_max_t is None else tested
+        pair_tests = replace(pair_tests, cutoff=math.nan)
+        return pair_tests, adjust_p(pair_tests.p, method=correction), pair_tests.n_resamples
+    if is_one_test(pair_tests.p):
+        pair_tests = replace(_explained(pair_tests, pair_tests.p), cutoff=math.nan)
+        return pair_tests, pair_tests.p.copy(), pair_tests.n_resamples
+    source = (
+        max_t(values, pairs, test, options, pair_tests)
+        if pair_tests.p_max_t is None
+        else pair_tests
+    )
     assert source.p_max_t is not None
     # The correction of an undefined test is undefined, and no correction makes p smaller.
-    adjusted = np.maximum(tested.p, source.p_max_t)
-    tested = replace(_explained(tested, adjusted, source.notes), cutoff=source.cutoff)
-    return tested, adjusted, source.n_resamples
+    adjusted = np.maximum(pair_tests.p, source.p_max_t)
+    pair_tests = replace(_explained(pair_tests, adjusted, source.notes), cutoff=source.cutoff)
+    return pair_tests, adjusted, source.n_resamples
 
 
 def is_one_test(p: Floats) -> bool:
@@ -714,14 +725,16 @@ def is_one_test(p: Floats) -> bool:
     return int(np.count_nonzero(~np.isnan(p))) <= 1
 
 
-def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()) -> PairTests:
+def _explained(
+    pair_tests: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()
+) -> PairTests:
     """Keep notes on why max-T is undefined only for pairs where it is."""
-    reasons = max_t_notes or tested.notes
+    reasons = max_t_notes or pair_tests.notes
     notes = tuple(
         note or reason if math.isnan(p) else note * (_NO_MAX_T not in note)
-        for note, reason, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
+        for note, reason, p in zip(pair_tests.notes, reasons, adjusted.tolist(), strict=True)
     )
-    return replace(tested, notes=notes)
+    return replace(pair_tests, notes=notes)
 
 
 def built_comparisons(
@@ -811,9 +824,11 @@ def with_verdicts(
     adjusted = adjust_p(p_equivalence, method=correction)
 
     def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
-        equal, is_different = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
-        verdict: Verdict = "equivalent" if equal else "different" if is_different else "undecided"
-        note = LESS_THAN_MARGIN if equal and is_different else pair.note
+        is_equivalent, is_different = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
+        verdict: Verdict = (
+            "equivalent" if is_equivalent else "different" if is_different else "undecided"
+        )
+        note = LESS_THAN_MARGIN if is_equivalent and is_different else pair.note
         if math.isnan(p) and not note:
             note = UNVARYING
         return replace(
@@ -826,18 +841,20 @@ def with_verdicts(
 
 def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     """Count the topics each pair shares, and average its differences on them."""
-    present = (~np.isnan(values)).astype(np.float64)
+    is_present = (~np.isnan(values)).astype(np.float64)
     # Centering each topic keeps the digits of sums of differences.
-    filled = np.where(present > 0, values, 0.0)
-    common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
-    centered = np.where(present > 0, values - common[:, None], 0.0)
-    sums = multiply(centered.T, present)
+    filled = np.where(is_present > 0, values, 0.0)
+    common = filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+    centered = np.where(is_present > 0, values - common[:, None], 0.0)
+    sums = multiply(centered.T, is_present)
     first, second = pairs.T
-    shared = multiply(present.T, present)[first, second]
+    n_shared = multiply(is_present.T, is_present)[first, second]
     difference = np.full(len(pairs), np.nan)
-    np.divide(sums[first, second] - sums[second, first], shared, out=difference, where=shared > 0)
+    np.divide(
+        sums[first, second] - sums[second, first], n_shared, out=difference, where=n_shared > 0
+    )
     difference[np.abs(difference) <= noise_level(filled)] = 0.0
-    return shared.astype(np.int64), difference
+    return n_shared.astype(np.int64), difference
 
 
 def pair_counts(
@@ -859,12 +876,12 @@ def left_out_pairs(
 ) -> Iterator[str]:
     """Report pairs without a p-value, and count missing scores."""
     name = scope_name(matrix.measure, matrix.task)
-    if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
-        first = undefined[0]
-        reason = f" ({first.note})" if first.note else ""
+    if undefined_pairs := [c for c in comparisons if math.isnan(c.p_adjusted)]:
+        first_pair = undefined_pairs[0]
+        reason = f" ({first_pair.note})" if first_pair.note else ""
         yield (
-            f"{name}: {len(undefined)} pairs without a corrected p-value under {test}, such as "
-            f"{first.a} and {first.b}{reason}"
+            f"{name}: {len(undefined_pairs)} pairs without a corrected p-value under {test}, such "
+            f"as {first_pair.a} and {first_pair.b}{reason}"
         )
     if matrix.missing and test not in MODELS:
         yield f"{name}: {matrix.missing} missing scores; pairs use shared topics"

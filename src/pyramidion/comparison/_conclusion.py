@@ -56,9 +56,10 @@ class Conclusion:
             yield self._two_systems()
             return
         if (parts := max(system.part for system in result.systems)) > 1:
-            shared = "assessor" if result.adjusted else "topic"
+            linking_noun = "assessor" if result.adjusted else "topic"
             yield (
-                f"The systems fall into {parts} parts that share no {shared} and cannot be compared"
+                f"The systems fall into {parts} parts that share no {linking_noun} and cannot be "
+                "compared"
             )
         elif result.baseline:
             yield self._baseline(result.baseline)
@@ -71,8 +72,8 @@ class Conclusion:
             all_tied = all(system.rank == 1 for system in result.systems)
             n_best = sum(system.rank == 1 for system in result.systems)
             has_best = "has the best mean" if n_best == 1 else "have the best mean"
-            best = f"{self._first(n_best)} {has_best}, but that may be chance"
-            yield "All systems have the same mean" if all_tied else best
+            sentence = f"{self._first(n_best)} {has_best}, but that may be chance"
+            yield "All systems have the same mean" if all_tied else sentence
         yield self._pairs()
 
     def _two_systems(self) -> str:
@@ -95,25 +96,26 @@ class Conclusion:
         if self.result.contradictions:
             a, b, amount = b, a, "in ranks, though not on average"
         return (
-            f"{self._named([a], first=True)} beats {self._named([b])} {amount} ({self._p([pair])})"
+            f"{self._named([a], is_start=True)} beats {self._named([b])} {amount} "
+            f"({self._p([pair])})"
         )
 
     def _baseline(self, baseline: str) -> str:
         pairs_of = self._against[baseline]
         parts = [
-            f"{self._named(list(pairs), first=word == 'better' or not pairs_of.better)} "
+            f"{self._named(list(pairs), is_start=word == 'better' or not pairs_of.better)} "
             f"{_is_or_are(len(pairs))} {word} ({self._p(pairs.values())})"
             for word, pairs in (("better", pairs_of.better), ("worse", pairs_of.beaten))
             if pairs
         ]
         differing = " and ".join(parts) or "No system is shown to be better or worse"
-        equal, _ = self._split(pairs_of.undecided)
-        also = f"; {self._are_equal(equal, 'it')}" if equal else ""
+        equivalent_pairs, _ = self._split(pairs_of.undecided)
+        also = f"; {self._are_equal(equivalent_pairs, 'it')}" if equivalent_pairs else ""
         return f"{differing} than the baseline {baseline}{also}"
 
     def _leaders(self) -> Iterator[str]:
-        first = self.result.systems[0].system
-        record = self._against[first]
+        leader = self.result.systems[0].system
+        record = self._against[leader]
         leaders = self._undecided_leaders(record) if len(record.undecided) <= _MAX_NAMES else []
         if leaders:
             yield self._leaders_clause(
@@ -122,7 +124,7 @@ class Conclusion:
         else:
             yield self._many_systems(record.undecided)
         if record.better:
-            beat = f"{self._named(list(record.better))} did better than {self._named([first])}"
+            beat = f"{self._named(list(record.better))} did better than {self._named([leader])}"
             yield f"on the topics they share, {beat} ({self._p(record.better.values())})"
         if leaders:
             yield from self._beaten(leaders, record.beaten)
@@ -137,9 +139,9 @@ class Conclusion:
 
     def _undecided_leaders(self, of_first: _SystemPairs) -> list[str]:
         """Return rank 1 and those that follow, down to the first that differs from one of them."""
-        first, *following = (system.system for system in self.result.systems)
-        leaders = [first]
-        for name in following:
+        leader, *other_leaders = (system.system for system in self.result.systems)
+        leaders = [leader]
+        for name in other_leaders:
             record = self._against[name]
             decided = {*record.beaten, *record.better}
             if name not in of_first.undecided or not decided.isdisjoint(leaders):
@@ -149,9 +151,12 @@ class Conclusion:
 
     def _many_systems(self, undecided: _Pairs) -> str:
         undecided_count, others_count = len(undecided), len(self.result.systems) - 1
-        equal, unproven = self._split(undecided)
-        if equal:
-            clause = f"{_counted_are(len(equal))} {self._equivalence(equal.values())}"
+        equivalent_pairs, unproven = self._split(undecided)
+        if equivalent_pairs:
+            clause = (
+                f"{_counted_are(len(equivalent_pairs))} "
+                f"{self._equivalence(equivalent_pairs.values())}"
+            )
             if unproven:
                 p = self._p(unproven.values())
                 clause += f" and {_counted_are(len(unproven))} not shown to be worse ({p})"
@@ -168,24 +173,24 @@ class Conclusion:
     def _leaders_clause(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
-        first, (equal, unproven) = leaders[0], self._split(undecided)
-        lead = f"{self._named(leaders, first=True)} lead"
-        if equal and unproven:
+        leader, (equivalent_pairs, unproven) = leaders[0], self._split(undecided)
+        lead = f"{self._named(leaders, is_start=True)} lead"
+        if equivalent_pairs and unproven:
             not_shown_worse = (
                 f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
             )
-            equality = self._are_equal(equal, self._named([first]))
+            equality = self._are_equal(equivalent_pairs, self._named([leader]))
             return (
                 f"{lead}; {equality}, and {not_shown_worse} be worse ({self._p(unproven.values())})"
             )
         number = ("", "two", "three", "four")[len(leaders) - 2]
         not_shown_worse = (
-            f"the other {number} are not shown to be worse than {self._named([first])}"
+            f"the other {number} are not shown to be worse than {self._named([leader])}"
         )
         statement = not_shown_worse if number else "which of the two is better is undecided"
-        if equal:
-            equality = f"the others are to {self._named([first])}" if number else "both are"
-            return f"{lead}; {equality} {self._equivalence(equal.values())}"
+        if equivalent_pairs:
+            equality = f"the others are to {self._named([leader])}" if number else "both are"
+            return f"{lead}; {equality} {self._equivalence(equivalent_pairs.values())}"
         return f"{lead}; {statement} ({self._p(unproven.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
@@ -234,43 +239,52 @@ class Conclusion:
             return f"None of the {pairs:,} pairs could be tested"
         if tried == n_different:
             return f"All {total} differ significantly"
-        equal = [p for p in self._tested if p.verdict == "equivalent"]
-        n_open = tried - n_different - len(equal)
-        if not n_different and not equal:
+        equivalent_pairs = [p for p in self._tested if p.verdict == "equivalent"]
+        n_open = tried - n_different - len(equivalent_pairs)
+        if not n_different and not equivalent_pairs:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
         undecided = [f"{_counted_are(n_open)} {_UNDECIDED_TEXT}"] if n_open else []
-        if any(map(self.result.significant, equal)):
+        if any(map(self.result.significant, equivalent_pairs)):
             remainder = (
                 f"{n_different:,} more {'differs' if n_different == 1 else 'differ'} significantly"
             )
             return "; ".join(
                 [
-                    self._equivalent_pairs(equal, total),
+                    self._equivalent_pairs(equivalent_pairs, total),
                     *([remainder] if n_different else []),
                     *undecided,
                 ]
             )
-        equivalent = [f"{_counted_are(len(equal))} {self._equivalence(equal)}"] if equal else []
+        equivalent = (
+            [f"{_counted_are(len(equivalent_pairs))} {self._equivalence(equivalent_pairs)}"]
+            if equivalent_pairs
+            else []
+        )
         differing = f"{n_different:,} of {total} differ significantly"
         return "; ".join(
             [differing if n_different else f"None of the {total} differs", *equivalent, *undecided]
         )
 
-    def _equivalent_pairs(self, equal: "Sequence[Comparison]", total: str) -> str:
+    def _equivalent_pairs(self, equivalent_pairs: "Sequence[Comparison]", total: str) -> str:
         """Count the pairs within the margin, and how many of them differ nevertheless."""
-        n_significant = sum(map(self.result.significant, equal))
-        share = "all" if n_significant == len(equal) else f"{n_significant:,}"
-        conjunction = "though" if len(equal) == 1 else f"{share} of them though"
+        n_significant = sum(map(self.result.significant, equivalent_pairs))
+        share = "all" if n_significant == len(equivalent_pairs) else f"{n_significant:,}"
+        conjunction = "though" if len(equivalent_pairs) == 1 else f"{share} of them though"
         equivalent = (
-            f"{len(equal):,} of {total} {_is_or_are(len(equal))} {self._equivalence(equal)}"
+            f"{len(equivalent_pairs):,} of {total} {_is_or_are(len(equivalent_pairs))} "
+            f"{self._equivalence(equivalent_pairs)}"
         )
         return f"{equivalent}, {conjunction} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
         """Separate the pairs within the margin from the others."""
-        equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
-        return equal, {name: pair for name, pair in pairs.items() if name not in equal}
+        equivalent_pairs = {
+            name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"
+        }
+        return equivalent_pairs, {
+            name: pair for name, pair in pairs.items() if name not in equivalent_pairs
+        }
 
     def _are_equal(self, pairs: _Pairs, target: str) -> str:
         equivalent = self._equivalence(pairs.values()).replace(
@@ -284,14 +298,14 @@ class Conclusion:
         return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"
 
     def _first(self, count: int) -> str:
-        return self._named([s.system for s in self.result.systems[:count]], first=True)
+        return self._named([s.system for s in self.result.systems[:count]], is_start=True)
 
-    def _named(self, names: Sequence[str], *, first: bool = False) -> str:
+    def _named(self, names: Sequence[str], *, is_start: bool = False) -> str:
         """Name a few systems, and count the rest; bare numbers are preceded by "system"."""
         limit = _MAX_NAMES if len(names) > _MAX_NAMES + 1 else len(names)
         suffix = [f"{len(names) - limit:,} more"] if len(names) > limit else []
         *before, last = [*names[:limit], *suffix]
-        word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""
+        word = ("System " if is_start else "system ") if any(map(str.isdigit, names)) else ""
         if len(names) > 1:
             word = word.replace(" ", "s ")
         return f"{word}{', '.join(before)}{' and ' if before else ''}{last}"

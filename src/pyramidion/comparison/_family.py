@@ -53,13 +53,15 @@ def compare_family(
     correction = _family_correction(matrices, options, test)
     if len(matrices) == 1 or correction == "none":
         return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
-    raised = options
+    with_more_resamples = options
     if not options.model:
         matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
-        raised = replace(options, n_resamples=max(options.n_resamples, needed))
-    results = [compare_matrix(matrix, raised, test=test, mapper=mapper) for matrix in matrices]
+        with_more_resamples = replace(options, n_resamples=max(options.n_resamples, needed))
+    results = [
+        compare_matrix(matrix, with_more_resamples, test=test, mapper=mapper) for matrix in matrices
+    ]
     pairs = [pair for result in results for pair in result.comparisons]
     p, cutoff = np.array([pair.p for pair in pairs]), math.nan
     if correction in ("holm", "bh", "none"):
@@ -68,27 +70,34 @@ def compare_family(
         adjusted = p
     else:
         # No correction makes p smaller, or defines what is undefined for the measure alone.
-        joint, cutoff = _joint_max_t(matrices, results, raised, test, mapper)
+        joint, cutoff = _joint_max_t(matrices, results, with_more_resamples, test, mapper)
         adjusted = np.maximum(p, joint)
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
-    judged = tuple(
+    corrected_comparisons = tuple(
         replace(pair, p_adjusted=p, note=_note(pair, p))
         for pair, p in zip(pairs, adjusted.tolist(), strict=True)
     )
     if options.margin is not None:
-        judged = with_verdicts(judged, np.array([pair.p_equivalence for pair in judged]), options)
+        corrected_comparisons = with_verdicts(
+            corrected_comparisons,
+            np.array([pair.p_equivalence for pair in corrected_comparisons]),
+            options,
+        )
     if options.model:
-        judged = with_model_intervals(judged, results, correction)
+        corrected_comparisons = with_model_intervals(corrected_comparisons, results, correction)
     else:
         corrected = replace(options, correction=correction)
         parts = [(m, _indices(m, result)) for m, result in zip(matrices, results, strict=True)]
-        judged = with_intervals(judged, parts, test, corrected, cutoff)
+        corrected_comparisons = with_intervals(
+            corrected_comparisons, parts, test, corrected, cutoff
+        )
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
-    if test in RESAMPLING_TESTS and raised.n_resamples > options.n_resamples:
-        note += f" Resamples were raised to {raised.n_resamples:,} for this number of pairs."
+    if test in RESAMPLING_TESTS and with_more_resamples.n_resamples > options.n_resamples:
+        resamples = f"{with_more_resamples.n_resamples:,}"
+        note += f" Resamples were raised to {resamples} for this number of pairs."
     return [
-        _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
+        _corrected_again(matrix, result, corrected_comparisons[end - len(result.comparisons) : end],
                          correction, note)
         for matrix, result, end in zip(matrices, results, ends, strict=True)
     ]  # fmt: skip
@@ -127,9 +136,9 @@ def _joint_max_t(
         step_down=options.correction == "maxt", clusters=codes, mapper=mapper, alpha=options.alpha,
     )  # fmt: skip
     run = apply_test if test in RESAMPLING_TESTS else max_t
-    tested = run(values, pairs, test, resampling)
-    assert tested.p_max_t is not None
-    return tested.p_max_t, tested.cutoff
+    pair_tests = run(values, pairs, test, resampling)
+    assert pair_tests.p_max_t is not None
+    return pair_tests.p_max_t, pair_tests.cutoff
 
 
 def _indices(matrix: ScoreMatrix, result: ComparisonResult) -> Pairs:
@@ -187,9 +196,11 @@ def _corrected_again(
             for system in systems
         )
     old_notes = set(ranking_notes(result))
-    new = replace(
+    corrected_result = replace(
         result, family="measures", correction=correction, comparisons=pairs, systems=systems,
         **pair_counts(matrix, pairs, alpha),
         notes=(*(line for line in result.notes if line not in old_notes), note),
     )  # fmt: skip
-    return replace(new, notes=(*new.notes, *ranking_notes(new)))
+    return replace(
+        corrected_result, notes=(*corrected_result.notes, *ranking_notes(corrected_result))
+    )

@@ -165,11 +165,15 @@ class GatedSystems:
         by_source = tuple(filter(None, collection.source_systems))
         columns, lacking = collection.scores.columns, list[str]()
         if by_source:
-            first, last = (
+            systems_anywhere, systems_everywhere = (
                 {*columns["measure"][columns["system"] == system]}
                 for system in (by_source[0][0], by_source[-1][-1])
             )
-            lacking = sorted(first - last if not measures else (first - last) & {*measures})
+            lacking = sorted(
+                systems_anywhere - systems_everywhere
+                if not measures
+                else (systems_anywhere - systems_everywhere) & {*measures}
+            )
         has_errors = any(finding.kind == ERRORS_DIFFER for finding in collection.doubts)
         idle = [
             name for name in collection.scores.measures
@@ -235,12 +239,12 @@ class GatedSystems:
 
 
 def decide(
-    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]],
+    measure_results: Sequence[tuple[ComparisonResult, ScoreMatrix]],
     ends: tuple[str, str],
     options: CompareOptions,
 ) -> Gate:
     """Decide on each measure by the interval of the difference."""
-    measures = [_decided(result, matrix, ends, options) for result, matrix in compared]
+    measures = [_decided(result, matrix, ends, options) for result, matrix in measure_results]
     return Gate(*ends, options.margin, tuple(measures))
 
 
@@ -308,10 +312,10 @@ def _items(n: int, difference: float, low: float, high: float, margin: float | N
     distances = [abs(difference)]
     if margin is not None and difference > -margin:
         distances.append(difference + margin)
-    half, distance = _FOR_POWER * (high - low) / 2, max(distances)
-    if math.isnan(half) or distance <= 0:
+    half_width, distance = _FOR_POWER * (high - low) / 2, max(distances)
+    if math.isnan(half_width) or distance <= 0:
         return math.inf
-    return max(n + 1.0, math.ceil(n * (half / distance) ** 2))
+    return max(n + 1.0, math.ceil(n * (half_width / distance) ** 2))
 
 
 def gate_tables(gate: Gate) -> Iterator[Table]:

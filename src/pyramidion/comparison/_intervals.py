@@ -107,14 +107,16 @@ def with_intervals(
         # What max-T decided stays.
         low = np.where(above, np.maximum(low, _BEYOND_ZERO * high), low)
         high = np.where(below, np.minimum(high, _BEYOND_ZERO * low), high)
-    judged = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
+    with_difference_ends = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
     if options.margin is None:
-        return judged
-    equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
+        return with_difference_ends
+    p_equivalence = np.array([pair.p_equivalence_adjusted for pair in comparisons])
     # They belong to the tests of equivalence.
-    low, high, _ = ends(2 * level_of_pair(equal, alpha, correction), allow_unseen=False)
+    low, high, _ = ends(2 * level_of_pair(p_equivalence, alpha, correction), allow_unseen=False)
     stepwise = correction not in ("bh", "none")
-    return with_margin_ends(judged, low, high, margin=options.margin, stepwise=stepwise)
+    return with_margin_ends(
+        with_difference_ends, low, high, margin=options.margin, stepwise=stepwise
+    )
 
 
 def t_ends(
@@ -123,8 +125,8 @@ def t_ends(
     """Return intervals of differences by t; NaN without an error."""
     from scipy.special import stdtrit
 
-    half = -stdtrit(df, np.asarray(levels) / 2) * np.where(errors > 0, errors, np.nan)
-    return differences - half, differences + half
+    half_width = -stdtrit(df, np.asarray(levels) / 2) * np.where(errors > 0, errors, np.nan)
+    return differences - half_width, differences + half_width
 
 
 def with_model_intervals(
@@ -135,7 +137,7 @@ def with_model_intervals(
     if len(models) < len(results):
         return tuple(comparisons)
     alpha, margin = results[0].alpha, results[0].margin
-    differences, adjusted, equal = np.array(
+    differences, adjusted, p_equivalence = np.array(
         [(pair.difference, pair.p_adjusted, pair.p_equivalence_adjusted) for pair in comparisons]
     ).T
     errors, df = (
@@ -148,7 +150,7 @@ def with_model_intervals(
 
     if margin is not None:
         stepwise = correction not in ("bh", "none")
-        low, high = ends(equal, 2)
+        low, high = ends(p_equivalence, 2)
         comparisons = with_margin_ends(comparisons, low, high, margin=margin, stepwise=stepwise)
     low, high = ends(adjusted, 1)
     return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
@@ -191,9 +193,9 @@ def with_margin_ends(
     margin is extended to it. Unless the correction is stepwise, the intervals of equivalent pairs
     lie within the margin.
     """
-    equal = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
+    is_equivalent = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
     is_inside = (low > -margin) & (high < margin)
-    is_positive, wider = low + high > 0, is_inside & ~equal
+    is_positive, wider = low + high > 0, is_inside & ~is_equivalent
     low, high = (
         np.where(wider & ~is_positive, -margin, low),
         np.where(wider & is_positive, margin, high),
@@ -201,7 +203,8 @@ def with_margin_ends(
     if not stepwise:
         inner_margin = margin * (1 - _BEYOND_ZERO)
         low, high = (
-            np.where(equal, np.clip(end, -inner_margin, inner_margin), end) for end in (low, high)
+            np.where(is_equivalent, np.clip(end, -inner_margin, inner_margin), end)
+            for end in (low, high)
         )
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(replace(pair, margin_low=a, margin_high=b) for pair, a, b in rows)

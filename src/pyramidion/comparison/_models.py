@@ -87,9 +87,11 @@ class _Rows:
         """Describe which systems are confounded with their assessors; empty if none are."""
         if "assessor" not in self.random:
             return ""
-        judged = np.unique(np.column_stack([self.system, self.random["assessor"]]), axis=0)
+        system_assessors = np.unique(
+            np.column_stack([self.system, self.random["assessor"]]), axis=0
+        )
         separate = np.argwhere(self.overlap() == 0)
-        if len(judged) > len(self.names) or not len(separate):
+        if len(system_assessors) > len(self.names) or not len(separate):
             return ""
         names = " and ".join(self.names[system] for system in separate[0])
         return f"{names} were judged by one assessor each, so systems and assessors are confounded"
@@ -237,13 +239,13 @@ def fitted_models(
 
 def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
     """Return which models p-values come from; empty if there is only one."""
-    first, *alternatives = fits
+    first_fit, *alternatives = fits
     if not alternatives:
         return ""
     formulas = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in alternatives)
     choice = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
     return (
-        f"p-values are the {choice} models, the one above ({first.option}) and "
+        f"p-values are the {choice} models, the one above ({first_fit.option}) and "
         f"{'; and '.join(formulas)}. Differences, statistics and effects of pairs come from the "
         "same model as the p-value; means and their intervals come from the first"
     )
@@ -262,7 +264,7 @@ def _test_pairs(
     tests_by_fit = [fit.model.pairwise(pairs, alpha=alpha, rng=options.seed) for fit in fits]
     fit_index = np.argmax([tests.p for tests in tests_by_fit], axis=0)
     names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
-    chosen: dict[str, Any] = {
+    pair_columns: dict[str, Any] = {
         name: np.array([getattr(tests, name) for tests in tests_by_fit])[
             fit_index, range(len(pairs))
         ]
@@ -270,8 +272,8 @@ def _test_pairs(
     }
     levels = np.array([tests.level for tests in tests_by_fit])[fit_index]
     if options.correction in ("holm", "bh", "none"):
-        chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
-        levels[:] = level_of_pair(chosen["p_adjusted"], alpha, options.correction)
+        pair_columns["p_adjusted"] = adjust_p(pair_columns["p"], method=options.correction)
+        levels[:] = level_of_pair(pair_columns["p_adjusted"], alpha, options.correction)
     p_equivalence = None
     if options.margin is not None:
         # Two one-sided t tests, by the most conservative model.
@@ -280,7 +282,7 @@ def _test_pairs(
         ]
         sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
         p_equivalence = np.max(sides, axis=0)
-    return replace(tests_by_fit[0], **chosen), fit_index, levels, p_equivalence
+    return replace(tests_by_fit[0], **pair_columns), fit_index, levels, p_equivalence
 
 
 def compare_by_model(

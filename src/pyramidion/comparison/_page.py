@@ -132,8 +132,8 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
         "presets": Presets(),
     }  # fmt: skip
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        compared = compare.run(source=source, **groups)
-        return comparison_page(compared, name="", title=page.title)
+        comparison = compare.run(source=source, **groups)
+        return comparison_page(comparison, name="", title=page.title)
     names = (*source.measures, *page.human, *page.metrics)
     collection = source.scored(*names, only=bool(source.measures))
     if page.human and source.measures:
@@ -143,25 +143,27 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     source = replace(source, source=collection, exclude=())
     request = ReportRequest(collection, source, options, page)
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
-    compared = compare.run(source=source, **groups)
-    judged = (name for name in collection.human_measures if name not in page.metrics)
-    people = tuple(dict.fromkeys((*page.human, *judged)))
+    comparison = compare.run(source=source, **groups)
+    human_names = (name for name in collection.human_measures if name not in page.metrics)
+    people = tuple(dict.fromkeys((*page.human, *human_names)))
     return comparison_page(
-        _people_first(compared, people), name=collection.name, title=page.title,
+        _people_first(comparison, people), name=collection.name, title=page.title,
         added_sections=sections, people=people,
     )  # fmt: skip
 
 
-def _people_first(compared: Comparisons, people: Sequence[str]) -> Comparisons:
+def _people_first(comparisons: Comparisons, people: Sequence[str]) -> Comparisons:
     """Put the comparisons by human measures before those by metrics."""
     rank = {measure: number for number, measure in enumerate(people)}
-    order = sorted(range(len(compared)), key=lambda n: rank.get(compared[n].measure, len(rank)))
-    values = [compared[number] for number in order]
-    return replace(compared, values=values, matrices=[compared.matrices[n] for n in order])
+    order = sorted(
+        range(len(comparisons)), key=lambda n: rank.get(comparisons[n].measure, len(rank))
+    )
+    values = [comparisons[number] for number in order]
+    return replace(comparisons, values=values, matrices=[comparisons.matrices[n] for n in order])
 
 
 def comparison_page(
-    compared: Comparisons,
+    comparisons: Comparisons,
     *,
     name: str,
     title: str = "",
@@ -169,25 +171,28 @@ def comparison_page(
     people: Sequence[str] = (),
 ) -> HtmlPage:
     """Make the page of a comparison; rankings by metrics are folded if people judged."""
-    results = compared.values
-    listed, blocks = len(results) == 1, (tuple(_blocks(compared, n)) for n in range(len(results)))
+    results = comparisons.values
+    is_only, blocks = (
+        len(results) == 1,
+        (tuple(_blocks(comparisons, n)) for n in range(len(results))),
+    )
     is_judged = any(result.measure in people for result in results)
     rankings = [
         Section(
             _heading(result, results), content,
-            number >= _MAX_OPEN or (is_judged and result.measure not in people), listed,
+            number >= _MAX_OPEN or (is_judged and result.measure not in people), is_only,
         )
         for number, (result, content) in enumerate(zip(results, blocks, strict=True))
     ]  # fmt: skip
-    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in comparisons.left_out)
     counts = table_block(replace(counts_table(results), note=""))
     method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
-    topics = max(len(matrix.topics) for matrix in compared.matrices)
+    topics = max(len(matrix.topics) for matrix in comparisons.matrices)
     return HtmlPage(
         title or page_title(name, results),
         (*rankings, Section("Which systems differ", (counts,)), *added_sections, method),
         lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
-        signature=str(compared.signature),
+        signature=str(comparisons.signature),
         first=_conclusions(results, people),
     )
 
@@ -219,16 +224,17 @@ def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()
         f"<dd>{_sentence(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
     ]
-    judged = sum(result.measure in people for result in results)
+    n_human = sum(result.measure in people for result in results)
     by_people, by_metrics = (
-        f"<dl>{''.join(part)}</dl>" if part else "" for part in (entries[:judged], entries[judged:])
+        f"<dl>{''.join(part)}</dl>" if part else ""
+        for part in (entries[:n_human], entries[n_human:])
     )
     if by_people and by_metrics:
         # Readers who trust people's scores can skip the metrics.
         line = would_metrics_tell(results, people)
         by_people += _sentence(line) if line else ""
         by_metrics = fold("Conclusions by metrics", by_metrics)
-    firsts = _firsts(results[: judged or None])
+    firsts = _firsts(results[: n_human or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
     return f"<div class=conclusion>{firsts}{by_people}{by_metrics}{_sentence(footnote)}</div>"
 
@@ -239,29 +245,31 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     The metric is the one whose ranking has the highest mean Kendall correlation with those by
     people, over all human measures and tasks.
     """
-    judged = [result for result in results if result.measure in people]
+    human_results = [result for result in results if result.measure in people]
     metrics: dict[str, list[tuple[ComparisonResult, ComparisonResult]]] = {}
     for metric in results:
         if metric.measure not in people:
-            pairs = [(human, metric) for human in judged if _alike(human, metric)]
+            pairs = [(human, metric) for human in human_results if _alike(human, metric)]
             metrics.setdefault(metric.measure, []).extend(pairs)
     taus = {name: np.mean([*map(_tau, pairs)]) for name, pairs in metrics.items() if pairs}
-    defined = {name: float(tau) for name, tau in taus.items() if not math.isnan(tau)}
-    if not defined:
+    defined_taus = {name: float(tau) for name, tau in taus.items() if not math.isnan(tau)}
+    if not defined_taus:
         return ""
-    best = max(defined, key=lambda name: defined[name])
+    best_metric = max(defined_taus, key=lambda name: defined_taus[name])
     by_people, by_metric = (
         {
             (n, *sorted(pair)): winner
             for n, r in enumerate(side)
             for pair, winner in _winners(r).items()
         }
-        for side in zip(*metrics[best], strict=True)
+        for side in zip(*metrics[best_metric], strict=True)
     )
-    shared = by_people.keys() & by_metric.keys()
-    agreed = sum(by_people[pair] == by_metric[pair] for pair in shared)
-    against = f", {len(shared) - agreed} the other way around" if agreed < len(shared) else ""
-    invented = len(by_metric.keys() - shared)
+    shared_pairs = by_people.keys() & by_metric.keys()
+    agreed = sum(by_people[pair] == by_metric[pair] for pair in shared_pairs)
+    against = (
+        f", {len(shared_pairs) - agreed} the other way around" if agreed < len(shared_pairs) else ""
+    )
+    invented = len(by_metric.keys() - shared_pairs)
     pairs_text = (
         f"It finds {agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
         f"and {invented} that people do not find."
@@ -269,8 +277,8 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     if not by_people:
         pairs_text = f"People find no significant pair, and it finds {invented}."
     return (
-        f"Would a metric have told you? {best} ranks systems most like people do (Kendall's tau "
-        f"{defined[best]:.2f}). {_firsts_of(metrics[best])}{pairs_text}"
+        f"Would a metric have told you? {best_metric} ranks systems most like people do (Kendall's "
+        f"tau {defined_taus[best_metric]:.2f}). {_firsts_of(metrics[best_metric])}{pairs_text}"
     )
 
 
@@ -281,13 +289,13 @@ def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> st
         for pair in pairs
         if max(system.part for result in pair for system in result.systems) == 1
     ]
-    same = sum(human == metric for human, metric in firsts)
+    n_same = sum(human == metric for human, metric in firsts)
     if not firsts:
         return ""
     if len(firsts) > 1:
-        return f"It puts the same system first in {same} of {len(firsts)} comparisons. "
+        return f"It puts the same system first in {n_same} of {len(firsts)} comparisons. "
     (human, metric), *_ = firsts
-    return f"It puts {metric} first, {'as people do' if same else f'and people {human}'}. "
+    return f"It puts {metric} first, {'as people do' if n_same else f'and people {human}'}. "
 
 
 def _first_machine(result: ComparisonResult) -> str:
@@ -324,12 +332,14 @@ def _winners(result: ComparisonResult) -> dict[frozenset[str], str]:
 def _firsts(results: Sequence[ComparisonResult]) -> str:
     """Count which systems rank first, if there are at least three comparisons."""
     total = len(results)
-    (first, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(4)
+    (most_frequent, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(
+        4
+    )
     if total < 3 or wins == 1:
         return ""
     share = f"all {total}" if wins == total else f"{wins} of {total}"
     runners = "".join(f", {name} in {count}" for name, count in runners_up)
-    name = f"System {first}" if first.isdigit() else first
+    name = f"System {most_frequent}" if most_frequent.isdigit() else most_frequent
     return _sentence(f"{name} ranks first in {share} comparisons{runners}.")
 
 
@@ -338,8 +348,8 @@ def _sentence(text: str) -> str:
     return paragraph(re.sub(r"p ([=<≤≥]) ", "p\u00a0\\1\u00a0", text))
 
 
-def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
-    result, matrix = compared[number], compared.matrices[number]
+def _blocks(comparisons: Comparisons, number: int) -> Iterator[str]:
+    result, matrix = comparisons[number], comparisons.matrices[number]
     pairs = pair_arrays(result)
     yield table_block(_ranking(result), drawings=_drawings(result, pairs), index=3)
     many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
@@ -347,8 +357,8 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     yield fold(
         "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
     )
-    if compared.shown != "none":
-        table = replace(pairs_table(result, compared.shown, hint=False), title="")
+    if comparisons.shown != "none":
+        table = replace(pairs_table(result, comparisons.shown, hint=False), title="")
         yield fold("Pairs in numbers", table_block(table))
     yield fold("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
@@ -357,15 +367,15 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
         yield fold(
             "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
         )
-    yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
+    yield paragraph(f"Signature: {signature_of(comparisons, result)}", soft=True)
 
 
 def _ranking(result: ComparisonResult) -> Table:
     """Return the ranking with the most important columns first, where a phone shows them."""
     table = replace(ranking_table(result), title="")
     ends = [name for name in ("kind", "low", "high", "mean", "n") if name in table.columns]
-    first = [name for name in table.columns if name not in ends]
-    return table.take([table.columns.index(name) for name in (*first, *ends)])
+    leading_columns = [name for name in table.columns if name not in ends]
+    return table.take([table.columns.index(name) for name in (*leading_columns, *ends)])
 
 
 def _drawings(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
@@ -408,18 +418,19 @@ def scores_block(matrix: ScoreMatrix) -> str:
 
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     """Describe how systems were compared, with references."""
-    first = results[0]
+    first_result = results[0]
     paired = (
         "Each pair of systems was compared on the topics for which both have a score; a topic is "
         "a block. Scores of several assessors of a summary were averaged. "
     )
     intervals = dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results)
-    paragraphs = [("" if first.model else paired) + " ".join(intervals)]
-    if first.clusters:
+    paragraphs = [("" if first_result.model else paired) + " ".join(intervals)]
+    if first_result.clusters:
         by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
         random = "clusters and their interactions with systems are random effects"
         paragraphs[0] += (
-            f" Topics belong to {first.clusters} clusters: {random if first.model else by_cluster}."
+            f" Topics belong to {first_result.clusters} clusters: "
+            f"{random if first_result.model else by_cluster}."
         )
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {describe_test(test).method}.")
@@ -427,19 +438,21 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
     resamples = max(result.n_resamples for result in results)
     resampling = f" Resampled p-values use {resamples:,} resamples." if resamples else ""
-    correction = CORRECTION_TEXTS[first.correction].method
-    if first.family == "measures":
+    correction = CORRECTION_TEXTS[first_result.correction].method
+    if first_result.family == "measures":
         correction += ", over all measures and tasks together"
     paragraphs.append(
-        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{resampling} "
+        f"{correction[0].upper()}{correction[1:]}; alpha = {first_result.alpha:g}.{resampling} "
         "Uncorrected counts are also given, for comparison with older work."
     )
-    if first.margin is not None:
-        holm = "" if first.correction in ("bh", "none") else ", corrected by Holm's procedure"
+    if first_result.margin is not None:
+        holm = (
+            "" if first_result.correction in ("bh", "none") else ", corrected by Holm's procedure"
+        )
         paragraphs.append(
             f"Two systems are called equivalent if two one-sided tests{holm} show that their "
-            f"difference is within {first.margin:g}{first.unit} (Schuirmann 1987). Pairs that are "
-            "neither different nor equivalent are undecided."
+            f"difference is within {first_result.margin:g}{first_result.unit} (Schuirmann 1987). "
+            "Pairs that are neither different nor equivalent are undecided."
         )
     yield from paragraphs
     text = " ".join(paragraphs)

@@ -147,12 +147,12 @@ def _markdown_cells(measure: _Measure, row: int) -> Iterator[str]:
 
 
 def paper_table(
-    compared: "Comparisons", *, intervals: bool = False, caption: str = "", label: str = ""
+    comparisons: "Comparisons", *, intervals: bool = False, caption: str = "", label: str = ""
 ) -> PaperTable:
     """Arrange the means of all comparisons; the systems are in the order of the first one."""
     from pyramidion.comparison._page import page_title
 
-    results, kinds = compared.values, dict[str, str]()
+    results, kinds = comparisons.values, dict[str, str]()
     for result in results:
         for system in result.systems:
             kinds.setdefault(system.system, system.kind)
@@ -161,7 +161,8 @@ def paper_table(
     measures = [_measure(result, results, systems, intervals) for result in results]
     return PaperTable(
         systems, machines, measures, caption or f"{page_title('', results)}.", label,
-        " ".join(_notes(results, 0 < machines < len(systems), intervals)), str(compared.signature),
+        " ".join(_notes(results, 0 < machines < len(systems), intervals)),
+        str(comparisons.signature),
     )  # fmt: skip
 
 
@@ -173,20 +174,22 @@ def _measure(
 ) -> _Measure:
     """Return the columns of a comparison."""
     by_name = {system.system: system for system in result.systems}
-    several = [len({getattr(r, name) for r in results}) > 1 for name in ("task", "test")]
+    have_several = [len({getattr(r, name) for r in results}) > 1 for name in ("task", "test")]
     details = [
-        d for d, is_several in zip((result.task, result.test), several, strict=True) if is_several
+        d
+        for d, is_several in zip((result.task, result.test), have_several, strict=True)
+        if is_several
     ]
     head = arrowed(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
     digits = _digits([abs(system.adjusted) for system in result.systems])
-    best, marks = _best(result.systems), _marks(result)
+    best_systems, marks = _best(result.systems), _marks(result)
 
     def column(head: str, write: Callable[[SystemResult], _Cell]) -> _Column:
         return _Column(head, [write(by_name[n]) if n in by_name else _Cell() for n in systems])
 
     def main(system: SystemResult) -> _Cell:
         name = system.system
-        return _Cell(f"{system.adjusted:z.{digits}f}", name in best, marks.get(name, ""))
+        return _Cell(f"{system.adjusted:z.{digits}f}", name in best_systems, marks.get(name, ""))
 
     def interval(system: SystemResult) -> _Cell:
         ends = f"[{system.low:z.{digits}f}, {system.high:z.{digits}f}]"
@@ -214,9 +217,9 @@ def _digits(values: Sequence[float]) -> int:
 def _best(systems: Sequence[SystemResult]) -> set[str]:
     """Return the best machine, or person if there are no machines; none of separate parts."""
     machines = [system for system in systems if system.kind != "human"] or list(systems)
-    first = min(system.rank for system in machines)
+    best_rank = min(system.rank for system in machines)
     is_ranked = len({system.part for system in systems}) == 1
-    return {system.system for system in machines if is_ranked and system.rank == first}
+    return {system.system for system in machines if is_ranked and system.rank == best_rank}
 
 
 def _marks(result: ComparisonResult) -> dict[str, str]:
@@ -231,19 +234,21 @@ def _notes(results: Sequence[ComparisonResult], mixed: bool, intervals: bool) ->
     """Explain the table."""
     from pyramidion.comparison._charts import method_note
 
-    first, topics = results[0], max(s.n for result in results for s in result.systems)
+    first_result, topics = results[0], max(s.n for result in results for s in result.systems)
     is_adjusted = any(s.adjusted != s.mean for result in results for s in result.systems)
     adjusted = " (least-squares means, as scores are missing or assessors differ)" * is_adjusted
     yield f"Means over {counted(topics, 'topic')}{adjusted}; the best{' machine' * mixed} in bold."
     marks = "no difference was shown between systems that share a letter"
-    if first.margin is not None:
-        marks = f"systems that share a letter are equivalent within {first.margin:g}, or {marks}"
-    if first.baseline is not None:
-        marks = f"* differs significantly from {first.baseline}"
+    if first_result.margin is not None:
+        marks = (
+            f"systems that share a letter are equivalent within {first_result.margin:g}, or {marks}"
+        )
+    if first_result.baseline is not None:
+        marks = f"* differs significantly from {first_result.baseline}"
     methods = "; ".join(dict.fromkeys(map(method_note, results)))
     yield f"{marks[0].upper()}{marks[1:]} ({methods})."
     if intervals:
-        yield f"Brackets: {first.confidence_level:.0%} intervals of means."
+        yield f"Brackets: {first_result.confidence_level:.0%} intervals of means."
     for start in ("P(best):", "SD of runs:"):
         lines = (line for result in results for line in result.notes if line.startswith(start))
         yield from dict.fromkeys(lines)
@@ -265,8 +270,8 @@ def _require_paper_file(path: Path | None, label: str = "", **settings: object) 
 _FORMS = {".tex": PaperTable.to_latex, ".md": PaperTable.to_markdown}
 
 
-def _writer(compared: "Comparisons", **settings: object) -> Callable[[Path], None]:
-    table = paper_table(compared, **settings)  # type: ignore[arg-type]
+def _writer(comparisons: "Comparisons", **settings: object) -> Callable[[Path], None]:
+    table = paper_table(comparisons, **settings)  # type: ignore[arg-type]
     return lambda path: write_text(path, _FORMS[path.suffix.lower()](table))
 
 

@@ -485,14 +485,14 @@ def power(
 
 def _record(plan: PowerPlan) -> dict[str, Any]:
     """Return the JSON record of a plan."""
-    judged = {
+    judge_record = {
         "explained": plan.explained, "judged": JUDGED.records(plan.judged),
         "next_topics": [topic.topic for topic in plan.next_topics],
     }  # fmt: skip
     sequential = {"sequential": plan.sequential and asdict(plan.sequential)}
     return {
         **PLAN.record(plan),
-        **(judged if plan.judged else {}),
+        **(judge_record if plan.judged else {}),
         **(sequential if plan.sequential else {}),
         **({"curves": plan.curves.record} if plan.curves and plan.options.curves else {}),
     }
@@ -552,8 +552,10 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
 
     if not source.measures:
         raise InputError("--judge needs a human measure", hint="name it with -m")
-    judged = judge_matrices(source, plan.matrix.measure, judge)
-    judge_matrix = next((matrix for matrix in judged if matrix.task == plan.matrix.task), None)
+    judge_tables = judge_matrices(source, plan.matrix.measure, judge)
+    judge_matrix = next(
+        (matrix for matrix in judge_tables if matrix.task == plan.matrix.task), None
+    )
     if judge_matrix is None:
         raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
     explained = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
@@ -604,23 +606,28 @@ def _next_table(plan: PowerPlan) -> Table:
     if len(table.rows) <= _MAX_SHOWN:
         return table
     note += f" Shown: {_SPREAD_OUT} of {len(table.rows):,}; CSV, JSON and files contain all."
-    first = replace(chosen_table(plan.next_topics[:_SPREAD_OUT], note), key=plan.key)
-    return first.with_variants(numbers=table, whole=table)
+    topic_table = replace(chosen_table(plan.next_topics[:_SPREAD_OUT], note), key=plan.key)
+    return topic_table.with_variants(numbers=table, whole=table)
 
 
 def _explained(human: Floats, judge: Floats) -> float:
     """Return the pooled share of the variance of people's differences that the judge explains."""
     first, second = all_pairs(human.shape[1]).T
-    people, judged = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
-    shared = ~np.isnan(people) & ~np.isnan(judged)
-    topics = shared.any(axis=1).sum()
+    people, judge_differences = (
+        human[:, first] - human[:, second],
+        judge[:, first] - judge[:, second],
+    )
+    has_both = ~np.isnan(people) & ~np.isnan(judge_differences)
+    topics = has_both.any(axis=1).sum()
     if topics < 4:
         hint = "a pilot needs four"
         raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
-    people, judged = (np.where(shared, v, np.nan) - known_means(np.where(shared, v, np.nan))
-                   for v in (people, judged))  # fmt: skip
+    people, judge_differences = (
+        np.where(has_both, v, np.nan) - known_means(np.where(has_both, v, np.nan))
+        for v in (people, judge_differences)
+    )
     covariance, of_people, of_judge = (
-        float(np.nansum(v)) for v in (people * judged, people**2, judged**2)
+        float(np.nansum(v)) for v in (people * judge_differences, people**2, judge_differences**2)
     )
     if covariance <= 0 or not of_people * of_judge > 0:
         return 0.0
@@ -691,8 +698,8 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
             testing=replace(plan.testing, most=options.max_topics),
         )  # fmt: skip
         return PowerPlan(matrix, plan, options, size=size)
-    chosen = scores.select(measure=matrix.measure, task=matrix.task)
-    parts = _components(chosen, matrix, plan.typical.spread)
+    matrix_scores = scores.select(measure=matrix.measure, task=matrix.task)
+    parts = _components(matrix_scores, matrix, plan.typical.spread)
     designs = tuple(_designs(plan, parts, options)) if parts else ()
     return PowerPlan(matrix, plan, options, parts, designs)
 
@@ -716,8 +723,8 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
     clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
     size = len(values) / len(clusters)
     deviations = [np.nansum((values - means)[rows], axis=0) for rows in clusters]
-    scored = [(~np.isnan(values[rows])).any(axis=0) for rows in clusters]
-    return np.where(scored, means + np.array(deviations) / size, np.nan), size
+    has_score = [(~np.isnan(values[rows])).any(axis=0) for rows in clusters]
+    return np.where(has_score, means + np.array(deviations) / size, np.nan), size
 
 
 def _model_plan(
@@ -835,31 +842,39 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     value, (topic, system, run, assessor) = _averaged(
         scores.value, topic, columns["system"], run, columns["assessor"]
     )
-    judged, judges = noise_variance(value, _codes(topic, system, run), _codes(topic, assessor))
+    judgment_variance, judges = noise_variance(
+        value, _codes(topic, system, run), _codes(topic, assessor)
+    )
     value, (topic, system, run) = _averaged(value, topic, system, run)
     cells = _codes(topic, system)
     repeated, runs = noise_variance(value, cells, _codes(system, run))
     # The variance of runs on a topic, less what remains without their means over topics.
     between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated
-    if math.isnan(judged) and math.isnan(repeated):
+    if math.isnan(judgment_variance) and math.isnan(repeated):
         return None
-    judgment = float(np.nan_to_num(judged))
+    judgment = float(np.nan_to_num(judgment_variance))
     run_variance = repeated if math.isnan(repeated) else max(0.0, repeated - judgment / judges)
     topic_variance = (
         spread**2 / 2 - float(np.nan_to_num(run_variance)) / runs - judgment / judges / runs
     )
     # An F test of whether runs differ by more than chance.
-    within = len(np.unique(_codes(system, run))) - len(matrix.systems)
+    n_extra_runs = len(np.unique(_codes(system, run))) - len(matrix.systems)
     square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
-    residual_df = len(value) - len(np.unique(cells)) - within
+    residual_df = len(value) - len(np.unique(cells)) - n_extra_runs
     runs_differ = bool(between_runs > _NOTICED * repeated) and (
         residual_df < 1
         or not repeated
-        or bool(fdtrc(within, residual_df, square / repeated) < _SHOWN)
+        or bool(fdtrc(n_extra_runs, residual_df, square / repeated) < _SHOWN)
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
     return Components(
-        max(0.0, topic_variance), run_variance, judged, runs, judges, between_runs, runs_differ
+        max(0.0, topic_variance),
+        run_variance,
+        judgment_variance,
+        runs,
+        judges,
+        between_runs,
+        runs_differ,
     )
 
 
@@ -873,8 +888,8 @@ def _codes(*columns: Any) -> Ints:
 def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
     """Average the values of rows that are equal in all columns."""
     rows = _codes(*columns)
-    first = np.unique(rows, return_index=True)[1]
-    return np.bincount(rows, value) / np.bincount(rows), [column[first] for column in columns]
+    first_rows = np.unique(rows, return_index=True)[1]
+    return np.bincount(rows, value) / np.bincount(rows), [column[first_rows] for column in columns]
 
 
 def _designs(
@@ -943,17 +958,17 @@ def _pairs_table(plan: PowerPlan) -> Table:
     if len(table.rows) <= _MAX_SHOWN:
         return table
     different = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
-    ordered = sorted(different, key=lambda pair: abs(pair.difference))
-    n_shown = min(_SPREAD_OUT, len(ordered))
-    steps = np.linspace(0, len(ordered) - 1, n_shown).round().astype(int)
-    without = len(plan.pairs) - len(ordered)
+    sorted_pairs = sorted(different, key=lambda pair: abs(pair.difference))
+    n_shown = min(_SPREAD_OUT, len(sorted_pairs))
+    steps = np.linspace(0, len(sorted_pairs) - 1, n_shown).round().astype(int)
+    without = len(plan.pairs) - len(sorted_pairs)
     note = (
         f"{n_shown} of {len(plan.pairs):,} pairs, at equal steps from the nearest to the farthest"
         + f", without the {without:,} that share no topic" * bool(without)
         + "; CSV, JSON and files contain all."
     )
-    chosen = [ordered[step] for step in steps]
-    spread_out = PAIR.table(chosen, f"Pairs by {plan.name}", note, key=plan.key)
+    drawn_pairs = [sorted_pairs[step] for step in steps]
+    spread_out = PAIR.table(drawn_pairs, f"Pairs by {plan.name}", note, key=plan.key)
     return spread_out.with_variants(numbers=table, whole=table)
 
 
@@ -977,22 +992,25 @@ def _split(plan: PowerPlan) -> str:
 
 def _advice(plan: PowerPlan) -> str:
     """Name the cheapest design, and whether topics or judges and runs are worth their cost."""
-    best, too_few = plan.cheapest, "".join(_too_few(plan))
-    if best is None:
+    best_design, too_few = plan.cheapest, "".join(_too_few(plan))
+    if best_design is None:
         return too_few or "No number of topics finds a difference of 0."
-    repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
+    repeated_parts = [
+        name for name, n in (("judges", best_design.judges), ("runs", best_design.runs)) if n > 1
+    ]
     repeats = "judges" if plan.components and plan.components.repeated[0] else "runs"
     answer = f"More topics are cheaper than more {repeats}"
-    if repeated:
-        answer = f"More {' and '.join(repeated)} are worth their cost"
+    if repeated_parts:
+        answer = f"More {' and '.join(repeated_parts)} are worth their cost"
     cost_note = (
         "" if plan.options.cost_topic else " (topics cost only their judgments: --cost-topic)"
     )
     model = " Test with compare --model lmm: other tests hold only for the runs of the evaluation."
     return (
-        f"{too_few}{answer}{cost_note}. Cheapest: {counted(int(best.topics), 'topic')} with "
-        f"{counted(best.judges, 'judge')} per summary and {counted(best.runs, 'run')} per system, "
-        f"at a cost of {best.cost:,.0f}.{model if _runs_differ(plan) else ''}"
+        f"{too_few}{answer}{cost_note}. Cheapest: {counted(int(best_design.topics), 'topic')} with "
+        f"{counted(best_design.judges, 'judge')} per summary and "
+        f"{counted(best_design.runs, 'run')} per system, at a cost of "
+        f"{best_design.cost:,.0f}.{model if _runs_differ(plan) else ''}"
     )
 
 
@@ -1029,7 +1047,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     if options.margin is not None:
         outcome = f"systems are shown to be equivalent within {options.margin:g}"
         correction = "none" if correction == "none" else "holm"
-    after = CORRECTION_TEXTS[correction].after
+    correction_text = CORRECTION_TEXTS[correction].after
     planned = (
         f"Planned for a difference of {options.difference or 0:g}; the interval reflects the "
         "pilot's uncertainty about the spread."
@@ -1061,7 +1079,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     fallback = "" if options.model else fallback_note(options.correction, options.test)
     return (
         f"Topics with which {outcome} with power {options.power:g} by the "
-        f"{describe_test(options.planned_test).name} at {options.alpha:g} {after}, if "
+        f"{describe_test(options.planned_test).name} at {options.alpha:g} {correction_text}, if "
         f"{assumed[0]}. {planned} The spread is the standard deviation of {assumed[1]}. {fallback}"
     ).rstrip()
 

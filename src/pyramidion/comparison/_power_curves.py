@@ -63,8 +63,8 @@ class MeasureCurves:
         has_both = matrix.human.any() and not matrix.human.all()
         if not has_both or not 2 <= len(values) <= _MOST_VALUES:
             return None
-        scored = (row for row in matrix.values if not np.isnan(row).all())
-        documents = np.array([frequencies(row, values) for row in scored])
+        scored_rows = (row for row in matrix.values if not np.isnan(row).all())
+        documents = np.array([frequencies(row, values) for row in scored_rows])
         possible = documents @ frequencies(matrix.machines().values, values) > 0
         name, impossible = scope_name(matrix.measure, matrix.task), int((~possible).sum())
         line = f"power with effects of topics, {name}: {counted(impossible, 'topic')} with scores "

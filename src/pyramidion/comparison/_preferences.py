@@ -270,28 +270,30 @@ def rank_preferences(
     table: Preferences, options: PreferenceOptions, task: str, measure: str, people: set[str]
 ) -> PreferenceRanking:
     """Rank the systems of one task and measure."""
-    coded = table.coded
+    coded_choices = table.coded
     weights = table.strength if options.strength else np.ones(len(table))
     clusters = _clusters(table, options)
     fit = bradley_terry(
-        coded.first, coded.second, coded.outcome, side=coded.order_known, weights=weights,
+        coded_choices.first, coded_choices.second, coded_choices.outcome,
+        side=coded_choices.order_known, weights=weights,
         clusters=clusters, assessors=_effects(table) if options.assessor_effects else None,
         position=options.position,
     )  # fmt: skip
-    rates, counts = _win_rates(coded, weights, clusters, options.confidence_level)
+    rates, counts = _win_rates(coded_choices, weights, clusters, options.confidence_level)
     matrix = _topic_rates(table, measure, task, people)
-    comparison = _compare(matrix, fit, coded, options)
+    comparison = _compare(matrix, fit, coded_choices, options)
     notes = tuple(_notes(table, fit, comparison, options))
     comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
-    order = places_of((system.system for system in comparison.systems), coded.systems)
+    order = places_of((system.system for system in comparison.systems), coded_choices.systems)
     columns = (*rates[:, order].tolist(), *counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
     item = _items(table)
     agreement, alpha = answers_agree(*_one_choice_each(table, item))
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
-        int((coded.outcome == 0).sum()),
-        Triads(*map(int, np.concatenate(circular_triads(coded, np.zeros(len(table), np.int64))))),
+        int((coded_choices.outcome == 0).sum()),
+        Triads(*map(int, np.concatenate(circular_triads(coded_choices, np.zeros(len(table),
+        np.int64))))),
         agreement, alpha,
         tuple(_assessors(table, item)),
         elo_ratings(table, options.elo, options.seed) if options.elo else (),
@@ -318,15 +320,15 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
 
 
 def _win_rates(
-    coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
+    coded_choices: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
 ) -> tuple[Floats, Ints]:
     """Return win rates, with ties as half a win, with Wilson intervals; and counts.
 
     The intervals are those of the number of independent choices with the same error as clusters.
     """
-    k = len(coded.systems)
-    system = np.concatenate([coded.first, coded.second])
-    scores = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    k = len(coded_choices.systems)
+    system = np.concatenate([coded_choices.first, coded_choices.second])
+    scores = np.concatenate([1 + coded_choices.outcome, 1 - coded_choices.outcome]) / 2
     weight = np.tile(weights, 2)
     total = np.bincount(system, weight, k)
     rate = np.bincount(system, weight * scores, k) / total
@@ -337,8 +339,8 @@ def _win_rates(
         codes = np.tile(min(clusters, key=lambda labels: int(labels.max())), 2)
         moved = np.bincount(codes * k + system, weight * (scores - rate[system]), groups * k)
         moved = moved.reshape(groups, k)
-        present = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
-        n = present.sum(axis=0)
+        has_choices = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
+        n = has_choices.sum(axis=0)
         variance = (moved**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
         independent = n.astype(float)
     spread = rate * (1 - rate)
@@ -351,24 +353,28 @@ def _win_rates(
 
 def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
     """Return each system's win rate on each topic as scores."""
-    coded, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
-    cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
-    scores = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    coded_choices, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
+    cell = np.concatenate([topic * k + coded_choices.first, topic * k + coded_choices.second])
+    scores = np.concatenate([1 + coded_choices.outcome, 1 - coded_choices.outcome]) / 2
     topics = tuple(dict.fromkeys(table.columns["topic"].tolist()))
     sizes = np.bincount(cell, minlength=len(topics) * k)
     return ScoreMatrix(
-        ratios(np.bincount(cell, scores, len(sizes)), sizes).reshape(-1, k), topics, coded.systems,
-        np.isin(coded.systems, sorted(people)), task=task,
+        ratios(np.bincount(cell, scores, len(sizes)), sizes).reshape(-1, k), topics,
+        coded_choices.systems,
+        np.isin(coded_choices.systems, sorted(people)), task=task,
         measure=f"win-rate-{measure}" if measure else "win-rate",
     )  # fmt: skip
 
 
 def _compare(
-    matrix: ScoreMatrix, fit: BradleyTerry, coded: CodedPreferences, options: PreferenceOptions
+    matrix: ScoreMatrix,
+    fit: BradleyTerry,
+    coded_choices: CodedPreferences,
+    options: PreferenceOptions,
 ) -> ComparisonResult:
     """Compare the strengths of systems; those of different parts have no finite difference."""
     if options.baseline is not None:
-        require_known("system", options.baseline, coded.systems)
+        require_known("system", options.baseline, coded_choices.systems)
     is_single = np.bincount(fit.parts)[fit.parts] == 1
     values = np.where(is_single, np.nan, fit.strengths)
     goodness = np.where(is_single, 0.0, fit.strengths).round(12)
@@ -376,7 +382,7 @@ def _compare(
     rates = np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
     ranks = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
     ranking = Ranking(values, goodness, ranks[fit.parts - 1] + 1)
-    pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded.systems)
+    pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded_choices.systems)
     # A mixed model whose means are the strengths tests and corrects all pairs.
     model = MixedModel(
         tuple(range(k)), np.zeros(k, np.int64), fit.strengths, fit.covariance, {},
@@ -395,11 +401,11 @@ def _compare(
             level = level_of_pair(adjusted, options.alpha, options.correction)
         numbers[:, same_part] = tests.differences, tests.t, tests.p, adjusted
         ends[:, same_part] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
-    direct = np.bincount(coded.pair, minlength=k * k)
-    shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
+    direct = np.bincount(coded_choices.pair, minlength=k * k)
+    n_compared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
     notes = np.where(same_part, "", "no finite difference").tolist()
-    comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
+    comparisons = built_comparisons(matrix, pairs, n_compared, *numbers, effects, notes=notes)
     stepwise = options.correction == "holm"
     comparisons = with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
     intervals = MeanIntervals(values, low, high, "t")
@@ -431,11 +437,11 @@ def _notes(
         yield from _part_notes(table.coded, result)
 
 
-def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
+def _part_notes(coded_choices: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
     """Yield which systems have no finite difference of strengths."""
     parts_of = {system.system: system.part for system in result.systems}
-    part = np.array([parts_of[name] for name in coded.systems])
-    parts_of_choice = np.sort([part[coded.first], part[coded.second]], axis=0)
+    part = np.array([parts_of[name] for name in coded_choices.systems])
+    parts_of_choice = np.sort([part[coded_choices.first], part[coded_choices.second]], axis=0)
     linked = set(
         zip(*parts_of_choice[:, parts_of_choice[0] < parts_of_choice[1]].tolist(), strict=True)
     )
@@ -451,20 +457,20 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
 
 
 def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
-    where = scope_name(result.measure, result.task)
-    if undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
-        yield f"{where}: {counted(undefined, 'pair')} without a finite difference of strengths"
+    scope = scope_name(result.measure, result.task)
+    if n_undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
+        yield f"{scope}: {counted(n_undefined, 'pair')} without a finite difference of strengths"
     names = set(table.columns["assessor"])
     if names == {""}:
-        yield f"{where}: assessor statistics, since the data name no assessors"
+        yield f"{scope}: assessor statistics, since the data name no assessors"
     elif len(names) == 1:
-        yield f"{where}: agreement, since {names.pop()} is the only assessor"
+        yield f"{scope}: agreement, since {names.pop()} is the only assessor"
 
 
 def _items(table: Preferences) -> Ints:
     """Return the number of each item that assessors can agree on: a topic and two systems."""
-    coded = table.coded
-    key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
+    coded_choices = table.coded
+    key = table.codes("topic") * len(coded_choices.systems) ** 2 + coded_choices.pair
     return np.asarray(np.unique(key, return_inverse=True)[1])
 
 
@@ -498,18 +504,21 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
 
-def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
+def circular_triads(coded_choices: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
     """Count the triads of systems, and the circular ones, in each group of choices.
 
     A system is ahead of another if it won more of their choices.
     """
     from scipy.sparse import csr_array
 
-    k = len(coded.systems)
+    k = len(coded_choices.systems)
     groups = int(group.max(initial=-1)) + 1
-    low, high = np.minimum(coded.first, coded.second), np.maximum(coded.first, coded.second)
+    low, high = (
+        np.minimum(coded_choices.first, coded_choices.second),
+        np.maximum(coded_choices.first, coded_choices.second),
+    )
     key, row = np.unique((group * k + low) * k + high, return_inverse=True)
-    direction = np.sign(np.bincount(row, coded.oriented))
+    direction = np.sign(np.bincount(row, coded_choices.oriented))
     low, high = key // k, key // (k * k) * k + key % k
     first, second = np.where(direction > 0, low, high), np.where(direction > 0, high, low)
     nodes, row = np.unique(np.concatenate([first, second]), return_inverse=True)
@@ -529,29 +538,31 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     """Return how each assessor chose."""
     if not any(table.columns["assessor"]):
         return
-    coded, codes, topics = table.coded, table.codes("assessor"), table.codes("topic")
+    coded_choices, codes, topics = table.coded, table.codes("assessor"), table.codes("topic")
     names = list(dict.fromkeys(table.columns["assessor"].tolist()))
     k = len(names)
     n = np.bincount(codes, minlength=k)
-    decided = coded.order_known & (coded.outcome != 0)
+    decided = coded_choices.order_known & (coded_choices.outcome != 0)
     sides = np.bincount(codes[decided], minlength=k).astype(float)
-    wins = np.bincount(codes[decided & (coded.outcome > 0)], minlength=k).astype(float)
+    wins = np.bincount(codes[decided & (coded_choices.outcome > 0)], minlength=k).astype(float)
     bounds = wilson_interval(wins, np.maximum(sides, 1))
     bounds[:, sides == 0] = np.nan
-    ties = np.bincount(codes[coded.outcome == 0], minlength=k) / n
-    pairs, agreed = agreement_with_others(item, coded.oriented, codes, k)
-    swapped, consistent = _when_swapped(coded, item, codes, k)
+    ties = np.bincount(codes[coded_choices.outcome == 0], minlength=k) / n
+    pairs, agreed = agreement_with_others(item, coded_choices.oriented, codes, k)
+    swapped, consistent = _when_swapped(coded_choices, item, codes, k)
     # Circular triads among an assessor's choices on one topic.
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
     assessor = keys // (topics.max() + 1)
-    triads = (_sums(assessor, number, k) for number in circular_triads(coded, group))
+    triads = (_sums(assessor, number, k) for number in circular_triads(coded_choices, group))
     columns = (
         n, ratios(wins, sides), *bounds, ties, pairs, ratios(agreed, pairs), swapped,
         ratios(consistent, swapped), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
-    ordered = [names[code] or "–" for code in order.tolist()]
-    yield from map(AssessorPreferences, ordered, *(column[order].tolist() for column in columns))
+    ordered_names = [names[code] or "–" for code in order.tolist()]
+    yield from map(
+        AssessorPreferences, ordered_names, *(column[order].tolist() for column in columns)
+    )
 
 
 def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
@@ -578,11 +589,13 @@ def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
     return np.bincount(codes, numbers, k).astype(np.int64)
 
 
-def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
+def _when_swapped(
+    coded_choices: CodedPreferences, item: Ints, codes: Ints, k: int
+) -> tuple[Ints, Ints]:
     """Count pairs of an assessor's choices with sides swapped, and those that agree."""
     keys, column = np.unique(item * k + codes, return_inverse=True)
-    side = (coded.first < coded.second).astype(int)
-    cell = ((side * 3 + coded.oriented + 1) * len(keys) + column)[coded.order_known]
+    side = (coded_choices.first < coded_choices.second).astype(int)
+    cell = ((side * 3 + coded_choices.oriented + 1) * len(keys) + column)[coded_choices.order_known]
     counts = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
     pairs = counts[0].sum(axis=0) * counts[1].sum(axis=0)
     agreed = (counts[0] * counts[1]).sum(axis=0)
@@ -592,15 +605,18 @@ def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> t
 
 def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:
     """Return Elo ratings in the original order, and in random ones."""
-    coded, n = table.coded, len(table)
+    coded_choices, n = table.coded, len(table)
     by_time = np.argsort(table.columns["time"].astype(str), kind="stable")
     rng = np.random.default_rng(seed)
     sequences = np.array([by_time, *(rng.permutation(n) for _ in range(orders))])
-    ratings, orderings = np.full((orders + 1, len(coded.systems)), 1000.0), np.arange(orders + 1)
-    scores = (1 + coded.outcome) / 2
+    ratings, orderings = (
+        np.full((orders + 1, len(coded_choices.systems)), 1000.0),
+        np.arange(orders + 1),
+    )
+    scores = (1 + coded_choices.outcome) / 2
     for step in range(n):
         rows = sequences[:, step]
-        first, second = coded.first[rows], coded.second[rows]
+        first, second = coded_choices.first[rows], coded_choices.second[rows]
         gap = ratings[orderings, second] - ratings[orderings, first]
         change = 4 * (scores[rows] - 1 / (1 + 10 ** (gap / 400)))
         ratings[orderings, first] += change
@@ -609,7 +625,7 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
     ranks = 1 + (shuffled[:, :, None] < shuffled[:, None, :]).sum(axis=2)
     low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
     numbers = (ratings[0], shuffled.mean(axis=0), low, high, ranks.min(axis=0), ranks.max(axis=0))
-    elo = map(EloRating, coded.systems, *(column.tolist() for column in numbers))
+    elo = map(EloRating, coded_choices.systems, *(column.tolist() for column in numbers))
     return tuple(sorted(elo, key=lambda rating: -rating.mean))
 
 
@@ -654,8 +670,12 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
         table = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", assessor_note, key=key)
         hidden_rows = len(table.rows) - _MAX_SHOWN
         note = f"{hidden_rows:,} assessors with fewer choices are in JSON and CSV. {assessor_note}"
-        first = table.rows[:_MAX_SHOWN]
-        yield table if hidden_rows <= 0 else table.with_variants(rows=first, note=note, whole=table)
+        shown_rows = table.rows[:_MAX_SHOWN]
+        yield (
+            table
+            if hidden_rows <= 0
+            else table.with_variants(rows=shown_rows, note=note, whole=table)
+        )
     if ranking.elo:
         note = (
             f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the "

@@ -422,12 +422,12 @@ class ComparisonResult:
         """Return each system's first pair that differs, and contradictions; all of few pairs."""
         if len(self.comparisons) <= _FEW_PAIRS:
             return list(self.comparisons)
-        first: dict[tuple[str, bool], Comparison] = {}
+        first_pairs: dict[tuple[str, bool], Comparison] = {}
         for pair in self.comparisons:
             if self.significant(pair) or pair.verdict == "equivalent":
-                first.setdefault((pair.a, self.significant(pair)), pair)
-        chosen = {id(pair) for pair in (*first.values(), *self.contradictions)}
-        return [pair for pair in self.comparisons if id(pair) in chosen]
+                first_pairs.setdefault((pair.a, self.significant(pair)), pair)
+        main_ids = {id(pair) for pair in (*first_pairs.values(), *self.contradictions)}
+        return [pair for pair in self.comparisons if id(pair) in main_ids]
 
     @cached_property
     def conclusion(self) -> str:
@@ -524,8 +524,8 @@ def groups_of(
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Systems that could not be tested share no letter, since they may differ.
-    tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
-    undecided = ((c.a, c.b) for c in tested if not _differs(c, alpha))
+    defined_pairs = (c for c in comparisons if not math.isnan(c.p_adjusted))
+    undecided = ((c.a, c.b) for c in defined_pairs if not _differs(c, alpha))
     return group_letters(names, undecided), clusters(names, different)
 
 
@@ -583,8 +583,8 @@ def _first_names(names: Sequence[str]) -> str:
 
 def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
     """Return the ends of the measure's scale if that is known."""
-    declared = find_measure(matrix.measure)
-    scale = matrix.scale or (declared.scale if declared else None)
+    definition = find_measure(matrix.measure)
+    scale = matrix.scale or (definition.scale if definition else None)
     ends = (scale.low, scale.high) if scale else None
     shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
     return (0.0, 1.0) if ends == _PERCENT and shares else ends
@@ -687,9 +687,9 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
         )
 
 
-def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
+def _marked(matrix: ScoreMatrix, is_marked: Bools) -> str:
     return _first_names(
-        [name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark]
+        [name for name, mark in zip(matrix.systems, is_marked.tolist(), strict=True) if mark]
     )
 
 
@@ -708,8 +708,8 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
             "letter, but need not differ."
         )
     if len(set().union(*letters.values())) >= _MAX_LETTERS:
-        tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
-        undecided = (c for c in tested if not result.decided(c))
+        defined_pairs = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
+        undecided = (c for c in defined_pairs if not result.decided(c))
         n_missing = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
         lost_pairs = "1 pair is" if n_missing == 1 else f"{n_missing:,} pairs are"
         if n_missing:

@@ -156,31 +156,35 @@ def _deciding_topics(
     leader = result.favors(pair) or pair.a
     other = pair.b if leader == pair.a else pair.a
     # Adjusted scores are not adjusted again.
-    plain = replace(adjusted_for_assessors(matrix), rows=None)
-    scores = plain.take(systems=[leader, other]).values
+    unadjusted = replace(adjusted_for_assessors(matrix), rows=None)
+    scores = unadjusted.take(systems=[leader, other]).values
     rows = np.flatnonzero(~np.isnan(scores).any(axis=1))
-    gains = plain.goodness(scores[rows, 0] - scores[rows, 1])
+    gains = unadjusted.goodness(scores[rows, 0] - scores[rows, 1])
     # Topics with equal gains keep their order, also where adjusted scores differ by rounding.
     gains = merge_rounding_ties(gains, noise_level(scores[rows]))
     significant = result.significant(pair)
-    shared = rows[np.argsort(-gains if significant else gains, kind="stable")].tolist()
-    limit = min(_MAX_TOPICS, (len(shared) - 1) // 2)
+    rows_by_gain = rows[np.argsort(-gains if significant else gains, kind="stable")].tolist()
+    limit = min(_MAX_TOPICS, (len(rows_by_gain) - 1) // 2)
     topics: list[DecidingTopic] = []
     for count in range(1, limit + 1):
-        left_out = {plain.topics[row] for row in shared[:count]}
-        fewer = plain.take(topics=[topic for topic in plain.topics if topic not in left_out])
+        left_out = {unadjusted.topics[row] for row in rows_by_gain[:count]}
+        fewer = unadjusted.take(
+            topics=[topic for topic in unadjusted.topics if topic not in left_out]
+        )
         again = compare_matrix(fewer, options, test=result.test)  # type: ignore[arg-type]
         without = next(c for c in again.comparisons if {c.a, c.b} == {*names})
         sign = 1 if without.a == leader else -1
-        first, second = scores[shared[count - 1]].tolist()
+        first, second = scores[rows_by_gain[count - 1]].tolist()
         topics.append(
             DecidingTopic(
-                plain.topics[shared[count - 1]], first, second, first - second,
+                unadjusted.topics[rows_by_gain[count - 1]], first, second, first - second,
                 sign * without.difference, without.p_adjusted,
                 again.significant(without) and again.favors(without) == leader,
             )
         )  # fmt: skip
-    return DecidingTopics(leader, other, len(shared), pair.p_adjusted, significant, tuple(topics))
+    return DecidingTopics(
+        leader, other, len(rows_by_gain), pair.p_adjusted, significant, tuple(topics)
+    )
 
 
 def deciding_table(result: ComparisonResult) -> Table:

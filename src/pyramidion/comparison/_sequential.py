@@ -96,11 +96,11 @@ def require_sequential(options: Any, cluster: str | None, judge: str | None) -> 
 
 
 def compare_sequentially(
-    matrix: ScoreMatrix, options: CompareOptions, chosen: SequentialOptions
+    matrix: ScoreMatrix, options: CompareOptions, sequential_options: SequentialOptions
 ) -> ComparisonResult:
     """Compare every pair by the confidence sequence of its differences."""
     require_comparable(matrix, options.baseline)
-    ends, (rows, ordered) = chosen.ends(matrix), _arrival(matrix)
+    ends, (rows, arrival_text) = sequential_options.ends(matrix), _arrival(matrix)
     values, correction = matrix.values[rows], _correction(options)
     means = matrix.means()
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
@@ -126,10 +126,12 @@ def compare_sequentially(
     decided = _decided_after(adjusted <= options.alpha)
     topics = [matrix.topics[row] for row in rows]
     sequence = tuple(
-        _path(result, pair, path, topics, z, after)
-        for pair, path, z, after in zip(comparisons, sequences, differences, decided, strict=True)
+        _path(result, pair, path, topics, z, n_decided)
+        for pair, path, z, n_decided in zip(
+            comparisons, sequences, differences, decided, strict=True
+        )
     )
-    notes = (*_notes(result, sequence, ordered), *result.notes)
+    notes = (*_notes(result, sequence, arrival_text), *result.notes)
     return replace(result, sequence=sequence, notes=notes)
 
 
@@ -148,15 +150,15 @@ def _arrival(matrix: ScoreMatrix) -> tuple[Ints, str]:
         return np.arange(len(matrix.topics)), "in the order of the table"
     topic = topic_places(scores, matrix.topics)
     system = places_of(scores.columns["system"], matrix.systems)
-    used = np.flatnonzero((topic >= 0) & (system >= 0))
-    times = scores.columns["time"][used]
+    complete_rows = np.flatnonzero((topic >= 0) & (system >= 0))
+    times = scores.columns["time"][complete_rows]
     if all(times):
-        last: dict[int, str] = {}
-        for row, time in zip(topic[used].tolist(), times.tolist(), strict=True):
-            last[row] = max(last.get(row, ""), time)
-        by_time = sorted(last, key=lambda row: (last[row], row))
+        last_times: dict[int, str] = {}
+        for row, time in zip(topic[complete_rows].tolist(), times.tolist(), strict=True):
+            last_times[row] = max(last_times.get(row, ""), time)
+        by_time = sorted(last_times, key=lambda row: (last_times[row], row))
         return np.array(by_time), "by the time of their last score"
-    return np.array(list(dict.fromkeys(topic[used].tolist()))), "in the order of the table"
+    return np.array(list(dict.fromkeys(topic[complete_rows].tolist()))), "in the order of the table"
 
 
 def _sequences(
@@ -165,12 +167,12 @@ def _sequences(
     """Return the confidence sequences of the values that are not missing."""
     scale_width = ends[1] - ends[0]
     bounds, null = ((-scale_width, scale_width), 0.0) if differences else (ends, sum(ends) / 2)
-    present = [column[~np.isnan(column)] for column in values]
+    known_columns = [column[~np.isnan(column)] for column in values]
     return [
         confidence_sequence(column, bounds=bounds, null=null, confidence_level=1 - level)
         if len(column)
         else None
-        for column in present
+        for column in known_columns
     ]
 
 
@@ -237,7 +239,7 @@ def _path(
     sequence: ConfidenceSequence | None,
     topics: Sequence[str],
     differences: Floats,
-    after: int,
+    n_decided: int,
 ) -> SequentialPair:
     """Return the interval of a pair after each topic, and whether to stop."""
     worse = pair.b if result.favors(pair) == pair.a else pair.a
@@ -247,20 +249,22 @@ def _path(
     seen_rows = np.flatnonzero(~np.isnan(differences)).tolist()
     paths = (tuple(ends.tolist()) for ends in (sequence.mean, sequence.low, sequence.high))
     e_value = math.exp(min(float(sequence.log_e[-1]), 700.0))
-    named = tuple(topics[row] for row in seen_rows)
-    return SequentialPair(pair.a, pair.b, pair.n, e_value, after or None, decision, named, *paths)
+    topic_names = tuple(topics[row] for row in seen_rows)
+    return SequentialPair(
+        pair.a, pair.b, pair.n, e_value, n_decided or None, decision, topic_names, *paths
+    )
 
 
 def _notes(
-    result: ComparisonResult, sequence: Sequence[SequentialPair], ordered: str
+    result: ComparisonResult, sequence: Sequence[SequentialPair], arrival_text: str
 ) -> Iterator[str]:
     """Yield whether to stop, and what is assumed."""
     topics = max(pair.n for pair in sequence)
     if len(sequence) == 1:
-        after = sequence[0].decided_after
-        decided = f"{sequence[0].decision}, decided after {after or 0} of {topics} topics"
+        n_decided = sequence[0].decided_after
+        decided = f"{sequence[0].decision}, decided after {n_decided or 0} of {topics} topics"
         go_on = f"go on: {counted(topics, 'topic')} do not show a difference yet"
-        text = decided if after else go_on
+        text = decided if n_decided else go_on
     else:
         count = sum(pair.decided_after is not None for pair in sequence)
         text = (
@@ -270,8 +274,8 @@ def _notes(
         text += go_on if count < len(sequence) else "stop"
     yield f"{text[0].upper()}{text[1:]}."
     yield (
-        f"Topics are taken {ordered}. Intervals and p-values hold at every number of topics if the "
-        "order is random."
+        f"Topics are taken {arrival_text}. Intervals and p-values hold at every number of topics "
+        "if the order is random."
     )
 
 
@@ -319,5 +323,5 @@ def sequence_picture(result: ComparisonResult) -> Picture:
         panels, title=headed("Intervals as topics arrive", result.measure, result.task),
         note=f"{excerpt}rows: number of topics; blue where the pair is decided; "
         f"α = {result.alpha:g}",
-        label="difference", form="points",
+        label="difference", mark_kind="points",
     )  # fmt: skip

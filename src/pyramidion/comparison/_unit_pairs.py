@@ -107,12 +107,12 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     >>> pair.a, pair.b, pair.n, pair.p
     ('A', 'C', 2, 0.5)
     """
-    collection, read = source.read_cases()
-    compared = [
-        _compared(task, [case for case in read.cases if case.task == task], test)
-        for task in dict.fromkeys(case.task for case in read.cases)
+    collection, cases_read = source.read_cases()
+    unit_comparisons = [
+        _compared(task, [case for case in cases_read.cases if case.task == task], test)
+        for task in dict.fromkeys(case.task for case in cases_read.cases)
     ]
-    results = [comparison.result for comparison in compared]
+    results = [comparison.result for comparison in unit_comparisons]
     details = (
         *source.details, ("items", test.measure), ("correction", results[0].correction),
         ("alpha", f"{test.alpha:g}"), ("n", str(max(result.n_resamples for result in results))),
@@ -121,19 +121,19 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     return UnitComparisons(
         command="pyramid pairs",
         signature=Signature(subject, data=collection.data_hash, seed=test.seed, details=details),
-        values=compared,
+        values=unit_comparisons,
         record=_record,
         tables=(
             counts_table(results),
             *(
                 table
-                for comparison in compared
+                for comparison in unit_comparisons
                 for table in (ranking_table(comparison.result), _pairs_table(comparison))
             ),
         ),
         left_out=(
-            *read.left_out,
-            *first_annotations(read.cases)[1],
+            *cases_read.left_out,
+            *first_annotations(cases_read.cases)[1],
             *(line for result in results for line in result.left_out),
         ),
     )

@@ -136,31 +136,35 @@ class CompareInput(ClusteredInput):
             data = collection.data_hash
             gated = GatedSystems.of(collection, self.measures, tuple(self.lower_is_better))
             pairing = collection.pairing
-        chosen = [self._chosen(matrix) for matrix in matrices]
-        below_top = (line for _, line in chosen if line)
+        narrowed_matrices = [self._chosen(matrix) for matrix in matrices]
+        below_top = (line for _, line in narrowed_matrices if line)
         left_out = (*left_out, *below_top)
-        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, gated, pairing)
+        return LoadedMatrices(
+            data, [matrix for matrix, _ in narrowed_matrices], left_out, gated, pairing
+        )
 
     def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
         """Select the peers and the best of them, and report how many are below the top."""
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
             return matrix, ""
-        best = best_columns(Ranking.of(matrix).goodness, self.top, self.exactly)
-        excluded = len(matrix.systems) - len(best)
-        tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
-        where = scope_name(matrix.measure, matrix.task)
-        best_matrix = matrix.take(
-            systems=[matrix.systems[column] for column in sorted(best.tolist())]
+        best_systems = best_columns(Ranking.of(matrix).goodness, self.top, self.exactly)
+        excluded = len(matrix.systems) - len(best_systems)
+        tied = f", {len(best_systems) - self.top} tied with the last included" * (
+            len(best_systems) > self.top
         )
-        note = f"{where}: {counted(excluded, 'system')} below the top {self.top}{tied}"
+        scope = scope_name(matrix.measure, matrix.task)
+        best_matrix = matrix.take(
+            systems=[matrix.systems[column] for column in sorted(best_systems.tolist())]
+        )
+        note = f"{scope}: {counted(excluded, 'system')} below the top {self.top}{tied}"
         return best_matrix, note if excluded else ""
 
     @property
     def details(self) -> dict[str, object]:
         """The choice of scores, for the signature."""
         peers = self.peers if self.peers != "all" else ""
-        chosen: dict[str, object] = {
+        input_details: dict[str, object] = {
             "assessor": self.assessor or "",
             "exclude": "+".join(self.exclude),
         }
@@ -168,7 +172,11 @@ class CompareInput(ClusteredInput):
             "errors": "zero" * (self.errors == "zero"), "partial": "yes" * self.partial,
             "shared": "yes" * self.shared, "grades": "+".join(self.grades),
         }  # fmt: skip
-        return chosen | {"peers": peers, "top": self.top_text, "cluster": self.cluster or ""} | logs
+        return (
+            input_details
+            | {"peers": peers, "top": self.top_text, "cluster": self.cluster or ""}
+            | logs
+        )
 
     @property
     def top_text(self) -> str:
@@ -240,8 +248,8 @@ class WithJudge(Options):
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
         data, people, left_out, *_ = human_source.load_matrices()
-        judged = judge_matrices(human_source, human, judge)
-        if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
+        judge_tables = judge_matrices(human_source, human, judge)
+        if not (pairs := [(a, b) for a in people for b in judge_tables if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
         return data, pairs, without_column(left_out, INCLUSION)
 
@@ -272,8 +280,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
         hint = "sort both by topic first"
         raise InputError("the two Series have the same topics in another order", hint=hint)
-    shared = both_known(a, b)
-    n_missing = len(a) - int(shared.sum())
+    has_both = both_known(a, b)
+    n_missing = len(a) - int(has_both.sum())
     if n_missing > len(a) - 2:
         message = f"{counted(len(a) - n_missing, 'topic')} with scores of both systems"
         raise InputError(message, hint="at least two are needed")
@@ -282,8 +290,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     names = ["" if name is None else str(name) for name in series_names]
     if "" in names or names[0] == names[1]:
         names = ["A", "B"]
-    numbers = [str(number) for number in np.flatnonzero(shared) + 1]
-    matrix = ScoreMatrix(np.column_stack([a, b])[shared], numbers, names, measure="score")
+    numbers = [str(number) for number in np.flatnonzero(has_both) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[has_both], numbers, names, measure="score")
     excluded = f"{n_missing} of {len(a)} topics, which lack a score of one or both systems"
     return matrix, (excluded,) if n_missing else ()
 
@@ -469,15 +477,15 @@ def compare(
             with_matrix = zip(results, matrices, strict=True)
             results = [robustness.apply(*pair, options) for pair in with_matrix]
     details["bootstrap"] = options.n_resamples if robustness.p_best else ""
-    compared = list(zip(results, matrices, strict=True))
-    gate = decide(compared, gated.ends, options) if gating.gate else None
+    result_pairs = list(zip(results, matrices, strict=True))
+    gate = decide(result_pairs, gated.ends, options) if gating.gate else None
     if gate is not None and gated.has_errors and source.errors == "missing":
         again = compare.run(
             source=replace(source, errors="zero"), judging=judging, sequential=sequential,
             gating=gating, robustness=robustness, options=options, engine=engine, presets=presets,
         )  # fmt: skip
         gate = replace(gate, with_errors=again.gate)
-    makers = _table_makers(compared, options.pairs, source.other is not None)
+    makers = _table_makers(result_pairs, options.pairs, source.other is not None)
     return Comparisons(
         command="compare",
         signature=_signature(results, data, options.seed, details),
@@ -486,7 +494,7 @@ def compare(
         tables=[*gate_tables(gate)] if gate else LazySequence(makers),
         left_out=(*left_out, *(line for result in results for line in result.left_out)),
         charts=[
-            chart for result, matrix in compared for chart in comparison_charts(result, matrix)
+            chart for result, matrix in result_pairs for chart in comparison_charts(result, matrix)
         ],
         matrices=matrices,
         shown=options.pairs,
@@ -516,14 +524,14 @@ def compare_matrices(
 
 
 def _table_makers(
-    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]],
+    result_pairs: Sequence[tuple[ComparisonResult, ScoreMatrix]],
     shown_pairs: ShownPairs,
     one_pair: bool,
 ) -> Iterator[Callable[[], Table]]:
     """Yield functions that make the tables: counts, rankings, pairs, and a judge's."""
     from pyramidion.comparison._with_judge import judge_table
 
-    results = [result for result, _ in compared]
+    results = [result for result, _ in result_pairs]
     concluded = len(results) > 1 and not one_pair
     yield partial(counts_table, results)
     for result in results:
@@ -601,24 +609,26 @@ def _signature(
     results: Sequence[ComparisonResult], data: str, seed: int, details: Mapping[str, object]
 ) -> Signature:
     """Record everything that determines the numbers."""
-    first = results[0]
+    first_result = results[0]
     return signed(
         f"compare({joined(map(_test_name, results))})", data, seed,
         measure=joined(result.measure for result in results),
         task=joined(result.task for result in results if result.task), **details,
         lower=joined(result.measure for result in results if result.direction == "lower"),
-        baseline=first.baseline or "", correction=joined(result.correction for result in results),
-        family="" if first.family == "pairs" else first.family, alpha=f"{first.alpha:g}",
-        margin="" if first.margin is None else f"{first.margin:g}",
+        baseline=first_result.baseline or "",
+        correction=joined(result.correction for result in results),
+        family="" if first_result.family == "pairs" else first_result.family,
+        alpha=f"{first_result.alpha:g}",
+        margin="" if first_result.margin is None else f"{first_result.margin:g}",
         n=max(result.n_resamples for result in results) or "",
     )  # fmt: skip
 
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "scale"}
-    chosen |= {"calibrate"}
-    details = {key: value for key, value in comparisons.signature.details if key in chosen}
+    detail_names = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "scale"}
+    detail_names |= {"calibrate"}
+    details = {key: value for key, value in comparisons.signature.details if key in detail_names}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details
     )
@@ -720,13 +730,13 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     )  # fmt: skip
     if not any(result.human_machine.pairs for result in results):
         rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
-    first = results[0]
-    after = CORRECTION_TEXTS[first.correction].after
-    if first.family == "measures":
-        after += " of all measures and tasks together"
+    first_result = results[0]
+    correction_text = CORRECTION_TEXTS[first_result.correction].after
+    if first_result.family == "measures":
+        correction_text += " of all measures and tasks together"
     # If there are several comparisons, each ranking has its own conclusion.
-    lines = [first.conclusion] if len(results) == 1 else []
-    note = "\n".join([*lines, f"Significant at {first.alpha:g} {after}."])
+    lines = [first_result.conclusion] if len(results) == 1 else []
+    note = "\n".join([*lines, f"Significant at {first_result.alpha:g} {correction_text}."])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
 

@@ -87,8 +87,8 @@ def aligned_scores(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floa
         message = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
         raise InputError(message, hint="people and the judge must score the same systems")
     topics = list(dict.fromkeys((*human.topics, *judge.topics)))
-    people, judged = (spread_over(matrix, topics, systems) for matrix in (human, judge))
-    return people, judged, human.take(systems=systems)
+    people, judge_values = (spread_over(matrix, topics, systems) for matrix in (human, judge))
+    return people, judge_values, human.take(systems=systems)
 
 
 def _clusters(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:
@@ -112,25 +112,25 @@ def compare_with_judge(
     """Compare systems by people's scores, made more precise by a judge's."""
     if options.margin is not None or options.model:
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
-    people, judged, matrix = aligned_scores(human, judge)
+    people, judge_values, matrix = aligned_scores(human, judge)
     clusters, by_topic = _clusters(human, judge), unequal_probabilities(human)
     topics = dict.fromkeys((*human.topics, *judge.topics))
     probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
     too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
-    undefined = topics_of_both(people, judged, clusters) < 2
-    dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
-    unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
+    is_undefined = topics_of_both(people, judge_values, clusters) < 2
+    dropped = [matrix.systems[column] for column in np.flatnonzero(is_undefined)]
+    unscored = int((~np.isnan(people) & np.isnan(judge_values)).sum())
     if len(dropped) == len(matrix.systems):
         hint = "label at least 2, better 20"
         raise InputError(f"{matrix.measure} has {too_few} of people and {judge.measure}", hint)
     if dropped:
         matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
-        people, judged = people[:, ~undefined], judged[:, ~undefined]
+        people, judge_values = people[:, ~is_undefined], judge_values[:, ~is_undefined]
     require_comparable(matrix, options.baseline)
-    raw = [judged] if calibrate else []
+    uncalibrated_tables = [judge_values] if calibrate else []
     if calibrate:
-        judged = calibrate_judge(people, judged, calibrate, clusters)
-    estimates = prediction_powered_means(people, judged, clusters, probabilities)
+        judge_values = calibrate_judge(people, judge_values, calibrate, clusters)
+    estimates = prediction_powered_means(people, judge_values, clusters, probabilities)
     level = options.confidence_level
     human_intervals = mean_intervals(matrix, confidence_level=level)
     ends = _scale_ends(human, judge, human_intervals)
@@ -144,18 +144,20 @@ def compare_with_judge(
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tested = prediction_powered_differences(people, judged, pairs, clusters, probabilities)
-    comparisons = _comparisons(matrix, pairs, tested, options, ends[1] - ends[0])
-    before = [(prediction_powered_means(people, table, clusters, probabilities),
+    difference_estimates = prediction_powered_differences(
+        people, judge_values, pairs, clusters, probabilities
+    )
+    comparisons = _comparisons(matrix, pairs, difference_estimates, options, ends[1] - ends[0])
+    uncalibrated_means = [(prediction_powered_means(people, table, clusters, probabilities),
                prediction_powered_differences(people, table, pairs, clusters, probabilities))
-              for table in raw]  # fmt: skip
+              for table in uncalibrated_tables]  # fmt: skip
     rows = []
     for column in ranking.order:
         e, ends_of_people = estimates[column], np.clip(by_people[:, column], *ends).tolist()
         numbers: list[float] = [
             *ends_of_people, *(float(values[column]) for values in (means, low, high)), e.weight,
             e.effective_n, e.judge_mean, *e.judge_interval(level), e.bias, e.judge_coverage(level),
-            *(uncalibrated[column].effective_n for uncalibrated, _ in before),
+            *(uncalibrated[column].effective_n for uncalibrated, _ in uncalibrated_means),
         ]  # fmt: skip
         rows.append(JudgedSystem(matrix.systems[column], e.n, e.n_judge, *numbers))
     return comparison_result(
@@ -167,7 +169,7 @@ def compare_with_judge(
             *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped),
         ),
         notes=(
-            *_notes(judge.measure, [(estimates, tested), *before]),
+            *_notes(judge.measure, [(estimates, difference_estimates), *uncalibrated_means]),
             *_weights_note(list(by_topic.values())),
             *_reversed_pairs(matrix, comparisons, options),
             *interval_notes(matrix, human_intervals),
@@ -220,7 +222,7 @@ def _reversed_pairs(
 def _comparisons(
     matrix: ScoreMatrix,
     pairs: Pairs,
-    tested: Sequence[PredictionPowered | None],
+    difference_estimates: Sequence[PredictionPowered | None],
     options: CompareOptions,
     largest: float,
 ) -> tuple[Comparison, ...]:
@@ -230,9 +232,12 @@ def _comparisons(
     """
     from scipy.special import stdtr
 
-    estimates = [e for e in tested if e is not None]
-    rows = [e is not None for e in tested]
-    numbers, ends = np.full((5, len(tested)), np.nan), np.full((2, len(tested)), np.nan)
+    estimates = [e for e in difference_estimates if e is not None]
+    rows = [e is not None for e in difference_estimates]
+    numbers, ends = (
+        np.full((5, len(difference_estimates)), np.nan),
+        np.full((2, len(difference_estimates)), np.nan),
+    )
     if estimates:
         columns = [(e.mean, e.error, e.df, e.human_error, e.unseen, e.n) for e in estimates]
         mean, error, df, human_error, unseen, n = np.array(columns).T
@@ -252,8 +257,8 @@ def _comparisons(
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW
-    shared = np.array([e.n if e else 0 for e in tested])
-    comparisons = built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
+    n_shared = np.array([e.n if e else 0 for e in difference_estimates])
+    comparisons = built_comparisons(matrix, pairs, n_shared, *numbers, notes=notes.tolist())
     stepwise = options.correction == "holm"
     return with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
 
@@ -284,15 +289,15 @@ _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | Non
 
 def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
     """Return how many topics a human topic counts as: the ratio of the sums of variances."""
-    used = [e for e in estimates if e is not None]
+    known_estimates = [e for e in estimates if e is not None]
     by_people, by_both = (sum(e**2 for e in errors) for errors in (
-        [e.human_error for e in used], [e.error for e in used]))  # fmt: skip
+        [e.human_error for e in known_estimates], [e.error for e in known_estimates]))  # fmt: skip
     return by_people / by_both if by_both else 1.0
 
 
 def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
     """Yield how much the judge helped, and how much it would without calibration."""
-    (estimates, tested), *uncalibrated_estimates = estimates_by_calibration
+    (estimates, difference_estimates), *uncalibrated_estimates = estimates_by_calibration
     topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
     n, extra_topics = min(e.units for e in estimates), max(extra)
     uncalibrated = "".join(
@@ -302,7 +307,7 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
         f"each human topic counts as {_topic_value(estimates):.2f} for means and "
-        f"{_topic_value(tested):.2f} for differences{uncalibrated}."
+        f"{_topic_value(difference_estimates):.2f} for differences{uncalibrated}."
     )
     if len({*topics}) > 1:
         yield (

@@ -44,8 +44,8 @@ def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
 
 def known_means(values: Floats, axis: int = 0) -> Floats:
     """Average along an axis, ignoring NaN; NaN if all values are."""
-    present = ~np.isnan(values)
-    return ratios(np.where(present, values, 0.0).sum(axis=axis), present.sum(axis=axis))
+    is_present = ~np.isnan(values)
+    return ratios(np.where(is_present, values, 0.0).sum(axis=axis), is_present.sum(axis=axis))
 
 
 def ratios(parts: Floats | Ints, totals: Floats | Ints) -> Floats:
@@ -68,20 +68,20 @@ def both_known(first: Floats, second: Floats) -> Bools:
 
 def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Average two tables over the topics for which a system has both scores."""
-    shared = both_known(first, second)
-    return known_means(np.where(shared, first, np.nan)), known_means(
-        np.where(shared, second, np.nan)
+    has_both = both_known(first, second)
+    return known_means(np.where(has_both, first, np.nan)), known_means(
+        np.where(has_both, second, np.nan)
     )
 
 
 def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
     """Return the number of pairs, and Pearson's and Spearman's correlation."""
-    shared = both_known(first, second)
-    n = int(shared.sum())
+    has_both = both_known(first, second)
+    n = int(has_both.sum())
     if n < 2:
         return n, math.nan, math.nan
     return (
         n,
-        pearson(first[shared], second[shared]).value,
-        spearman(first[shared], second[shared]).value,
+        pearson(first[has_both], second[has_both]).value,
+        spearman(first[has_both], second[has_both]).value,
     )

@@ -74,8 +74,8 @@ class MetaTables:
         included = self.people.copy()
         included[best_columns(influences(machines).means, top, exactly)] = True
         excluded = int(np.count_nonzero(~included))
-        where = scope_name(self.human, self.task, self.collection)
-        line = f"{where}: {counted(excluded, 'machine')} below the top {top}"
+        scope = scope_name(self.human, self.task, self.collection)
+        line = f"{scope}: {counted(excluded, 'machine')} below the top {top}"
         return replace(
             self._take(included), left_out=(*self.left_out, *([line] if excluded else []))
         )
@@ -108,11 +108,11 @@ def meta_tables(
     averaged. Without `metrics`, all measures except `humans` are metrics.
     """
     truth = _known(scores, human)
-    chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
-    if truth in chosen:
+    metric_names = [_known(scores, name) for name in dict.fromkeys(metrics)]
+    if truth in metric_names:
         raise InputError(f"{truth} is the human measure", hint="name other metrics")
     people = list(dict.fromkeys(_known(scores, name) for name in humans))
-    names = chosen or [name for name in scores.measures if name not in {truth, *people}]
+    names = metric_names or [name for name in scores.measures if name not in {truth, *people}]
     other_humans = [name for name in people if name not in {truth, *names}]
     if not names:
         message = f"there is no measure other than {truth}" + " that is not human" * bool(
@@ -123,10 +123,10 @@ def meta_tables(
     lower = {_known(scores, name) for name in lower_is_better}
     measures = (truth, *names, *other_humans)
     negated = [name for name in measures if _is_lower(scores, name, lower, declared)]
-    judged = scores.select(measure=truth)
+    human_scores = scores.select(measure=truth)
     for task in tasks:
-        judged.require("task", task)
-    parts = sorted(set(rows_of(judged, "collection", "task")), key=natural_orders)
+        human_scores.require("task", task)
+    parts = sorted(set(rows_of(human_scores, "collection", "task")), key=natural_orders)
     tables_by_part = [
         _side_by_side(
             part,
@@ -139,7 +139,7 @@ def meta_tables(
         for part in parts
         if not tasks or part[1] in tasks
     ]
-    for name in chosen:
+    for name in metric_names:
         table_pairs = (
             both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics
         )
@@ -151,28 +151,30 @@ def meta_tables(
 
 def _known(scores: Scores, name: str) -> str:
     """Complete the name of a measure, and require it."""
-    full = _full_name(scores, name)
-    scores.require("measure", full)
-    return full
+    full_name = _full_name(scores, name)
+    scores.require("measure", full_name)
+    return full_name
 
 
 def _full_name(scores: Scores, name: str) -> str:
     """Complete the name of a metric: su4 and rouge-2 mean their F."""
     measures = scores.measures
-    full = full_measure_name(name, measures)
-    if full not in measures:
-        full = next((column for column in _computable([name]) if column in measures), full)
-    return full
+    full_name = full_measure_name(name, measures)
+    if full_name not in measures:
+        full_name = next(
+            (column for column in _computable([name]) if column in measures), full_name
+        )
+    return full_name
 
 
 def _is_lower(
-    scores: Scores, name: str, lower: Container[str], declared: Mapping[str, Measure] | None
+    scores: Scores, name: str, lower: Container[str], measures: Mapping[str, Measure] | None
 ) -> bool:
     """Return whether lower is better: by option, declaration, or both parts of a joined measure."""
-    if name in lower or is_lower_better(name, declared):
+    if name in lower or is_lower_better(name, measures):
         return True
     parts = _joined_parts(scores, name)
-    return bool(parts) and all(_is_lower(scores, part, lower, declared) for part in parts)
+    return bool(parts) and all(_is_lower(scores, part, lower, measures) for part in parts)
 
 
 def _joined_parts(scores: Scores, name: str) -> list[str]:
@@ -210,8 +212,8 @@ def _side_by_side(
     negated: list[str],
 ) -> MetaTables:
     measures = set(scores.measures)
-    present = [name for name in (human, *names) if name in measures]
-    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in present}
+    available_names = [name for name in (human, *names) if name in measures]
+    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in available_names}
     topics = _union(matrix.topics for matrix in matrices.values())
     systems = _union(matrix.systems for matrix in matrices.values())
     people = _people(matrices.values(), systems)
@@ -232,25 +234,25 @@ def _side_by_side(
 
 def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
     """Report missing scores, grouped by metrics that lack the same number, and single topics."""
-    where = partial(scope_name, task=tables.task, collection=tables.collection)
+    scope_of = partial(scope_name, task=tables.task, collection=tables.collection)
     for name in names:
         if name not in tables.metrics:
-            yield f"{where(name)}: no scores there"
-    judged = ~np.isnan(tables.truth)
-    scored = ((name, ~np.isnan(table)) for name, table in tables.metrics.items())
+            yield f"{scope_of(name)}: no scores there"
+    has_truth = ~np.isnan(tables.truth)
+    score_masks = ((name, ~np.isnan(table)) for name, table in tables.metrics.items())
     groups = grouped(
-        ((int((judged & ~has_score).sum()), int((has_score & ~judged).sum())), name)
-        for name, has_score in scored
+        ((int((has_truth & ~has_score).sum()), int((has_score & ~has_truth).sum())), name)
+        for name, has_score in score_masks
     )
     for (unscored, unjudged), metrics in groups.items():
         if unscored or unjudged:
             subject = f"{len(metrics)} metrics such as " * (len(metrics) > 1) + metrics[0]
             yield (
-                f"{where(subject)}: summaries with {tables.human} but no score: {unscored}; with a "
-                f"score but no {tables.human}: {unjudged}"
+                f"{scope_of(subject)}: summaries with {tables.human} but no score: {unscored}; "
+                f"with a score but no {tables.human}: {unjudged}"
             )
     if len(tables.topics) == 1:
-        yield f"{where(tables.human)}: only one topic; intervals and tests do not generalize"
+        yield f"{scope_of(tables.human)}: only one topic; intervals and tests do not generalize"
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
@@ -339,8 +341,8 @@ def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> 
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
     if tables.human in (*adjusted, *confounded):
-        where = scope_name(tables.human, tables.task, tables.collection)
-        warn_findings([Finding("assessors differ between systems", where, note, severity="note")])
+        scope = scope_name(tables.human, tables.task, tables.collection)
+        warn_findings([Finding("assessors differ between systems", scope, note, severity="note")])
     return replace(tables, truth=truth, humans=humans)
 
 
@@ -361,10 +363,14 @@ class ScoreInput(ScoreReading):
 
         If `only` these are used, findings about other measures are left out.
         """
-        read = self.read_source(self.source, measures=measures if only else ())
-        separate = read.scores.judges_apart()
-        read = read if separate is read.scores else replace(read, scores=separate)
-        collection = with_metrics(_with_win_rates(read, measures), measures)
+        collection_read = self.read_source(self.source, measures=measures if only else ())
+        separate = collection_read.scores.judges_apart()
+        collection_read = (
+            collection_read
+            if separate is collection_read.scores
+            else replace(collection_read, scores=separate)
+        )
+        collection = with_metrics(_with_win_rates(collection_read, measures), measures)
         require_scores(collection, self.source)
         scores = collection.scores
         lower = {_full_name(scores, name) for name in self.lower_is_better}
@@ -402,7 +408,7 @@ def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
 def with_joined(
     scores: Scores,
     name: str,
-    declared: Mapping[str, Measure] | None = None,
+    measures: Mapping[str, Measure] | None = None,
     *,
     lower: Container[str] = (),
 ) -> Scores:
@@ -411,7 +417,7 @@ def with_joined(
         return scores
     for measure in names:
         scores.require("measure", measure)
-    if len({_is_lower(scores, measure, lower, declared) for measure in names}) > 1:
+    if len({_is_lower(scores, measure, lower, measures) for measure in names}) > 1:
         hint = "join measures of one direction, or name both with --lower-is-better"
         raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
     parts = []
@@ -537,14 +543,14 @@ class MeasureInput(ScoreInput):
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Return the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
-        scores, declared = collection.scores, collection.measures
+        scores, measures = collection.scores, collection.measures
         lower = {_known(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         reversed_measures = [
             replace(
                 matrix,
-                lower_is_better=_is_lower(scores, matrix.measure, lower, declared),
-                scale=(find_measure(matrix.measure, declared) or Measure()).scale,
+                lower_is_better=_is_lower(scores, matrix.measure, lower, measures),
+                scale=(find_measure(matrix.measure, measures) or Measure()).scale,
             )
             for matrix in matrices
         ]
@@ -604,14 +610,14 @@ def read_matrices(
     matrices, reasons = [], dict[str, str]()
     for name in measures or scores.measures:
         measure = _known(scores, name)
-        chosen = scores.select(measure=measure)
-        for task in tasks or chosen.distinct("task"):
-            matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
+        measure_scores = scores.select(measure=measure)
+        for task in tasks or measure_scores.distinct("task"):
+            matrix = ScoreMatrix.from_scores(measure_scores, measure, task=task)
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
             too_few = [message for message, size in sizes.items() if size < 2]
             if too_few and not measures:
-                where = scope_name(measure, task)
-                reasons[f"{where}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
+                scope = scope_name(measure, task)
+                reasons[f"{scope}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
             else:
                 matrices.append(computable(matrix))
     if not matrices:
@@ -644,8 +650,8 @@ def topic_labels(collection: Collection, column: str) -> dict[str, str]:
             for topic in collection.topics
         }
         if all(value in (None, "") for value in fields.values()):
-            used = (name for name, column in scores.columns.items() if any(column))
-            names = dict.fromkeys((*used, *scores.extra))
+            filled_columns = (name for name, column in scores.columns.items() if any(column))
+            names = dict.fromkeys((*filled_columns, *scores.extra))
             hint = f"name a column of the scores ({', '.join(names)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic) for topic in scores.columns["topic"]]

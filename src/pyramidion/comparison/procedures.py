@@ -128,8 +128,8 @@ def describe_test(test: str) -> ProcedureText:
     """Return the texts about a test."""
     if test in _TEXTS["test"]:
         return ProcedureText(**_TEXTS["test"][test])
-    added = added_tests()[test]
-    return ProcedureText(added.title, added.method)
+    plugin_test = added_tests()[test]
+    return ProcedureText(plugin_test.title, plugin_test.method)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ _CHOSEN: View[ChosenTopic] = View(
     "chosen",
     (
         *columns("collection", "task", "topic"),
-        shown("systems", lambda chosen: len(chosen.systems)),
+        shown("systems", lambda topic_choice: len(topic_choice.systems)),
         *columns("spread", inclusion="probability"),
     ),
     digits=3,
@@ -51,16 +51,16 @@ def topic_profiles(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
     """
     profiles, squares = [], []
     for table in tables:
-        present = ~np.isnan(table)
+        is_present = ~np.isnan(table)
         scale = float(np.nanstd(table)) or 1.0
         by_topic, by_system = (
-            np.where(present, table, 0).sum(axis=axis, keepdims=True)
-            / np.maximum(present.sum(axis=axis, keepdims=True), 1)
+            np.where(is_present, table, 0).sum(axis=axis, keepdims=True)
+            / np.maximum(is_present.sum(axis=axis, keepdims=True), 1)
             for axis in (1, 0)
         )
-        profiles.append(np.where(present, table - by_system, 0.0) / scale)
-        deviations = np.where(present, table - by_topic, 0.0) / scale
-        squares.append((deviations**2).sum(axis=1) / np.maximum(present.sum(axis=1), 1))
+        profiles.append(np.where(is_present, table - by_system, 0.0) / scale)
+        deviations = np.where(is_present, table - by_topic, 0.0) / scale
+        squares.append((deviations**2).sum(axis=1) / np.maximum(is_present.sum(axis=1), 1))
     return np.hstack(profiles), np.sqrt(np.mean(squares, axis=0))
 
 
@@ -75,7 +75,7 @@ def topic_probabilities(spreads: Floats, n: int, method: ChoiceMethod) -> Floats
 
 
 def choose_topics(
-    judged: Sequence[ScoreMatrix],
+    matrices: Sequence[ScoreMatrix],
     n: int,
     method: ChoiceMethod = "balanced",
     *,
@@ -87,25 +87,27 @@ def choose_topics(
 
     Topics in `exclude` have labels already.
     """
-    names = dict.fromkeys(topic for matrix in judged for topic in matrix.topics)
+    names = dict.fromkeys(topic for matrix in matrices for topic in matrix.topics)
     topics = [topic for topic in names if topic not in exclude]
     if n > len(topics):
         message = f"cannot choose {n} of {counted(len(topics), 'topic')} without labels"
-        raise InputError(scope_name(message, judged[0].task, collection), hint="choose fewer")
-    tables = [spread_over(matrix, topics, matrix.systems) for matrix in judged]
+        raise InputError(scope_name(message, matrices[0].task, collection), hint="choose fewer")
+    tables = [spread_over(matrix, topics, matrix.systems) for matrix in matrices]
     profiles, spreads = topic_profiles(tables)
     probabilities = topic_probabilities(spreads, n, method)
     coordinates = profiles[:, :0] if method == "random" else profiles
-    chosen = []
+    topic_choices = []
     for row in spread_sample(probabilities, coordinates, seed).tolist():
-        scored = (
+        system_names = (
             np.array(matrix.systems)[~np.isnan(table[row])].tolist()
-            for matrix, table in zip(judged, tables, strict=True)
+            for matrix, table in zip(matrices, tables, strict=True)
         )
-        systems = tuple(dict.fromkeys(chain.from_iterable(scored)))
+        systems = tuple(dict.fromkeys(chain.from_iterable(system_names)))
         numbers = float(spreads[row]), float(probabilities[row])
-        chosen.append(ChosenTopic(collection, judged[0].task, topics[row], systems, *numbers))
-    return chosen
+        topic_choices.append(
+            ChosenTopic(collection, matrices[0].task, topics[row], systems, *numbers)
+        )
+    return topic_choices
 
 
 def unequal_probabilities(matrix: ScoreMatrix) -> dict[str, float]:
@@ -135,8 +137,10 @@ def _probability(topic: str, text: str) -> float:
     return number
 
 
-def chosen_table(chosen: Sequence[ChosenTopic], note: str) -> Table:
+def chosen_table(topic_choices: Sequence[ChosenTopic], note: str) -> Table:
     """Show chosen topics."""
-    empty = [name for name in ("collection", "task") if not any(getattr(c, name) for c in chosen)]
+    empty = [
+        name for name in ("collection", "task") if not any(getattr(c, name) for c in topic_choices)
+    ]
     title = "Topics for people to judge, all systems of each"
-    return _CHOSEN.table(chosen, title, note, exclude=empty)
+    return _CHOSEN.table(topic_choices, title, note, exclude=empty)

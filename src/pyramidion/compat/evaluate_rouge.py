@@ -63,10 +63,10 @@ def compute(
     scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=word_splitter)
     columns = dict(zip(names, scorer.columns(references, predictions), strict=True))
     if not use_aggregator:
-        return {name: scored.f.tolist() for name, scored in columns.items()}
+        return {name: columns_of_metric.f.tolist() for name, columns_of_metric in columns.items()}
     legacy = np.random if seed is None else np.random.RandomState(seed)
     return {
         # Precision and recall need no separate draws.
-        name: bootstrap_bounds(scored.f[:, None], legacy, [0.5])[0, 0].item()
-        for name, scored in columns.items()
+        name: bootstrap_bounds(columns_of_metric.f[:, None], legacy, [0.5])[0, 0].item()
+        for name, columns_of_metric in columns.items()
     }

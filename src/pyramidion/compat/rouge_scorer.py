@@ -115,8 +115,8 @@ class RougeScorer:
     def _scored(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
-        scored = self.columns(targets, predictions, threads=threads)
-        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in scored]
+        columns_by_metric = self.columns(targets, predictions, threads=threads)
+        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in columns_by_metric]
         return [dict(zip(self.rouge_types, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def columns(
@@ -153,8 +153,8 @@ class RougeScorer:
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
-                scored = score_counts(counts)
-                yield Scored(*(averages(pairs.items, column, size) for column in scored))
+                columns_by_metric = score_counts(counts)
+                yield Scored(*(averages(pairs.items, column, size) for column in columns_by_metric))
 
     def _counts(
         self,
@@ -184,8 +184,8 @@ class RougeScorer:
     def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
         tokenizer = self._tokenizer
         if tokenizer is not None:
-            encoded = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
-            return RougeReading.of(encoded.ids, encoded.sentences, encoded.texts)
+            encoded_texts = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
+            return RougeReading.of(encoded_texts.ids, encoded_texts.sentences, encoded_texts.texts)
         (vocabulary,) = cached_vocabularies(self._stem)
         return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
 

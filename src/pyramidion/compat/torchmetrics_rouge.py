@@ -79,8 +79,8 @@ class ROUGEScore:
         require_parallel_lists(target, preds)
         # torchmetrics breaks ties in single precision.
         columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", as_single=True)
-        for key, scored in zip(self.rouge_keys, columns, strict=True):
-            self._values[key].append(np.stack(scored, axis=1))
+        for key, score_columns in zip(self.rouge_keys, columns, strict=True):
+            self._values[key].append(np.stack(score_columns, axis=1))
 
     def compute(self) -> dict[str, float]:
         """Return the mean of each key's precision, recall and F over all texts added."""
@@ -100,8 +100,8 @@ class ROUGEScore:
         old_values = self._values
         self.reset()
         self.update(preds, target)
-        scores, new = self.compute(), self._values
-        self._values = {key: old_values[key] + new[key] for key in old_values}
+        scores, new_values = self.compute(), self._values
+        self._values = {key: old_values[key] + new_values[key] for key in old_values}
         return scores
 
 

@@ -80,8 +80,8 @@ def _line(
         sentences = peer.extra.get("sentences")
         texts = {"summary": peer.text} | ({"sentences": sentences} if sentences else {})
     else:
-        written = peer.extra.get("summary", peer.plain)
-        texts = {"summary": written, "sentences": list(peer.text)}
+        summary_text = peer.extra.get("summary", peer.plain)
+        texts = {"summary": summary_text, "sentences": list(peer.text)}
     fields = {
         "dataset": peer.extra.get("dataset", collection.name),
         "topic": peer.topic,
@@ -127,11 +127,16 @@ def _rows_of(
 def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
-    judged = grouped((row.measure, row.value) for row in judgments if row.assessor_kind != "model")
-    scores = {score_name(m, human=True): sum(values) / len(values) for m, values in judged.items()}
+    values_by_measure = grouped(
+        (row.measure, row.value) for row in judgments if row.assessor_kind != "model"
+    )
+    scores = {
+        score_name(m, human=True): sum(values) / len(values)
+        for m, values in values_by_measure.items()
+    }
     for row in rows:
         not_written["underscores in names of measures, written as dashes"] += "_" in row.measure
-        if not row.assessor and row.measure in judged:
+        if not row.assessor and row.measure in values_by_measure:
             not_written["scores of a measure that also has single judgments"] += 1
         elif not row.assessor:
             scores[score_name(row.measure)] = row.value
@@ -210,13 +215,13 @@ def read_judged(path: str | Path) -> Collection:
     description names them.
     """
     path = Path(path)
-    judged = JudgedSet("")
-    _read_file(path, judged)
+    judged_set = JudgedSet("")
+    _read_file(path, judged_set)
     for companion, description in _companions(path):
-        _read_file(companion, judged)
-        judged.notes.append(f"{description} are from {companion.name}.")
-    judged.name = judged.name or path.name.split(".")[0]
-    return judged.collection()
+        _read_file(companion, judged_set)
+        judged_set.notes.append(f"{description} are from {companion.name}.")
+    judged_set.name = judged_set.name or path.name.split(".")[0]
+    return judged_set.collection()
 
 
 def _companions(path: Path) -> Iterator[tuple[Path, str]]:
@@ -230,26 +235,26 @@ def _companions(path: Path) -> Iterator[tuple[Path, str]]:
             yield file, description
 
 
-def _read_file(path: Path, judged: JudgedSet) -> None:
+def _read_file(path: Path, judged_set: JudgedSet) -> None:
     for record in read_records(path):
         dataset = record.text("dataset", "")
-        judged.name = judged.name or dataset
-        extra = {"dataset": dataset} if dataset not in ("", judged.name) else {}
+        judged_set.name = judged_set.name or dataset
+        extra = {"dataset": dataset} if dataset not in ("", judged_set.name) else {}
         if "system" in record.data or "summary" in record.data:
-            _read_peer(record, extra, judged)
+            _read_peer(record, extra, judged_set)
         else:
-            _read_topic(record, extra, judged)
+            _read_topic(record, extra, judged_set)
 
 
-def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
-    written = "" if record.take("summary") == "" else record.text("summary")
-    text, other_form = _divided(written, record.texts("sentences"), judged)
+def _read_peer(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> None:
+    summary_text = "" if record.take("summary") == "" else record.text("summary")
+    text, other_form = _divided(summary_text, record.texts("sentences"), judged_set)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
     topic, documents = record.identifier("topic"), tuple(documents_of(record))
-    if documents and documents != judged.topic(topic).documents:
-        judged.add_topic(Topic(topic, documents=documents))
+    if documents and documents != judged_set.topic(topic).documents:
+        judged_set.add_topic(Topic(topic, documents=documents))
     scores = record.inner("scores", 'write {"name": value, ...}', optional=True)
     judgments = list(record.records("assessor_scores"))
     answers = record.take("scu_worker_answers") or []
@@ -263,8 +268,8 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     ]
     topic = record.identifier("topic")
     documents = tuple(documents_of(record))
-    if documents and judged.topic(topic).documents != documents:
-        judged.add_topic(Topic(topic, documents=documents))
+    if documents and judged_set.topic(topic).documents != documents:
+        judged_set.add_topic(Topic(topic, documents=documents))
     summary = Summary(
         topic=topic,
         system=record.identifier("system"),
@@ -273,33 +278,39 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         kind=cast("Kind", kind),
         # NIST calls a person's summary a model if it is both a reference and scored.
         role=cast("Role", "both" if role == "model" else role),
-        extra={**extra, **other_form, **unknown_fields(record, judged)},
+        extra={**extra, **other_form, **unknown_fields(record, judged_set)},
     )
-    judged.add_peer(summary, references, record.where, text=written, role_is_given=bool(role))
-    means = _read_judgments(summary, judgments, judged)
-    _read_scores(summary, scores, means, judged)
+    judged_set.add_peer(
+        summary, references, record.where, text=summary_text, role_is_given=bool(role)
+    )
+    means = _read_judgments(summary, judgments, judged_set)
+    _read_scores(summary, scores, means, judged_set)
     for worker, values in enumerate(marks):
         if size := len(values):
-            judged.expect_units(summary.task, summary.topic, size, record.where)
+            judged_set.expect_units(summary.task, summary.topic, size, record.where)
             measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
-            judged.rows.add(summary, [measure] * size, values, [assessor] * size, unit_names(size))
+            judged_set.rows.add(
+                summary, [measure] * size, values, [assessor] * size, unit_names(size)
+            )
 
 
 def _divided(
-    written: str, sentences: tuple[str, ...], judged: JudgedSet
+    summary_text: str, sentences: tuple[str, ...], judged_set: JudgedSet
 ) -> tuple[str | tuple[str, ...], dict[str, Any]]:
     """Return a summary's text, and the other form if that has more information."""
-    joined = " ".join(sentences)
-    if not sentences or joined == written:
-        return sentences or written, {}
-    if joined.split() == written.split():
-        return sentences, {"summary": written}
-    judged.left_out["divisions into sentences that differ from the summary, kept separately"] += 1
-    return written, {"sentences": list(sentences)}
+    joined_sentences = " ".join(sentences)
+    if not sentences or joined_sentences == summary_text:
+        return sentences or summary_text, {}
+    if joined_sentences.split() == summary_text.split():
+        return sentences, {"summary": summary_text}
+    judged_set.left_out[
+        "divisions into sentences that differ from the summary, kept separately"
+    ] += 1
+    return summary_text, {"sentences": list(sentences)}
 
 
 def _read_judgments(
-    summary: Summary, judgments: list[Record], judged: JudgedSet
+    summary: Summary, judgments: list[Record], judged_set: JudgedSet
 ) -> dict[str, float]:
     """Add the judgments of assessors, and return the mean of each measure."""
     assessors = [_WORKER_ROW.sub(r"worker\1", r.identifier("assessor")) for r in judgments]
@@ -307,17 +318,17 @@ def _read_judgments(
     values = [record.number("value") for record in judgments]
     kinds = [record.choice("kind", ("", "person", "model"), "") for record in judgments]
     measures = [measure_of(*pair) for pair in zip(names, assessors, strict=True)]
-    judged.rows.add(summary, measures, values, assessors, assessor_kinds=kinds)
+    judged_set.rows.add(summary, measures, values, assessors, assessor_kinds=kinds)
     for record in judgments:
         for name in record.rest():
-            judged.left_out[f"fields `{name}` of judgments"] += 1
+            judged_set.left_out[f"fields `{name}` of judgments"] += 1
     rows = zip(measures, values, kinds, strict=True)
     groups = grouped((measure, value) for measure, value, kind in rows if kind != "model")
     return {measure: sum(group) / len(group) for measure, group in groups.items()}
 
 
 def _read_scores(
-    summary: Summary, scores: Record, means: Mapping[str, float], judged: JudgedSet
+    summary: Summary, scores: Record, means: Mapping[str, float], judged_set: JudgedSet
 ) -> None:
     """Add scores, except for means of judgments that are listed one by one."""
     values: dict[str, float] = {}
@@ -329,16 +340,16 @@ def _read_scores(
             continue
         measure = measure_of(name)
         if value is None:
-            judged.left_out["scores without a value"] += 1
+            judged_set.left_out["scores without a value"] += 1
         elif measure not in means:
             values[_unused_name(measure, values, scores)] = scores.number(name)
         elif math.isclose(scores.number(name), means[measure], rel_tol=1e-9, abs_tol=1e-6):
-            judged.left_out["means of judgments that are listed one by one"] += 1
+            judged_set.left_out["means of judgments that are listed one by one"] += 1
         else:
             values[_unused_name(f"published-{measure}", values, scores)] = scores.number(name)
-    judged.rows.add(summary, list(values), list(values.values()))
+    judged_set.rows.add(summary, list(values), list(values.values()))
     n_judges = len(judges)
-    judged.rows.add(
+    judged_set.rows.add(
         summary,
         human * n_judges,
         list(judges.values()),
@@ -347,23 +358,23 @@ def _read_scores(
     )
 
 
-def _unused_name(measure: str, used: Mapping[str, float], scores: Record) -> str:
+def _unused_name(measure: str, names: Mapping[str, float], scores: Record) -> str:
     if not measure.strip("-"):
         raise scores.error("a score has no name", "give it one")
-    if measure in used:
+    if measure in names:
         raise scores.error(f"two names denote measure {measure}", "rename one")
     return measure
 
 
-def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
+def _read_topic(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> None:
     if not {"documents", "references", "scus"} & record.data.keys():
         raise record.error("`system` is missing", "a line contains a judged summary or a topic")
     topic = record.identifier("topic")
     task = record.identifier("task", "") or None
-    judged.add_references(task, topic, record.passages("references"), record.where)
+    judged_set.add_references(task, topic, record.passages("references"), record.where)
     scus = [dict(scu.data) for scu in record.records("scus") if scu.text("text")]
     if scus:
-        judged.expect_units(task, topic, len(scus), record.where)
+        judged_set.expect_units(task, topic, len(scus), record.where)
         extra = {**extra, "scus": scus}
     statement = Topic.from_record(record, topic, documents_of(record))
-    judged.add_topic(replace(statement, extra={**extra, **unknown_fields(record, judged)}))
+    judged_set.add_topic(replace(statement, extra={**extra, **unknown_fields(record, judged_set)}))

@@ -118,7 +118,7 @@ def read_realsumm(path: str | Path) -> Collection:
     files = grouped((_kind(file), file) for file in sorted(_files(path)))
     if not files.keys() & {"answers", "scus", "output"}:
         raise _no_answers(path, files)
-    judged = JudgedSet("realsumm")
+    judged_set = JudgedSet("realsumm")
     tables = files.get("answers", ())
     sheets = [(_track(table.parent), sheet) for table in tables for sheet in read_answers(table)]
     names = _names((track, sheet.system) for track, sheet in sheets)
@@ -128,17 +128,19 @@ def read_realsumm(path: str | Path) -> Collection:
         scus.setdefault(sheet.topic, list(sheet.statements))
     for file in files.get("scus", ()):
         scus.update(read_scu_texts(file))
-    outputs, references, articles = _read_outputs(path, files, judged)
+    outputs, references, articles = _read_outputs(path, files, judged_set)
     for kind, description in (("pickle", "pickles, which are never loaded"), ("", "other files")):
-        judged.left_out[description] += len(files.get(kind, ()))
+        judged_set.left_out[description] += len(files.get(kind, ()))
     for topic in dict.fromkeys([*scus, *references, *articles]):
         units = [{"id": n, "text": text, "weight": 1} for n, text in enumerate(scus.get(topic, ()))]
         documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
-        judged.add_topic(Topic(topic, documents=documents, extra={"scus": units} if units else {}))
+        judged_set.add_topic(
+            Topic(topic, documents=documents, extra={"scus": units} if units else {})
+        )
     for topic, system in dict.fromkeys([*outputs, *answers]):
         summary_sheets = answers.get((topic, system), [])
-        first = summary_sheets[:1]
-        text, where = outputs.get((topic, system)) or (first[0].text, first[0].where)
+        first_sheet = summary_sheets[:1]
+        text, where = outputs.get((topic, system)) or (first_sheet[0].text, first_sheet[0].where)
         # The text that workers read is kept if it differs from the system's output.
         differing_text = next(
             (sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None
@@ -146,22 +148,26 @@ def read_realsumm(path: str | Path) -> Collection:
         summary = Summary(
             topic, system, text, extra={"shown": differing_text} if differing_text else {}
         )
-        judged.add_peer(summary, (references[topic],) if topic in references else (), where)
-        _add_answers(summary, summary_sheets, scus.get(topic, []), judged)
-    return judged.collection()
+        judged_set.add_peer(summary, (references[topic],) if topic in references else (), where)
+        _add_answers(summary, summary_sheets, scus.get(topic, []), judged_set)
+    return judged_set.collection()
 
 
 def _add_answers(
-    summary: Summary, sheets: list[Answers], scus: list[str], judged: JudgedSet
+    summary: Summary, sheets: list[Answers], scus: list[str], judged_set: JudgedSet
 ) -> None:
     for worker, sheet in enumerate(sheets, start=1):
         size = len(sheet.marks)
         if size != len(scus):
             message = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
             raise sheet.where.error(message, "the files must be from the same release")
-        judged.left_out["sheets with another wording of an SCU"] += list(sheet.statements) != scus
+        judged_set.left_out["sheets with another wording of an SCU"] += (
+            list(sheet.statements) != scus
+        )
         assessors = [f"worker{worker}"] * size
-        judged.rows.add(summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size))
+        judged_set.rows.add(
+            summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size)
+        )
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -214,7 +220,7 @@ def _names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
 
 
 def _read_outputs(
-    path: Path, files: dict[str, list[Path]], judged: JudgedSet
+    path: Path, files: dict[str, list[Path]], judged_set: JudgedSet
 ) -> tuple[dict[Key, tuple[Text, Where]], dict[str, str], dict[str, str]]:
     """Read the outputs by topic and system, and the references and articles by topic."""
     outputs: dict[Key, tuple[Text, Where]] = {}
@@ -237,7 +243,7 @@ def _read_outputs(
     for file, system in systems.items():
         for topic, text, where in _lines(file, topics):
             if text == _UNALIGNED:
-                judged.left_out["outputs that the release could not align"] += 1
+                judged_set.left_out["outputs that the release could not align"] += 1
             else:
                 outputs[topic, names[system]] = text, where
     for kind, by_topic in texts.items():
@@ -245,7 +251,7 @@ def _read_outputs(
         for file in copies[:1]:
             by_topic.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
         # Most models have their own copy of the same texts, tokenized differently.
-        judged.left_out[f"further copies of the {kind}"] += len(copies[1:])
+        judged_set.left_out[f"further copies of the {kind}"] += len(copies[1:])
     return outputs, texts["references"], texts["articles"]
 
 

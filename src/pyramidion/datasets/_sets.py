@@ -108,15 +108,15 @@ class JudgedSet:
 
     def add_topic(self, topic: Topic) -> None:
         """Merge the fields of a topic; if an earlier line has one of them, it is a duplicate."""
-        earlier = self._topics.setdefault(topic.id, Topic(topic.id))
+        known_topic = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
         values = {name: value for name in names if (value := getattr(topic, name))}
-        shared = earlier.extra.keys() & topic.extra.keys()
-        if shared or any(getattr(earlier, name) for name in values):
+        shared_fields = known_topic.extra.keys() & topic.extra.keys()
+        if shared_fields or any(getattr(known_topic, name) for name in values):
             self._repeated_topics.append(topic)
         else:
-            extra = {**earlier.extra, **topic.extra}
-            self._topics[topic.id] = replace(earlier, **values, extra=extra)
+            extra = {**known_topic.extra, **topic.extra}
+            self._topics[topic.id] = replace(known_topic, **values, extra=extra)
 
     def topic(self, id: str) -> Topic:
         """Return a topic as it was read so far."""
@@ -130,10 +130,12 @@ class JudgedSet:
         """Return the finished collection, and refuse references that differ within a topic."""
         for (_, topic), (size, where) in self._units.items():
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
-        listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
+        references_by_topic = {
+            key: _agreed(key[1], lists) for key, lists in self._by_task().items()
+        }
         peers = []
         for summary, text, role_is_given in self._peers:
-            references = listed.get((summary.task, summary.topic), (text,))
+            references = references_by_topic.get((summary.task, summary.topic), (text,))
             outside = summary.kind == "human" and text not in references and not role_is_given
             peers.append((replace(summary, role="peer") if outside else summary, text))
         return Collection(
@@ -141,7 +143,10 @@ class JudgedSet:
             description=" ".join(self.notes),
             scales=self.scales,
             topics=(*self._topics.values(), *self._repeated_topics),
-            summaries=(*(summary for summary, _ in peers), *_unnamed_references(listed, peers)),
+            summaries=(
+                *(summary for summary, _ in peers),
+                *_unnamed_references(references_by_topic, peers),
+            ),
             scores=self.rows.scores(),
             left_out=counted(self.left_out),
         )
@@ -152,9 +157,9 @@ class JudgedSet:
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
         lists: dict[tuple[str, str], list[_Listed]] = {}
-        for (task, topic), listed in self._listed.items():
+        for (task, topic), reference_list in self._listed.items():
             for task_id in tasks.get(topic, {"": None}) if task is None else (task,):
-                lists.setdefault((task_id, topic), []).extend(listed)
+                lists.setdefault((task_id, topic), []).extend(reference_list)
         return lists
 
 
@@ -165,48 +170,59 @@ def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
     return marks
 
 
-def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
+def unknown_fields(record: Record, judged_set: JudgedSet) -> dict[str, Any]:
     """Return the fields that were not read, except those with a reserved name."""
-    remaining = record.rest()
-    for name in sorted(_RESERVED & remaining.keys()):
-        del remaining[name]
-        judged.left_out[f"fields `{name}`"] += 1
-    return remaining
+    unread_fields = record.rest()
+    for name in sorted(_RESERVED & unread_fields.keys()):
+        del unread_fields[name]
+        judged_set.left_out[f"fields `{name}`"] += 1
+    return unread_fields
 
 
-def _require_size(size: int, where: Where, expected: int, earlier: Where, topic: str) -> None:
+def _require_size(
+    size: int, where: Where, expected: int, expected_where: Where, topic: str
+) -> None:
     if size != expected:
         hint = "give one mark for each SCU of the topic, in their order"
-        raise where.error(f"{size} SCUs for topic {topic}, but {expected} in {earlier}", hint)
+        raise where.error(
+            f"{size} SCUs for topic {topic}, but {expected} in {expected_where}", hint
+        )
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
     """Return a topic's references; each line must list all of them except its own summary."""
     all_references: Counter[str] = Counter()
-    for texts in dict.fromkeys(listed.texts for listed in lists):
+    for texts in dict.fromkeys(reference_list.texts for reference_list in lists):
         all_references |= Counter(texts)
-    for listed in lists:
-        if Counter(listed.texts) not in (
+    for reference_list in lists:
+        if Counter(reference_list.texts) not in (
             all_references,
-            all_references - Counter([listed.summary_text]),
+            all_references - Counter([reference_list.summary_text]),
         ):
-            first = lists[0]
-            other = next((listed for listed in lists if listed.texts != first.texts), first)
-            message = f"the references of topic {topic} differ from those in {first.where}"
+            first_list = lists[0]
+            other = next(
+                (
+                    reference_list
+                    for reference_list in lists
+                    if reference_list.texts != first_list.texts
+                ),
+                first_list,
+            )
+            message = f"the references of topic {topic} differ from those in {first_list.where}"
             raise other.where.error(message, "list the same references on every line of a topic")
-    longest = max((listed.texts for listed in lists), key=len)
+    longest = max((reference_list.texts for reference_list in lists), key=len)
     return (*longest, *(all_references - Counter(longest)).elements())
 
 
 def _unnamed_references(
-    listed: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
+    references_by_topic: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
 ) -> Iterator[Summary]:
     """Create summaries from references whose writers are not named."""
     used_names = {summary.system for summary, _ in peers}
     counts: Counter[tuple[str, str, str]] = Counter(
         (summary.task, summary.topic, text) for summary, text in peers if summary.is_reference
     )
-    for (task, topic), texts in listed.items():
+    for (task, topic), texts in references_by_topic.items():
         names = fresh_names(used_names)
         for text in texts:
             if counts[task, topic, text]:

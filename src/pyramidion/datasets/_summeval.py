@@ -23,13 +23,13 @@ _METRICS = "metric_scores_"
 
 def read_summeval(path: str | Path) -> Collection:
     """Read SummEval's annotations."""
-    judged = JudgedSet("summeval")
+    judged_set = JudgedSet("summeval")
     for record in read_records(path):
-        _read_line(record, judged)
-    return judged.collection()
+        _read_line(record, judged_set)
+    return judged_set.collection()
 
 
-def _read_line(record: Record, judged: JudgedSet) -> None:
+def _read_line(record: Record, judged_set: JudgedSet) -> None:
     topic = record.identifier("id")
     decoded = record.take("decoded")
     # Input files of SummEval's toolkit have a single reference.
@@ -38,19 +38,21 @@ def _read_line(record: Record, judged: JudgedSet) -> None:
     else:
         references = (record.text("reference"),)
     judgments = [*_annotations(record, "expert"), *_annotations(record, "turker")]
-    metrics = list(_metrics(record, judged))
-    extra = _add_topic(record, topic, judged)
+    metrics = list(_metrics(record, judged_set))
+    extra = _add_topic(record, topic, judged_set)
     summary = Summary(
         topic=topic,
         system=record.identifier("model_id"),
         text=decoded if decoded == "" else record.text("decoded"),
-        extra={**extra, **unknown_fields(record, judged)},
+        extra={**extra, **unknown_fields(record, judged_set)},
     )
-    judged.add_peer(summary, references, record.where)
+    judged_set.add_peer(summary, references, record.where)
     measures = [measure for measure, _, _ in judgments]
-    judged.scales.update((measure, Scale(1, 5, 1)) for measure in measures)
-    judged.rows.add(summary, measures, [v for _, _, v in judgments], [a for _, a, _ in judgments])
-    judged.rows.add(summary, [name for name, _ in metrics], [value for _, value in metrics])
+    judged_set.scales.update((measure, Scale(1, 5, 1)) for measure in measures)
+    judged_set.rows.add(
+        summary, measures, [v for _, _, v in judgments], [a for _, a, _ in judgments]
+    )
+    judged_set.rows.add(summary, [name for name, _ in metrics], [value for _, value in metrics])
 
 
 def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]:
@@ -60,14 +62,14 @@ def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]
             yield measure_of(f"{group}_{name}"), f"{group}{number}", annotation.number(name)
 
 
-def _metrics(record: Record, judged: JudgedSet) -> Iterator[tuple[str, float]]:
+def _metrics(record: Record, judged_set: JudgedSet) -> Iterator[tuple[str, float]]:
     for field in [name for name in record.data if name.startswith(_METRICS)]:
         for name, value in _flat(record.inner(field, "fetch the file again").data):
             number = _number(value)
             if math.isfinite(number):
                 yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRICS)}"), number
             else:
-                judged.left_out[f"values of {name} that are not numbers"] += 1
+                judged_set.left_out[f"values of {name} that are not numbers"] += 1
 
 
 def _number(value: object) -> float:
@@ -88,14 +90,14 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _add_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
+def _add_topic(record: Record, id: str, judged_set: JudgedSet) -> dict[str, Any]:
     """Add the article and its file to the topic; return the file if it differs."""
     text, path = record.text("text", ""), record.text("filepath", "")
-    earlier = judged.topic(id)
-    if text and not earlier.documents:
-        judged.add_topic(Topic(id, documents=(Document("d1", text),)))
-    elif text and text != earlier.documents[0].text:
+    known_topic = judged_set.topic(id)
+    if text and not known_topic.documents:
+        judged_set.add_topic(Topic(id, documents=(Document("d1", text),)))
+    elif text and text != known_topic.documents[0].text:
         raise record.error(f"the article of {id} differs from an earlier line", "fix one")
-    if path and not earlier.extra:
-        judged.add_topic(Topic(id, extra={"filepath": path}))
-    return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
+    if path and not known_topic.extra:
+        judged_set.add_topic(Topic(id, extra={"filepath": path}))
+    return {"filepath": path} if path and path != judged_set.topic(id).extra["filepath"] else {}

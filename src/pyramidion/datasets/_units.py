@@ -38,13 +38,13 @@ def _numbered(texts: Sequence[str]) -> list[Unit]:
 
 
 def _add_answers(
-    judged: JudgedSet, summary: Summary, answers: Sequence[float], units: int, where: Where
+    judged_set: JudgedSet, summary: Summary, answers: Sequence[float], units: int, where: Where
 ) -> None:
     """Add one answer for each unit of a topic."""
     if len(answers) != units:
         message = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
         raise where.error(message, "give one for each unit, in their order")
-    judged.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
+    judged_set.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
 
 
 def read_pyreval(path: Path) -> Collection:
@@ -74,7 +74,7 @@ _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 
 def read_lite(path: Path) -> Collection:
     """Read Lite2-3Pyramid's folder, whose files have one line per example."""
-    judged = JudgedSet(path.resolve().name)
+    judged_set = JudgedSet(path.resolve().name)
     units = [_split(line) for line in _lines(path / _UNITS)]
     size = len(units)
     ids = _lines(path / "ids.txt", size) or [str(n) for n in range(1, size + 1)]
@@ -82,7 +82,7 @@ def read_lite(path: Path) -> Collection:
     references = _lines(path / "references.txt", size) or [""] * size
     for id, texts, article in zip(ids, units, articles, strict=True):
         documents = (Document("d1", article),) if article else ()
-        judged.add_topic(_listed(id, _numbered(texts), documents))
+        judged_set.add_topic(_listed(id, _numbered(texts), documents))
     expected_files = (
         f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}")
     )
@@ -93,18 +93,20 @@ def read_lite(path: Path) -> Collection:
         for index, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
             where = Where(labels_file, line=index + 1)
             summary = Summary(id, system, text)
-            judged.add_peer(summary, (reference,) if reference else (), where)
+            judged_set.add_peer(summary, (reference,) if reference else (), where)
             if labels:
                 answers = _split(labels[index])
                 for answer in answers:
                     if answer not in ("0", "1"):
                         message = f"the label {answer!r} is neither 0 nor 1"
                         raise where.error(message, "separate labels by tabs")
-                _add_answers(judged, summary, [*map(float, answers)], len(units[index]), where)
+                _add_answers(judged_set, summary, [*map(float, answers)], len(units[index]), where)
     expected = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
     if unread := sorted(item.name for item in path.iterdir() if item.name not in expected):
-        judged.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(unread)
-    return judged.collection()
+        judged_set.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(
+            unread
+        )
+    return judged_set.collection()
 
 
 def _lines(file: Path, size: int | None = None) -> list[str]:
@@ -134,18 +136,18 @@ def read_litepyramids(path: Path) -> Collection:
     units: dict[str, list[Unit]] = {}
     irrelevant = 0
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
-    for line, (topic, id, text, answer, author, source, used) in zip(lines, rows, strict=True):
-        if answer not in ("Y", "N") or used not in ("0", "1") or not topic:
-            message = f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}"
+    for line, (topic, id, text, answer, author, source, for_use) in zip(lines, rows, strict=True):
+        if answer not in ("Y", "N") or for_use not in ("0", "1") or not topic:
+            message = f"`answer` is {answer!r}, `forUse` {for_use!r}, `eventId` {topic!r}"
             raise Where(path, line=line).error(message, "they are Y or N, 1 or 0, and a topic")
         unit = {"id": id, "text": text, "weight": 1, "author": author, "source": source}
         units.setdefault(topic, [])
         if answer == "Y":
-            units[topic].append({**unit, "for_use": used == "1"})
+            units[topic].append({**unit, "for_use": for_use == "1"})
         irrelevant += answer == "N"
     return Collection(
         path.name.split(".")[0],
-        topics=tuple(_listed(topic, listed) for topic, listed in units.items()),
+        topics=tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items()),
         left_out=(f"{irrelevant} units that were found irrelevant",) * bool(irrelevant),
     )
 
@@ -161,13 +163,13 @@ def is_litepyramids(path: Path) -> bool:
 
 def read_rose(path: Path) -> Collection:
     """Read RoSE: ACUs, labels and both published scores of each system's summary."""
-    judged = JudgedSet(path.name.split(".")[0])
+    judged_set = JudgedSet(path.name.split(".")[0])
     for record in read_records(path):
-        _add_example(record, judged)
-    return judged.collection()
+        _add_example(record, judged_set)
+    return judged_set.collection()
 
 
-def _add_example(record: Record, judged: JudgedSet) -> None:
+def _add_example(record: Record, judged_set: JudgedSet) -> None:
     topic = record.identifier("example_id" if "example_id" in record.data else "count_id")
     record.take("count_id")
     units = record.texts("reference_acus")
@@ -175,30 +177,32 @@ def _add_example(record: Record, judged: JudgedSet) -> None:
     hint = "write a value for each system"
     outputs = record.inner("system_outputs", hint).data
     annotations = record.inner("annotations", hint).data
-    extra = unknown_fields(record, judged)
+    extra = unknown_fields(record, judged_set)
     documents = (Document("d1", source),) if source else ()
-    listed = _listed(topic, _numbered(units), documents)
-    judged.add_topic(replace(listed, extra={**extra, **listed.extra}))
+    unit_topic = _listed(topic, _numbered(units), documents)
+    judged_set.add_topic(replace(unit_topic, extra={**extra, **unit_topic.extra}))
     for system, text in outputs.items():
         if not isinstance(text, str):
             raise record.error(f"the output of {system} is not a text", "fetch the file again")
         summary = Summary(topic, system, text)
-        judged.add_peer(summary, (reference,), record.where)
+        judged_set.add_peer(summary, (reference,), record.where)
         if system in annotations:
-            _add_annotation(Record(annotations[system], record.where), summary, len(units), judged)
+            _add_annotation(
+                Record(annotations[system], record.where), summary, len(units), judged_set
+            )
     if unknown := annotations.keys() - outputs.keys():
         raise record.error(f"{sorted(unknown)[0]} is annotated but has no output", "add it")
 
 
-def _add_annotation(record: Record, summary: Summary, units: int, judged: JudgedSet) -> None:
+def _add_annotation(record: Record, summary: Summary, units: int, judged_set: JudgedSet) -> None:
     if not isinstance(record.data, dict):
         raise record.error("an annotation is not an object", 'write {"acu_labels": [...], ...}')
     labels = read_marks(record, "acu_labels", record.data.get("acu_labels"), "fetch the file again")
-    _add_answers(judged, summary, labels, units, record.where)
+    _add_answers(judged_set, summary, labels, units, record.where)
     for name in ("acu", "normalized_acu"):
         if name in record.data:
             measure = f"published-{name.replace('_', '-')}"
-            judged.rows.add(summary, [measure], [record.number(name)])
+            judged_set.rows.add(summary, [measure], [record.number(name)])
 
 
 _NUGGET = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.IGNORECASE)
@@ -218,7 +222,7 @@ def read_nuggets(path: Path) -> Collection:
         nuggets = units.setdefault(topic, [])
         vital = importance.lower() == "vital"
         nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": vital})
-    topics = tuple(_listed(topic, listed) for topic, listed in units.items())
+    topics = tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
 

@@ -31,13 +31,13 @@ def load_demo() -> Collection:
     >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
     (6, 48, 12)
     """
-    shared = _load()
+    demo_collection = _load()
     # What a caller changes must not change the next one's.
     copies: dict[str, Any] = {
-        name: dict(getattr(shared, name))
+        name: dict(getattr(demo_collection, name))
         for name in ("scales", "measures", "pyramids", "peer_annotations", "versions")
     }
-    return replace(shared, **copies)
+    return replace(demo_collection, **copies)
 
 
 @cache

@@ -79,11 +79,11 @@ def excerpt(
     ... and 1 more.
     """
     column, value = where or (table.columns[0], None)
-    at = table.columns.index(column)
-    chosen = tuple(row for row in table.rows if value in (None, row[at]))
-    more = len(chosen) - rows
+    column_index = table.columns.index(column)
+    matching_rows = tuple(row for row in table.rows if value in (None, row[column_index]))
+    more = len(matching_rows) - rows
     note = f"... and {more} more." if more > 0 else ""
-    short = Table(table.columns, chosen[:rows], note=note, digits=min(table.digits, 3))
+    short = Table(table.columns, matching_rows[:rows], note=note, digits=min(table.digits, 3))
     return short.take([table.columns.index(name) for name in columns])
 
 

@@ -110,13 +110,13 @@ def _checked(records: Records) -> str:
     0, "system", "kind", "rouge-2-r", "js-input ↓",
 )  # fmt: skip
 def _scored(records: Records) -> str:
-    best = {}
+    best_systems = {}
     for measure in dict.fromkeys(record["measure"] for record in records):
         rows = [r for r in records if (r["measure"], r["kind"]) == (measure, "machine")]
         order = sorted(rows, key=lambda row: row["mean"], reverse=rows[0]["higher_is_better"])
-        best[measure] = order[0]["system"]
-    doubt = ": which metric is right?" if len({*best.values()}) > 1 else "."
-    by_metric = _listed([f"{system} by {measure}" for measure, system in best.items()])
+        best_systems[measure] = order[0]["system"]
+    doubt = ": which metric is right?" if len({*best_systems.values()}) > 1 else "."
+    by_metric = _listed([f"{system} by {measure}" for measure, system in best_systems.items()])
     return f"The best machine is {by_metric}{doubt}"
 
 
@@ -215,12 +215,12 @@ def _planned(records: Records) -> str:
 )  # fmt: skip
 def _joined(records: Records) -> str:
     [record] = records
-    judged = record["judge"]
-    bias, worth = (fmean(row[name] for row in judged) for name in ("bias", "effective"))
-    coverage = fmean(row["coverage"] for row in judged)
+    judge_records = record["judge"]
+    bias, worth = (fmean(row[name] for row in judge_records) for name in ("bias", "effective"))
+    coverage = fmean(row["coverage"] for row in judge_records)
     return (
         f"The judge alone is {bias:+.1f} off, and its intervals would be right in {coverage:.0%} "
-        f"of cases. Corrected by people, its scores make {judged[0]['topics']} topics worth "
+        f"of cases. Corrected by people, its scores make {judge_records[0]['topics']} topics worth "
         f"{worth:.0f}. {_first_sentence(record['conclusion'])}"
     )
 
@@ -249,10 +249,10 @@ def _by_year(records: Records) -> Table:
     _by_year,
 )  # fmt: skip
 def _correlated(records: Records) -> str:
-    ordered: Any = _by_year(records).rows
-    (best, *_, high), (worst, *_, low) = ordered[0], ordered[-1]
+    year_rows: Any = _by_year(records).rows
+    (best_metric, *_, high), (worst, *_, low) = year_rows[0], year_rows[-1]
     return (
-        f"On average over the years, {best} ranks machines most like people (Kendall's tau "
+        f"On average over the years, {best_metric} ranks machines most like people (Kendall's tau "
         f"{high:.2f}), {worst} least ({low:.2f})."
     )
 
@@ -264,10 +264,10 @@ def _correlated(records: Records) -> str:
 )  # fmt: skip
 def _agreed(records: Records) -> str:
     pooled = [record for record in records if record["pooled"]]
-    best = max(pooled, key=lambda record: record["agreement"]["accuracy"])
-    cells = best["agreement"]
+    best_record = max(pooled, key=lambda record: record["agreement"]["accuracy"])
+    cells = best_record["agreement"]
     return (
-        f"{best['metric']} comes closest: it finds {cells['tp']} of the "
+        f"{best_record['metric']} comes closest: it finds {cells['tp']} of the "
         f"{cells['tp'] + cells['fn']} differences that people find between two machines, and "
         f"{cells['fp']} that they do not."
     )
@@ -310,15 +310,15 @@ def _doubted(records: Records) -> str:
     "thresholds", "use", "answer", "figures", rows=5,
 )  # fmt: skip
 def _entrusted(records: Records) -> str:
-    judged = [record for record in records if "uses" in record]
+    judge_records = [record for record in records if "uses" in record]
     answers: dict[str, set[str]] = {}
-    for use in (use for record in judged for use in record["uses"]):
+    for use in (use for record in judge_records for use in record["uses"]):
         answers.setdefault(use["use"], set()).add(use["answer"])
     allowed_uses = [use for use, words in answers.items() if words == {"yes"}]
     refused_uses = [use for use, words in answers.items() if "no" in words]
     return (
-        f"{judged[0]['judge']} may be used for {_listed(allowed_uses) or 'nothing'}, but not for "
-        f"{_listed(refused_uses)}."
+        f"{judge_records[0]['judge']} may be used for {_listed(allowed_uses) or 'nothing'}, but "
+        f"not for {_listed(refused_uses)}."
     )
 
 

@@ -107,8 +107,8 @@ def tour(options: TourOptions) -> Tour:
 
 def _scenes() -> list[Scene]:
     """Return all scenes, those of other packages after the core's under the same heading."""
-    added = (scene for _, scenes in load_plugins("tour_stops") for scene in scenes)
-    scenes = [*SCENES, *added]
+    plugin_scenes = (scene for _, scenes in load_plugins("tour_stops") for scene in scenes)
+    scenes = [*SCENES, *plugin_scenes]
     headings = list(dict.fromkeys(scene.heading for scene in scenes))
     return sorted(scenes, key=lambda scene: headings.index(scene.heading))
 
@@ -134,14 +134,14 @@ def _write_judged(evaluation: Collection, path: Path) -> None:
         if judgment.kind == "machine" and judgment.assessor_kind == "person":
             measures = rows.setdefault((*key, judgment.assessor), {})
             measures[judgment.measure] = judgment.value
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
+    csv_text = io.StringIO()
+    table = csv.writer(csv_text, lineterminator="\n")
     table.writerow(["story", "team", "output", "gold", "rater", "content", "style"])
     for (task, topic, system, rater), values in rows.items():
         text, reference = texts[task, topic, system].plain, gold[task, topic]
         scores = (f"{values[name]:g}" for name in ("responsiveness", "readability"))
         table.writerow([f"{topic}-{task}", system, text, reference, rater, *scores])
-    write_text(path, written.getvalue())
+    write_text(path, csv_text.getvalue())
 
 
 def _write_report(folder: Path) -> list[str]:
@@ -164,18 +164,18 @@ def _write_files(evaluation: Collection, folder: Path) -> list[str]:
         problem = "the folder exists and is not from an earlier tour"
         raise InputError(problem, where=Where(folder), hint="choose another with --output")
     collection = load_demo()
-    with writing_folder(folder, replace=True) as new:
+    with writing_folder(folder, replace=True) as new_folder:
         installed = {format.name for format in all_formats()}
         for name, format, _ in _FILES:
             if format in installed:
-                write_collection(collection, new / name, format=format)
-        write_collection(evaluation, new / "evaluation")
+                write_collection(collection, new_folder / name, format=format)
+        write_collection(evaluation, new_folder / "evaluation")
         for name in (_YEARS, _ANSWERS):
-            shutil.copyfile(EVALUATION / name, new / name)
+            shutil.copyfile(EVALUATION / name, new_folder / name)
         [draft] = (summary for summary in evaluation.summaries if summary.key == _DRAFT_KEY)
-        write_text(new / _DRAFT, f"{draft.plain}\n")
-        _write_judged(evaluation, new / _JUDGED)
-        left_out = _write_report(new)
-        lines = (f"{name}: {about}\n" for name, about in _LISTED if (new / name).exists())
-        write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
+        write_text(new_folder / _DRAFT, f"{draft.plain}\n")
+        _write_judged(evaluation, new_folder / _JUDGED)
+        left_out = _write_report(new_folder)
+        lines = (f"{name}: {about}\n" for name, about in _LISTED if (new_folder / name).exists())
+        write_text(new_folder / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
     return left_out

@@ -138,11 +138,11 @@ class DaskCluster:
             self.require_ready()
         workers = self.workers
         dask: Any = import_module("distributed")
-        checked = SameVersions(function, versions())
+        checked_function = SameVersions(function, versions())
 
         def submit(part: Part) -> Any:
             # Results computed twice are identical, so none is cached by its key.
-            call = pickle.dumps(partial(checked, part))
+            call = pickle.dumps(partial(checked_function, part))
             return _Waiting(self, self.connected().submit(eval, _CALL, {"call": call}, pure=False))
 
         closed = dask.comm.CommClosedError
@@ -165,12 +165,12 @@ class DaskCluster:
 
         For a path that does not exist yet, the nearest existing parent is checked.
         """
-        shared = [_nearest(path) for path in paths if not is_remote(path)]
-        sizes = dict(zip(shared, probe(shared)["sizes"], strict=True))
-        states = self.states(*shared)
+        local_folders = [_nearest(path) for path in paths if not is_remote(path)]
+        sizes = dict(zip(local_folders, probe(local_folders)["sizes"], strict=True))
+        states = self.states(*local_folders)
         problems: dict[str, list[str]] = {}
         for state in states:
-            seen = zip(shared, state.sizes, strict=False)
+            seen = zip(local_folders, state.sizes, strict=False)
             unseen = [path for path, size in seen if size != sizes[path]]
             if problem := state.problem or (f"does not see {unseen[0]}" if unseen else ""):
                 problems.setdefault(problem, []).append(state.host)
@@ -305,11 +305,12 @@ class SameVersions:
 
 
 def _state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
-    answered = answer if isinstance(answer, Mapping) else {}
+    worker_state = answer if isinstance(answer, Mapping) else {}
     return WorkerState(
-        address, answered.get("host") or info["host"], info["nthreads"], info["memory_limit"] or 0,
-        answered.get("python", ""), tuple(answered.get("versions", ())),
-        tuple(answered.get("sizes", ())),
+        address, worker_state.get("host") or info["host"], info["nthreads"],
+        info["memory_limit"] or 0,
+        worker_state.get("python", ""), tuple(worker_state.get("versions", ())),
+        tuple(worker_state.get("sizes", ())),
     )  # fmt: skip
 
 

@@ -41,8 +41,10 @@ class ExactSums:
     @classmethod
     def of(cls, values: Floats) -> "ExactSums":
         """Add numbers; NaN is ignored."""
-        defined = values[~np.isnan(values)]
-        return cls(len(defined), _exact_sum(defined), _exact_sum(defined * defined))
+        known_values = values[~np.isnan(values)]
+        return cls(
+            len(known_values), _exact_sum(known_values), _exact_sum(known_values * known_values)
+        )
 
     @classmethod
     def of_few(cls, values: Iterable[float]) -> "ExactSums":
@@ -80,8 +82,8 @@ class ExactSums:
             from scipy.special import stdtrit
 
             width = float(stdtrit(self.n - 1, tail))
-        half = width * self.standard_deviation / math.sqrt(self.n)
-        return self.mean - half, self.mean + half
+        half_width = width * self.standard_deviation / math.sqrt(self.n)
+        return self.mean - half_width, self.mean + half_width
 
     def to_list(self) -> list[Any]:
         """Return the numbers for JSON."""

@@ -263,8 +263,8 @@ def map_topics(
 ) -> Iterator[Output]:
     """Map over named topics in batches, since they may be small."""
     size = max(1, min(_MAX_TOPICS, number // (4 * engine.workers)))
-    remaining = iter(topics)
-    batches = map(_Topics, iter(lambda: tuple(islice(remaining, size)), ()))
+    topic_iterator = iter(topics)
+    batches = map(_Topics, iter(lambda: tuple(islice(topic_iterator, size)), ()))
     return chain.from_iterable(engine.map(_CallEach(function), batches))
 
 

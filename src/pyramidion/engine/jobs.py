@@ -283,19 +283,19 @@ def run_parts(
         n_done = len(reports)
         results = iter(engine.map(_do, plan.tasks(waiting, engine)))
         for result in results:
-            new = result if isinstance(result, list) else [plan.assembled(result, results)]
-            yield from new
-            n_done += sum(report.parts for report in new)
+            new_results = result if isinstance(result, list) else [plan.assembled(result, results)]
+            yield from new_results
+            n_done += sum(report.parts for report in new_results)
             if progress is not None:
                 progress(n_done, len(sizes))
 
     report = JobReport.total(counted())
     _sweep(target)  # unfinished files of workers that were killed
-    if repeated := report.checks.repeated:
+    if repeated_keys := report.checks.repeated:
         # Messages name the folder as typed.
         original = replace(plan, source=folder)
         raise repeated_error(
-            (item for name in sizes for item in original.items(name, repeated)), repeated
+            (item for name in sizes for item in original.items(name, repeated_keys)), repeated_keys
         )
     return report
 
@@ -377,7 +377,7 @@ class _Plan:
         """Batch small parts and cut large ones, so that workers finish at about the same time."""
         is_in_process, spread = isinstance(engine, InProcess), 4 * engine.workers
         batch: list[str] = []
-        full, n_remaining = 0, len(sizes)
+        batch_bytes, n_remaining = 0, len(sizes)
         for name, size in sizes.items():
             n_remaining -= 1
             if not is_in_process and size > (
@@ -387,20 +387,20 @@ class _Plan:
                 yield from self._pieces(name)
                 continue
             batch.append(name)
-            full += size
-            if len(batch) >= min(_MAX_PARTS, n_remaining // spread) or full >= PIECE_BYTES:
+            batch_bytes += size
+            if len(batch) >= min(_MAX_PARTS, n_remaining // spread) or batch_bytes >= PIECE_BYTES:
                 yield _Parts(self, tuple(batch))
-                batch, full = [], 0
+                batch, batch_bytes = [], 0
         if batch:
             yield _Parts(self, tuple(batch))
 
     def _pieces(self, name: str) -> Iterator["_CutPart"]:
-        last = None
+        last_size = None
         for piece in cut(joined(self.source, name)):
-            if last is not None:
-                yield _CutPart(self, name, last)
-            last = piece
-        yield _CutPart(self, name, last or Piece(joined(self.source, name)), is_last=True)
+            if last_size is not None:
+                yield _CutPart(self, name, last_size)
+            last_size = piece
+        yield _CutPart(self, name, last_size or Piece(joined(self.source, name)), is_last=True)
 
     def assembled(self, origin: "_PartState", results: Iterator[Any]) -> JobReport:
         """Assemble a part from the results of its pieces, which come next, in order."""
@@ -503,10 +503,10 @@ def _call_ahead(job: Job, works: "list[_Work]") -> None:
             results = iter(job.of_items(list(chain.from_iterable(items))))
         else:
             results = iter(job(records))
-        for work, lines, checked in zip(works, part_lines, items, strict=True):
+        for work, lines, item_checks in zip(works, part_lines, items, strict=True):
             work.ahead = iter(list(islice(results, len(lines))))
-            if checked:
-                work.checks.add(checked)
+            if item_checks:
+                work.checks.add(item_checks)
 
 
 @dataclass(frozen=True)
@@ -555,9 +555,9 @@ class _CutPart:
         if not self.name.endswith(".parquet"):
             content = [b"".join(content)]
         # Counted from the piece's first line: how many precede it may not be known here.
-        before = self.piece.first_line - 1
-        rejected = [entry | {"line": entry["line"] - before} for entry in work.rejected]
-        lines = max(0, work.last_line - before)
+        lines_before = self.piece.first_line - 1
+        rejected = [entry | {"line": entry["line"] - lines_before} for entry in work.rejected]
+        lines = max(0, work.last_line - lines_before)
         return _PieceResult(content, rejected, work.report, lines, self.is_last)
 
 
@@ -590,8 +590,8 @@ class _Saving:
         elif name in self._former:
             # Left by an earlier run, of data that has been fixed since.
             remove_file(folder, name)
-        read = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
-        self._done[origin.name] = read | report.to_dict()
+        header = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
+        self._done[origin.name] = header | report.to_dict()
 
     def commit_in_time(self) -> None:
         """Save finished parts if the last time was long enough ago."""
@@ -611,10 +611,10 @@ class _Saving:
 
 
 def _add_sums(
-    sums: dict[Group, dict[str, ExactSums]], added: Mapping[Group, Mapping[str, ExactSums]]
+    sums: dict[Group, dict[str, ExactSums]], new_sums: Mapping[Group, Mapping[str, ExactSums]]
 ) -> None:
     """Add sums by group and measure, in place: there may be many groups."""
-    for group, measures in added.items():
+    for group, measures in new_sums.items():
         totals = sums.setdefault(group, {})
         for measure, numbers in measures.items():
             totals[measure] = totals.get(measure, ExactSums()) + numbers
@@ -675,8 +675,8 @@ class _Work:
                 self._set_aside(error, records[0].where, record=dict(records[0].data))
                 return []
             # Bisect to find the record at fault, and process the others.
-            half = len(records) // 2
-            return self._call_job(records[:half]) + self._call_job(records[half:])
+            middle = len(records) // 2
+            return self._call_job(records[:middle]) + self._call_job(records[middle:])
 
     def _set_aside(self, error: Exception, where: Where | None, **details: Any) -> None:
         if self.plan.on_error == "stop":

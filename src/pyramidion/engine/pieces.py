@@ -84,9 +84,9 @@ class Piece:
             opener = partial(_sent, self.data)
         elif is_remote(self.path) or self.stop is not None:
             opener = partial(_range, self.path, self.start, self.stop)
-        before = self.first_line - 1
+        lines_before = self.first_line - 1
         for number, line in raw_lines(self.where.path, opener):
-            yield number + before, line
+            yield number + lines_before, line
 
     def numbered(self) -> Iterator[tuple[int, Record | Unread | None]]:
         """Return each line's number and its record; None for a blank line."""
@@ -94,14 +94,14 @@ class Piece:
             yield from self._rows()
             return
         path = self.where.path
-        for number, raw in self.lines():
+        for number, raw_line in self.lines():
             where, record = Where(path, line=number), None
             try:
-                if (line := decoded_line(raw, path, number)).strip():
+                if (line := decoded_line(raw_line, path, number)).strip():
                     record = Record(parsed_record(line, where), where)
                 yield number, record
             except InputError as error:
-                text = raw[:_MAX_LINE_BYTES].decode(errors="backslashreplace").rstrip("\r\n")
+                text = raw_line[:_MAX_LINE_BYTES].decode(errors="backslashreplace").rstrip("\r\n")
                 yield number, Unread(error, text)
 
     def records(self) -> Iterator[Record | Unread]:
@@ -121,11 +121,14 @@ class Piece:
         """Correct a line number in this piece by counting the lines before it."""
         if where is None or where.line is None or self.is_numbered:
             return where
-        before, remaining_bytes = 0, self.start
+        lines_before, remaining_bytes = 0, self.start
         with opened(self.path) as stream:
             while remaining_bytes and (block := stream.read(min(remaining_bytes, 2**20))):
-                before, remaining_bytes = before + block.count(b"\n"), remaining_bytes - len(block)
-        return replace(where, line=where.line + 1 - self.first_line + before)
+                lines_before, remaining_bytes = (
+                    lines_before + block.count(b"\n"),
+                    remaining_bytes - len(block),
+                )
+        return replace(where, line=where.line + 1 - self.first_line + lines_before)
 
     @contextmanager
     def locating(self) -> Iterator[None]:
@@ -201,15 +204,15 @@ def _cut_at_row_groups(
     """Return ranges of rows: small groups together, and slices of one that is far too large."""
     limit = share * sum(size for _, size in groups)
     start = stop = 0
-    full = 0.0
+    piece_size = 0.0
     for rows, size in groups:
         slices = max(1, min(rows, ceil(size / limit))) if size > _CUT_FACTOR * limit else 1
         for number in range(1, slices + 1):
-            if full and full + size / slices > limit:
+            if piece_size and piece_size + size / slices > limit:
                 yield start, stop
-                start, full = stop, 0
+                start, piece_size = stop, 0
             stop += rows * number // slices - rows * (number - 1) // slices
-            full += size / slices
+            piece_size += size / slices
     yield start, stop
 
 

@@ -56,9 +56,9 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
                 raise InputError("standard input is closed", "redirect a file or a pipe to it")
             yield _input_of(sys.stdin.buffer)
             return
-        raw, size = _sized(path) if opener is None else opener()
-        with raw:
-            yield _unzipped(raw, size)
+        packed_file, size = _sized(path) if opener is None else opener()
+        with packed_file:
+            yield _unzipped(packed_file, size)
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
@@ -75,20 +75,20 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
 def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
     if _is_pipe(path):
         return _from_pipe(Path(path)), 0
-    raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
-    return raw, os.fstat(raw.fileno()).st_size
+    packed_file = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
+    return packed_file, os.fstat(packed_file.fileno()).st_size
 
 
-def _unzipped(raw: io.BufferedReader, size: int) -> io.BufferedReader:
-    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-    return io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw
+def _unzipped(packed_file: io.BufferedReader, size: int) -> io.BufferedReader:
+    zipped = packed_file.peek(2)[:2] == b"\x1f\x8b"
+    return io.BufferedReader(_Unzipped(packed_file, size), 2**20) if zipped else packed_file
 
 
 class _CountingReader:
     """Counts the bytes that are read, since the size of a pipe is not known beforehand."""
 
-    def __init__(self, raw: BinaryIO) -> None:
-        self._raw = raw
+    def __init__(self, packed_file: BinaryIO) -> None:
+        self._raw = packed_file
         self.size = 0
 
     def read(self, size: int) -> bytes:
@@ -100,8 +100,8 @@ class _CountingReader:
 class _Unzipped(io.RawIOBase):
     """A gzipped file that is refused if it expands to far more than a text of its size could."""
 
-    def __init__(self, raw: BinaryIO, size: int) -> None:
-        self._size, self._packed = size, _CountingReader(raw)
+    def __init__(self, packed_file: BinaryIO, size: int) -> None:
+        self._size, self._packed = size, _CountingReader(packed_file)
         self._stream = gzip.GzipFile(fileobj=self._packed, mode="rb")  # type: ignore[call-overload]
         self._unpacked = 0
 

@@ -294,10 +294,10 @@ def convert_records(
     Lines that were already read are passed as `lines`; they may be only a part of the file.
     """
     has_line_numbers = lines is not None
-    for number, raw in raw_lines(path) if lines is None else lines:
+    for number, raw_line in raw_lines(path) if lines is None else lines:
         where = Where(path, line=number)
-        value = None if fast is None or len(raw) > MAX_LINE_BYTES else fast(raw, where)
-        if value is None and (line := decoded_line(raw, path, number)).strip():
+        value = None if fast is None or len(raw_line) > MAX_LINE_BYTES else fast(raw_line, where)
+        if value is None and (line := decoded_line(raw_line, path, number)).strip():
             value = convert(Record(parsed_record(line, where), where))
         if value is not None:
             has_line_numbers = True
@@ -359,7 +359,9 @@ def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> st
     """Write a record as a line: fields that are not empty, then extra ones."""
     filled = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which the general encoder is slow.
-    quoted, encoded = encode_basestring, _ENCODER.encode
+    quoted, encode_value = encode_basestring, _ENCODER.encode
     fields_of = {**filled, **extra}.items()
-    texts = (f"{quoted(n)}: {quoted(v) if type(v) is str else encoded(v)}" for n, v in fields_of)
+    texts = (
+        f"{quoted(n)}: {quoted(v) if type(v) is str else encode_value(v)}" for n, v in fields_of
+    )
     return f"{{{', '.join(texts)}}}\n"

@@ -49,14 +49,14 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
                 yield stream
             completed[:] = [target]
             return
-        with _unfinished(target) as partial:
-            with partial.open("xb") as stream:
+        with _unfinished(target) as unfinished_path:
+            with unfinished_path.open("xb") as stream:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
             if target.exists():
-                shutil.copymode(target, partial)
-            partial.replace(target)
+                shutil.copymode(target, unfinished_path)
+            unfinished_path.replace(target)
             _sync(target.parent)
             completed[:] = [target]
 
@@ -75,15 +75,15 @@ class FileBatch:
         # Strings instead of paths, since there may be very many.
         folder, _, name = path.rpartition("/")
         token = f"{self._token}{next(self._numbers) % 16**6:06x}"
-        partial = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
+        unfinished_path = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
         with _explained(path):
             try:
-                with io.BufferedWriter(io.FileIO(partial, "x")) as stream:
+                with io.BufferedWriter(io.FileIO(unfinished_path, "x")) as stream:
                     yield stream
             except BaseException:
-                _remove(Path(partial))
+                _remove(Path(unfinished_path))
                 raise
-        self._complete.append((partial, path))
+        self._complete.append((unfinished_path, path))
 
     def commit(self) -> None:
         """Wait until all files are on disk, then give them their names."""
@@ -94,15 +94,15 @@ class FileBatch:
         try:
             for folder in folders[:1]:
                 with _explained(folder):
-                    _sync_together([partial for partial, _ in complete], folders)
-            for partial, path in complete:
+                    _sync_together([unfinished_path for unfinished_path, _ in complete], folders)
+            for unfinished_path, path in complete:
                 with _explained(path):
-                    os.replace(partial, path)  # noqa: PTH105 - strings, see above
+                    os.replace(unfinished_path, path)  # noqa: PTH105 - strings, see above
             for folder in folders:
                 _sync(folder)
         except BaseException:
-            for partial, _ in complete:
-                _remove(Path(partial))
+            for unfinished_path, _ in complete:
+                _remove(Path(unfinished_path))
             raise
 
 
@@ -143,31 +143,31 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
         if target.exists() and not replace and any(target.iterdir()):
             hint = "choose another name, or replace it with --force"
             raise InputError("the folder already exists", hint, where=Where(path))
-        with _unfinished(target) as partial:
-            partial.mkdir()
-            yield partial
-            for folder, _, files in os.walk(partial, topdown=False):
+        with _unfinished(target) as unfinished_path:
+            unfinished_path.mkdir()
+            yield unfinished_path
+            for folder, _, files in os.walk(unfinished_path, topdown=False):
                 for name in files:
                     _sync(Path(folder, name))
                 _sync(Path(folder))
-            _put_in_place(partial, target)
+            _put_in_place(unfinished_path, target)
             _sync(target.parent)
             completed[:] = [target]
 
 
-def _put_in_place(partial: Path, target: Path) -> None:
+def _put_in_place(unfinished_path: Path, target: Path) -> None:
     """Move a finished folder to its name, so that the old or the new one exists at any time."""
     if not target.exists():
-        partial.replace(target)
+        unfinished_path.replace(target)
         return
-    shutil.copymode(target, partial)
-    if _exchange(partial, target):
+    shutil.copymode(target, unfinished_path)
+    if _exchange(unfinished_path, target):
         return
     # Without an exchange, both are missing for a moment; `restore_folder` repairs that.
     old = _neighbor(target, _REPLACED)
     target.replace(old)
     try:
-        partial.replace(target)
+        unfinished_path.replace(target)
     except BaseException:
         old.replace(target)
         raise
@@ -242,13 +242,13 @@ def _unfinished(target: Path) -> Iterator[Path]:
     for stale in _neighbors(target, _UNFINISHED):
         if not _at_work(stale):
             _remove(stale)
-    partial = _neighbor(target, _UNFINISHED)
+    unfinished_path = _neighbor(target, _UNFINISHED)
     try:
-        yield partial
+        yield unfinished_path
     finally:
-        _remove(partial)
-        if os.path.lexists(partial):
-            left_behind.append(partial)
+        _remove(unfinished_path)
+        if os.path.lexists(unfinished_path):
+            left_behind.append(unfinished_path)
 
 
 def _remove(path: Path) -> None:

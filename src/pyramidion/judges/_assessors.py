@@ -111,27 +111,29 @@ class AssessorsInput(ScoreReading):
 
 def _joined(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
     """Join sources of one evaluation, under the first of them."""
-    joined: list[tuple[Source, Collection]] = []
+    joined_years: list[tuple[Source, Collection]] = []
     for source, part in parts:
-        same = (n for n, (_, year) in enumerate(joined) if _is_same_evaluation(year, part))
-        number = next(same, len(joined))
-        if number < len(joined):
-            first, year = joined[number]
-            joined[number] = first, read_source([year, part])
+        same_evaluations = (
+            n for n, (_, year) in enumerate(joined_years) if _is_same_evaluation(year, part)
+        )
+        number = next(same_evaluations, len(joined_years))
+        if number < len(joined_years):
+            first, year = joined_years[number]
+            joined_years[number] = first, read_source([year, part])
         else:
-            joined.append((source, part))
-    return joined
+            joined_years.append((source, part))
+    return joined_years
 
 
 def _is_same_evaluation(first: Collection, second: Collection) -> bool:
     """Return whether sources have the same summaries, of one year and without contradictions."""
     parts = first, second
     texts = [{summary.key: summary.plain for summary in part.summaries} for part in parts]
-    scored = [{*rows_of(part.scores, "task", "topic", "system")} for part in parts]
+    scored_keys = [{*rows_of(part.scores, "task", "topic", "system")} for part in parts]
     years = [{*part.scores.columns["collection"]} for part in parts]
     scores = Scores.concatenate([first.scores, second.scores])
     return (
-        not (scored[0] | texts[0].keys()).isdisjoint(scored[1] | texts[1].keys())
+        not (scored_keys[0] | texts[0].keys()).isdisjoint(scored_keys[1] | texts[1].keys())
         and not (all(years) and years[0].isdisjoint(years[1]))
         and all(texts[1].get(key, text) == text for key, text in texts[0].items())
         and all(scores.value[a] == scores.value[b] for a, b in scores.repeated_keys())
@@ -163,8 +165,8 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
     completed = []
     for number, year in enumerate(years):
         all_scores = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
-        for _, repeated in all_scores.repeated_keys():
-            row = list(all_scores)[repeated]
+        for _, repeated_row in all_scores.repeated_keys():
+            row = list(all_scores)[repeated_row]
             message = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
             raise InputError(message, where=where, hint="remove one of them")
         completed.append(replace(year, scores=all_scores))
@@ -201,18 +203,18 @@ def assessors(
     """
     if attack.attack:
         return attack_judges(years.read_one(), options, attack, impact.progress)
-    read = years.read()
+    collections = years.read()
     if impact.impact or retraining.is_requested:
-        return without_the_worst(read, years.source_format, options, impact, retraining)
-    study = study_assessors(read, options)
-    effects = [effect for year in read for effect in position_effects(year, options)]
-    judges = _repeated(study, effects, check_judges(read, options, judging))
+        return without_the_worst(collections, years.source_format, options, impact, retraining)
+    study = study_assessors(collections, options)
+    effects = [effect for year in collections for effect in position_effects(year, options)]
+    judges = _repeated(study, effects, check_judges(collections, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
     n_assessors = len(study.panel.judgments.distinct("assessor"))
     result = AssessorsResult(
         command="assessors",
-        signature=study_signature("assessors", options, read, **changed),
+        signature=study_signature("assessors", options, collections, **changed),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
         tables=[*judge_tables(judges, options, judging), *position_table(effects), *_tables(study)],
@@ -221,7 +223,7 @@ def assessors(
         study=study,
         judges=tuple(judges),
     )
-    title = f"Assessors: {', '.join(year.name for year in read)}"
+    title = f"Assessors: {', '.join(year.name for year in collections)}"
     lead = f"{n_assessors} assessors judged by {', '.join(study.panel.measures)}."
     return replace(result, page=partial(_page, result, title, lead))
 
@@ -321,8 +323,8 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
             records = (_omitted(row, "collection", "assessor") for row in matching)
             extra["manual_minus_automatic"] = next(records, None)
         reasons["drift"] = drift.undefined
-    undefined = {key: reason for key, reason in reasons.items() if reason}
-    return {**CONSISTENCY.record(value), **extra, "undefined": undefined}
+    undefined_reasons = {key: reason for key, reason in reasons.items() if reason}
+    return {**CONSISTENCY.record(value), **extra, "undefined": undefined_reasons}
 
 
 def _omitted(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
@@ -535,10 +537,10 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
 
 def _measures_to_pair(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Pair measures that have the same values and the same assessors."""
-    judged = grouped((row.measure, row) for row in consistencies if row.pairs)
+    rows_by_measure = grouped((row.measure, row) for row in consistencies if row.pairs)
     groups = grouped(
         ((rows[0].table.values, tuple(row.assessor for row in rows)), measure)
-        for measure, rows in judged.items()
+        for measure, rows in rows_by_measure.items()
         if rows[0].table is not None
     )
     for measures in groups.values():
@@ -553,8 +555,8 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
     """Return a section per year, one for all years, and one for the method."""
     study = result.study
     if result.judges:
-        first = takewhile(lambda table: table.name != "years", result.tables)
-        judge_blocks = map(table_block, first)
+        first_tables = takewhile(lambda table: table.name != "years", result.tables)
+        judge_blocks = map(table_block, first_tables)
         charts = [chart for chart in result.charts if chart.kind == "calibration"]
         yield Section("Language models as judges", (*judge_blocks, *chart_blocks(charts)))
     for collection in study.panel.spans():
@@ -594,5 +596,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     """Check the assessors of the report's tasks, if requested."""
     if request.page.assessors:
         tasks, seed = request.source.tasks, request.options.seed
-        checked = assessors(request.collection, task=tasks, seed=seed)
-        yield from (replace(section, folded=True) for section in assessor_sections(checked))
+        assessor_study = assessors(request.collection, task=tasks, seed=seed)
+        yield from (replace(section, folded=True) for section in assessor_sections(assessor_study))

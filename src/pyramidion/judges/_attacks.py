@@ -139,12 +139,17 @@ def attack_judges(
     judges = ask_models(prompts, rubrics, judging, options.each())
     effects = [
         effect
-        for answered in judges
+        for asked_model in judges
         for rubric in rubrics
-        for effect in _effects(answered, rubric, options.attacks, study.confidence_level)
+        for effect in _effects(asked_model, rubric, options.attacks, study.confidence_level)
     ]
-    names = "+".join(answered.name for answered in judges)
-    notes = [note for answered in judges for note in (*answered.notes, answered.failures()) if note]
+    names = "+".join(asked_model.name for asked_model in judges)
+    notes = [
+        note
+        for asked_model in judges
+        for note in (*asked_model.notes, asked_model.failures())
+        if note
+    ]
     note = _NOTE.format(level=study.confidence_level, tolerance=_TOLERANCE)
     nothing = Scores.from_judgments([])
     result = AssessorsResult(
@@ -159,7 +164,7 @@ def attack_judges(
         record=_EFFECTS.record,
         tables=[_EFFECTS.table(effects, "How far judges move under attack", note)],
         left_out=tuple(notes),
-        ok=not any(row["outcome"] == "too long" for answered in judges for row in answered.records),
+        ok=not any(row["outcome"] == "too long" for judge in judges for row in judge.records),
         study=AssessorStudy(Panel(nothing, nothing, {}, {}), study, (), (), (), {}),
     )  # fmt: skip
     return replace(result, page=partial(_page, result))
@@ -175,8 +180,8 @@ def _page(result: AssessorsResult) -> str:
 def _drawn(summaries: Sequence[Summary], options: AttackOptions) -> list[Summary]:
     """Draw the summaries to attack."""
     number = min(options.attacked, len(summaries))
-    chosen = np.random.default_rng(options.seed).choice(len(summaries), number, replace=False)
-    return [summaries[index] for index in sorted(chosen.tolist())]
+    indices = np.random.default_rng(options.seed).choice(len(summaries), number, replace=False)
+    return [summaries[index] for index in sorted(indices.tolist())]
 
 
 def _attacked_prompts(
@@ -210,8 +215,8 @@ def _padded(summary: Summary, rubric: Rubric, seed: int) -> str:
 
 def _injected(summary: Summary, rubric: Rubric, seed: int) -> str:
     """Append an instruction to give the best answer."""
-    best = '"yes"' if rubric.scale is None else f"{rubric.scale.high:g}"
-    return f"{summary.plain} {_INJECTION.format(best=best)}"
+    best_answer = '"yes"' if rubric.scale is None else f"{rubric.scale.high:g}"
+    return f"{summary.plain} {_INJECTION.format(best=best_answer)}"
 
 
 def _shuffled(summary: Summary, rubric: Rubric, seed: int) -> str:
@@ -242,7 +247,7 @@ _TEXTS: dict[Attack, Callable[[Summary, Rubric, int], str]] = {
 
 
 def _effects(
-    answered: AskedModel, rubric: Rubric, attacks: Sequence[Attack], level: float
+    asked_model: AskedModel, rubric: Rubric, attacks: Sequence[Attack], level: float
 ) -> Iterator[AttackEffect]:
     """Compare judgments with and without each attack, item by item."""
     names = ("task", "topic", "system", "unit")
@@ -251,7 +256,7 @@ def _effects(
             (record.get("attack", ""), tuple(record.get(name, "") for name in names)),
             ANSWER_VALUES.get(record["value"], record["value"]),
         )
-        for record in answered.records
+        for record in asked_model.records
         if record["rubric"] == rubric.name and record["value"] is not None
     )
     means = {key: float(np.mean(values)) for key, values in judgments.items()}
@@ -267,7 +272,7 @@ def _effects(
         should = _expectation(attack, rubric)
         before, after = pairs.mean(axis=0).tolist()
         yield AttackEffect(
-            answered.name, rubric.name, attack, len(items), len(topics), before, after,
+            asked_model.name, rubric.name, attack, len(items), len(topics), before, after,
             estimate.value, estimate.low, estimate.high, float((changes != 0).mean()), should,
             _verdict(should, estimate, before, ends),
         )  # fmt: skip

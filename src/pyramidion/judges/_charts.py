@@ -90,7 +90,7 @@ def severity_picture(models: Sequence[SeverityModel], *, confidence_level: float
     if any(model.lower_is_better for model in models):
         note += "; where lower is better (↓), the other way around"
     title = f"Severity of assessors: {span_name(models[0].collection)}"
-    return row_panels_picture(panels, title=title, note=note, label="points", form="points")
+    return row_panels_picture(panels, title=title, note=note, label="points", mark_kind="points")
 
 
 def difference_picture(
@@ -102,7 +102,7 @@ def difference_picture(
 ) -> Picture:
     """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
     collection = differences[0].collection
-    judged = grouped(
+    differences_by_judge = grouped(
         (topic.assessor, topic.difference)
         for topic in topics
         if collection in (None, topic.collection)
@@ -110,7 +110,7 @@ def difference_picture(
     rows = tuple(
         PanelRow(
             f"{row.assessor} ({row.topics})", row.difference, row.low, row.high,
-            points=tuple(judged.get(row.assessor, ())),
+            points=tuple(differences_by_judge.get(row.assessor, ())),
         )
         for row in sorted(differences, key=lambda row: (-row.difference, row.assessor))
     )  # fmt: skip
@@ -121,7 +121,7 @@ def difference_picture(
     title = f"Manual minus automatic {measure}: {span_name(collection)}"
     panels = [RowPanel("", rows)]
     label = "manual − automatic"
-    return row_panels_picture(panels, title=title, note=note, label=label, form="points")
+    return row_panels_picture(panels, title=title, note=note, label=label, mark_kind="points")
 
 
 # Tiles
@@ -143,9 +143,9 @@ def contingency_picture(
     Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
     two values are far apart (Figure 6.2).
     """
-    counted = (row for row in consistencies if row.pairs and row.measure in measures)
+    with_pairs = (row for row in consistencies if row.pairs and row.measure in measures)
     tables = grouped(
-        (row.assessor or ALL, (row.measure, row.table)) for row in counted if row.table
+        (row.assessor or ALL, (row.measure, row.table)) for row in with_pairs if row.table
     )
     panels = {
         name: [dict(pairs)[measure] for measure in measures]
@@ -167,8 +167,8 @@ def contingency_picture(
         left = _LABELS + column * step
         top = _HEAD + _LABELS + row * (step + _HEAD)
         marks.append(Text(left, top - _LABELS - 0.1 * has_several, short_name(name), 9))
-        for half, table in enumerate(halves_of_tiles):
-            marks += _tile_marks(table, strength, half, (left, top), cell)
+        for half_index, table in enumerate(halves_of_tiles):
+            marks += _tile_marks(table, strength, half_index, (left, top), cell)
     columns, rows = min(len(panels), _ACROSS), -(-len(panels) // _ACROSS)
     return Picture(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
@@ -177,19 +177,26 @@ def contingency_picture(
         + f"strong colors: {strong}",
         gathered(marks),
         (columns * step, rows * (step + _HEAD) - _GAP + _LABELS),
-        [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
+        [
+            KeyEntry(f"{m}{half_index}", c)
+            for m, c, half_index in zip(measures, _COLORS, halves, strict=False)
+        ],
     )
 
 
 def _tile_marks(
-    table: Contingency, strength: Strength, half: int, corner: tuple[float, float], cell: float
+    table: Contingency,
+    strength: Strength,
+    half_index: int,
+    corner: tuple[float, float],
+    cell: float,
 ) -> Iterator[Mark]:
     """Draw the triangle of a measure, with the values at its outer sides."""
     left, top = corner
-    shades, counts = _half(table, strength, half)
+    shades, counts = _half(table, strength, half_index)
     for row, column in np.argwhere(~np.isnan(shades)).tolist():
         x, y, shade = left + column * cell, top + row * cell, float(shades[row, column])
-        yield Box(x, y, 0.96 * cell, 0.96 * cell, _mixed(_COLORS[half], shade / _FULL))
+        yield Box(x, y, 0.96 * cell, 0.96 * cell, _mixed(_COLORS[half_index], shade / _FULL))
         if counts[row, column] > 0:
             ink = "#ffffff" if shade > _DARK else INK
             text = f"{counts[row, column]:.0f}"
@@ -197,22 +204,24 @@ def _tile_marks(
     end, aside = len(shades) * cell, 0.1
     for number, value in enumerate(f"{value:g}" for value in table.values):
         inner, outer = (number + 0.5) * cell, (number + 1.5) * cell
-        x, y = (inner, end + aside) if half == 0 else (outer, -aside)
+        x, y = (inner, end + aside) if half_index == 0 else (outer, -aside)
         yield Text(left + x, top + y, value, 6.5, "soft", "middle")
-        x, y = (-aside, outer) if half == 0 else (end + aside, inner)
+        x, y = (-aside, outer) if half_index == 0 else (end + aside, inner)
         yield Text(left + x, top + y, value, 6.5, "soft", "middle")
 
 
 def _mixed(color: str, share: float) -> str:
     """Mix a color with the palest one."""
     parts = (
-        (int(pale, 16), int(full, 16))
-        for pale, full in ((STRIPE[i : i + 2], color[i : i + 2]) for i in (1, 3, 5))
+        (int(pale, 16), int(full_part, 16))
+        for pale, full_part in ((STRIPE[i : i + 2], color[i : i + 2]) for i in (1, 3, 5))
     )
-    return "#" + "".join(f"{round(pale + share * (full - pale)):02x}" for pale, full in parts)
+    return "#" + "".join(
+        f"{round(pale + share * (full_part - pale)):02x}" for pale, full_part in parts
+    )
 
 
-def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
+def _half(table: Contingency, strength: Strength, half_index: int) -> tuple[Floats, Floats]:
     """Shift a triangle below the diagonal, or mirror it above."""
     counts = table.counts.astype(np.float64)
     shade = counts / max(float(counts.max()), 1.0)
@@ -224,7 +233,7 @@ def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Fl
     moved = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
     moved[:, high + 1, low] = shade[low, high], counts[low, high]
     shades, numbers = moved
-    return (shades, numbers) if half == 0 else (shades.T, numbers.T)
+    return (shades, numbers) if half_index == 0 else (shades.T, numbers.T)
 
 
 # Lines
@@ -301,14 +310,18 @@ def _impact_panels(
 ) -> "Figure":
     if not impacts:
         raise InputError("nothing can be drawn", hint="leave out at least one assessor")
-    first = impacts[0]
+    first_impact = impacts[0]
     task = (
-        "all tasks together" if first.task is None else f"task {first.task}" if first.task else ""
+        "all tasks together"
+        if first_impact.task is None
+        else f"task {first_impact.task}"
+        if first_impact.task
+        else ""
     )
-    peers = "machines only" if first.peers == "machines" else "all peers"
+    peers = "machines only" if first_impact.peers == "machines" else "all peers"
     worst = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
-        panels, title=f"{title}: {first.collection}",
+        panels, title=f"{title}: {first_impact.collection}",
         note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
         gap=(0.55, 0.8), max_columns=_ACROSS, legend=legend, ylabel=ylabel,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),

@@ -155,12 +155,13 @@ def alt_test(
         _compare_with_person(name, judge, table[row], np.delete(table, row, 0), topics, epsilon)
         for row, name in enumerate(people)
     )
-    compared = [person for person in compared_people if person]
-    if not compared:
+    known_people = [person for person in compared_people if person]
+    if not known_people:
         return AltTest((), epsilon, "two people and the judge do not share two topics")
-    adjusted = false_discovery_control([person.p for person in compared], method="by")
+    adjusted = false_discovery_control([person.p for person in known_people], method="by")
     adjusted_people = (
-        replace(person, p_adjusted=float(p)) for person, p in zip(compared, adjusted, strict=True)
+        replace(person, p_adjusted=float(p))
+        for person, p in zip(known_people, adjusted, strict=True)
     )
     agreements = _agreements(judge, table, topics, level)
     return AltTest(tuple(adjusted_people), epsilon, "", *agreements)
@@ -173,12 +174,12 @@ def _agreements(
     pairs = []
     for row, person in enumerate(table):
         other_rows = np.delete(table, row, 0)
-        shared = both_known(judge, person) & ~np.isnan(other_rows).all(axis=0)
-        if not shared.any():
+        has_all = both_known(judge, person) & ~np.isnan(other_rows).all(axis=0)
+        if not has_all.any():
             continue
-        means, topic = np.nanmean(other_rows[:, shared], axis=0), topics[shared]
-        aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
-        columns = map(aligned.centered, (means, judge[shared], person[shared]))
+        means, topic = np.nanmean(other_rows[:, has_all], axis=0), topics[has_all]
+        aligned = _Aligned(means, judge[has_all], topic, topic, (("",) * (topics.max() + 1), ()))
+        columns = map(aligned.centered, (means, judge[has_all], person[has_all]))
         pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
     # People whose scores vary; a judge whose scores do not vary agrees with nobody.
     pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
@@ -201,19 +202,19 @@ def _correlations(gram: Floats) -> Floats:
 def _compare_with_person(
     name: str, judge: Floats, person: Floats, peers: Floats, topics: Ints, epsilon: float
 ) -> HumanJudge | None:
-    shared = both_known(judge, person) & ~np.isnan(peers).all(axis=0)
-    if len(np.unique(topics[shared])) < 2:
+    has_all = both_known(judge, person) & ~np.isnan(peers).all(axis=0)
+    if len(np.unique(topics[has_all])) < 2:
         return None
-    peer_scores = peers[:, shared]
+    peer_scores = peers[:, has_all]
     ours, theirs = (
-        np.nansum((peer_scores - scores[shared]) ** 2, axis=0)
+        np.nansum((peer_scores - scores[has_all]) ** 2, axis=0)
         / (~np.isnan(peer_scores)).sum(axis=0)
         for scores in (judge, person)
     )
     # Equal up to rounding noise.
     is_tie = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
     judge_wins, person_wins = is_tie | (ours < theirs), is_tie | (theirs < ours)
-    _, topic_indices = np.unique(topics[shared], return_inverse=True)
+    _, topic_indices = np.unique(topics[has_all], return_inverse=True)
     gaps = person_wins.astype(np.float64) - judge_wins
     means = np.bincount(topic_indices, gaps) / np.bincount(topic_indices)
     n, spread = len(means), float(means.std(ddof=1))
@@ -260,7 +261,7 @@ class JudgeCheck:
         alternative = self.alternative
         passed = "?" if alternative.undefined else "yes" if alternative.passed else "no"
         r_difference = alternative.r_difference
-        within = f"within ±{small:.3g}"
+        error_range = f"within ±{small:.3g}"
         error = self.calibration_error
         return (
             Use("ranking systems", (_at_least(self.between_systems, _STRONG),),
@@ -277,7 +278,7 @@ class JudgeCheck:
                  _answer(error <= small, False, error)),
                 f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
                 f"{error:.2f}",
-                f"difference {within}, slope {_SLOPES[0]} to {_SLOPES[1]}, error at most "
+                f"difference {error_range}, slope {_SLOPES[0]} to {_SLOPES[1]}, error at most "
                 f"{small:.3g}"),
             Use("a person's place",
                 (passed, _answer(r_difference.value >= 0 and r_difference.low >= -_MARGIN,
@@ -290,7 +291,7 @@ class JudgeCheck:
                 (_is_between(own_family, -math.inf, small),),
                 f"own family {own_family.text}", f"at most {small:.3g}"),
             Use("unequal lengths", (_is_near(self.length, small),),
-                f"100 words more {self.length.text}", within),
+                f"100 words more {self.length.text}", error_range),
             Use("one order of a pair", (_is_near(self.position, _SMALL, 0.5),),
                 f"first wins {self.position.text}", f"{0.5 - _SMALL:g} to {0.5 + _SMALL:g}"),
             Use("asking once",
@@ -436,10 +437,13 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
     ]
 
     def correlation(counts: Floats, *sums: Floats) -> Floats:
-        present = counts > 0
-        size, means = present.sum(axis=1, keepdims=True), (ratios(total, counts) for total in sums)
+        has_pairs = counts > 0
+        size, means = (
+            has_pairs.sum(axis=1, keepdims=True),
+            (ratios(total, counts) for total in sums),
+        )
         x, y = (
-            np.where(present, mean - np.nansum(mean, axis=1, keepdims=True) / size, 0.0)
+            np.where(has_pairs, mean - np.nansum(mean, axis=1, keepdims=True) / size, 0.0)
             for mean in means
         )
         return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
@@ -595,8 +599,10 @@ class _JudgeChecker:
         )  # fmt: skip
         n, weights = len(aligned.judge), np.ones(len(aligned.judge))
         full_grams, jackknifed_grams = aligned.grams(weights, aligned.judge - aligned.people)
-        within = aligned.grams(aligned.centered(aligned.people), aligned.centered(aligned.judge))
-        plain = aligned.grams(weights, aligned.judge, aligned.people)
+        centered_grams = aligned.grams(
+            aligned.centered(aligned.people), aligned.centered(aligned.judge)
+        )
+        plain_grams = aligned.grams(weights, aligned.judge, aligned.people)
         bins = _calibration(aligned, level)
         words = None if tables.lengths is None else tables.lengths[topic, system]
         written_share = partial(_written_by, aligned, _writers(self.collection, tables), judge)
@@ -609,10 +615,10 @@ class _JudgeChecker:
             bias=jackknife_estimate(full_grams[0, 1] / n,
                            ratios(jackknifed_grams[:, 0, 1], jackknifed_grams[:, 0, 0]), level),
             within_topics=jackknife_estimate(
-                _correlation(within[0]), _correlation(within[1]), level, fisher=True
+                _correlation(centered_grams[0]), _correlation(centered_grams[1]), level, fisher=True
             ),
             between_systems=_between_systems(aligned, level),
-            slope=jackknife_estimate(_slope(plain[0]), _slope(plain[1]), level),
+            slope=jackknife_estimate(_slope(plain_grams[0]), _slope(plain_grams[1]), level),
             length=Estimate() if words is None else _effect(aligned, words / 100, level),
             own_model=_effect(aligned, written_share(family=False), level),
             own_family=_effect(aligned, written_share(family=True), level),
@@ -673,22 +679,24 @@ class PositionEffect:
 def position_effects(collection: Collection, options: StudyOptions) -> Iterator[PositionEffect]:
     """Return how often the first summary wins, and whether swapping sides changes the choice."""
     table = collection.preferences
-    coded = table.coded
+    coded_choices = table.coded
     for name in sorted({*table.columns["assessor"]} - {""}):
-        judged = coded.order_known & (table.columns["assessor"] == name)
-        if not judged.any():
+        is_judge_row = coded_choices.order_known & (table.columns["assessor"] == name)
+        if not is_judge_row.any():
             continue
-        _, topic_codes = np.unique(table.columns["topic"][judged], return_inverse=True)
-        wins = (coded.outcome[judged] + 1) / 2
+        _, topic_codes = np.unique(table.columns["topic"][is_judge_row], return_inverse=True)
+        wins = (coded_choices.outcome[is_judge_row] + 1) / 2
         sums, counts = np.bincount(topic_codes, wins), np.bincount(topic_codes)
         shares = ratios(_without_each(sums), _without_each(counts))
-        first = jackknife_estimate(wins.mean(), shares, options.confidence_level, share=True)
-        keys = zip(*(table.columns[c][judged] for c in ("task", "topic", "measure")), strict=True)
+        share_first = jackknife_estimate(wins.mean(), shares, options.confidence_level, share=True)
+        keys = zip(
+            *(table.columns[c][is_judge_row] for c in ("task", "topic", "measure")), strict=True
+        )
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}
         columns = (
-            coded.pair[judged],
-            coded.oriented[judged],
-            coded.first[judged] < coded.second[judged],
+            coded_choices.pair[is_judge_row],
+            coded_choices.oriented[is_judge_row],
+            coded_choices.first[is_judge_row] < coded_choices.second[is_judge_row],
         )
         for key, pair, choice, side in zip(
             keys, *(column.tolist() for column in columns), strict=True
@@ -698,4 +706,4 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
             sides.add(side)
         agreed = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
         agreement = sum(agreed) / len(agreed) if agreed else math.nan
-        yield PositionEffect(collection.name, name, len(wins), first, len(agreed), agreement)
+        yield PositionEffect(collection.name, name, len(wins), share_first, len(agreed), agreement)

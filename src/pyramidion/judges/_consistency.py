@@ -59,9 +59,9 @@ def paired_judgments(panel: Panel) -> list[JudgedPair]:
     """
     rows = panel.judgments
     times = read_moments(rows.columns["time"].tolist()).values.tolist()
-    judged = zip(rows.value.tolist(), times, strict=True)
+    timed_values = zip(rows.value.tolist(), times, strict=True)
     items = rows_of(rows, "collection", "task", "topic", "system")
-    answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
+    answers = zip(rows_of(rows, *_QUESTION), timed_values, strict=True)
     index = {
         item: dict(rows_by_question)
         for item, rows_by_question in grouped(zip(items, answers, strict=True)).items()
@@ -75,10 +75,12 @@ def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
             for question in (question for question in a if question in b):
                 measure, assessor, *_ = question
-                (first, earlier), (second, later) = a[question], b[question]
-                values = (second, first) if later < earlier else (first, second)
-                ordered = later < earlier or earlier < later
-                yield JudgedPair(collection, topic, assessor, measure, *values, ordered, False)
+                (first, earlier_time), (second, later) = a[question], b[question]
+                values = (second, first) if later < earlier_time else (first, second)
+                has_known_order = later < earlier_time or earlier_time < later
+                yield JudgedPair(
+                    collection, topic, assessor, measure, *values, has_known_order, False
+                )
 
 
 def _repeated(index: _Index) -> Iterator[JudgedPair]:
@@ -88,8 +90,8 @@ def _repeated(index: _Index) -> Iterator[JudgedPair]:
         )
         for (measure, assessor, *_), rows in by_question.items():
             occasions = sorted(rows, key=lambda item: natural_order(item[0]))
-            for (_, (first, earlier)), (_, (second, later)) in combinations(occasions, 2):
-                values = (second, first) if later < earlier else (first, second)
+            for (_, (first, earlier_time)), (_, (second, later)) in combinations(occasions, 2):
+                values = (second, first) if later < earlier_time else (first, second)
                 yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
 
 
@@ -187,8 +189,8 @@ def _disagreements(
 def _squares(values: Floats, counts: Floats) -> Floats:
     """Sum the squared differences of all ordered pairs of values."""
     total = counts.sum(axis=1)
-    first, second = (np.sum(counts * values**power, axis=1) for power in (1, 2))
-    return np.asarray(2 * (total * second - first**2))
+    first_sums, second_sums = (np.sum(counts * values**power, axis=1) for power in (1, 2))
+    return np.asarray(2 * (total * second_sums - first_sums**2))
 
 
 def _differences(values: Floats, level: Level) -> Floats:
@@ -263,7 +265,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
             values = np.array([(p.first, p.second) for p in matching], dtype=np.float64)
             first, second = values.reshape(-1, 2).T
             # Equal except for rounding noise of computed scores.
-            equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
+            is_equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
                 collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
                 alpha_of_pairs(first, second, topics, measure_level.level, options), measure_level,
@@ -271,7 +273,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
                 mean_signed_difference=known_mean(
                     p.second - p.first for p in matching if p.ordered
                 ),
-                equal=known_mean(equal.astype(np.float64)),
+                equal=known_mean(is_equal.astype(np.float64)),
                 table=contingency(first, second, measure_level.values)
                 if measure_level.values else None,
             )  # fmt: skip
@@ -322,36 +324,38 @@ def panel_agreement(
     Repeated judgments by one assessor are averaged.
     """
     rows = panel.of(collection, measure)
-    assessors, judged = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
-    names = sorted(set(judged))
-    cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(judged, names)
+    assessors, item_rows = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
+    names = sorted(set(item_rows))
+    cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(
+        item_rows, names
+    )
     # Rows are assessors, columns the judged items.
     table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
     measure_level = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)
     items, n_single = int((counts > 1).sum()), int((counts == 1).sum())
-    shared = table[:, counts > 1]
+    answered_twice = table[:, counts > 1]
     agreement = partial(PanelAgreement, collection, measure, measure_level)
     if not items:
         return agreement(math.nan, 0, n_single, (), undefined=_NO_SHARED)
-    alpha = krippendorff_alpha(shared, level=measure_level.level)
+    alpha = krippendorff_alpha(answered_twice, level=measure_level.level)
     return agreement(
-        alpha.value, items, n_single, tuple(_pairs(assessors, shared)), alpha.unanimous
+        alpha.value, items, n_single, tuple(_pairs(assessors, answered_twice)), alpha.unanimous
     )
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
     for a, b in combinations(range(len(assessors)), 2):
-        shared = both_known(table[a], table[b])
-        if not shared.any():
+        has_both = both_known(table[a], table[b])
+        if not has_both.any():
             continue
-        first, second = table[a, shared], table[b, shared]
+        first, second = table[a, has_both], table[b, has_both]
         has_few_values = len(np.unique([first, second])) <= MAX_VALUES
-        plain, weighted = (
+        kappa, weighted = (
             cohen_kappa(first, second, weights=weights).value if has_few_values else math.nan
             for weights in ("none", "quadratic")
         )
         yield AssessorPair(
-            assessors[a], assessors[b], len(first), percent_agreement(first, second), plain,
+            assessors[a], assessors[b], len(first), percent_agreement(first, second), kappa,
             weighted, float(np.mean(first - second)), correlated(first, second)[1],
         )  # fmt: skip

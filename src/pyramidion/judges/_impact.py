@@ -80,8 +80,13 @@ def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
 
 
 def _worst(criterion: Criterion, by_assessor: dict[str, float]) -> WorstFirst:
-    defined = sorted((value, name) for name, value in by_assessor.items() if not math.isnan(value))
-    names, values = tuple(name for _, name in defined), tuple(value for value, _ in defined)
+    known_values = sorted(
+        (value, name) for name, value in by_assessor.items() if not math.isnan(value)
+    )
+    names, values = (
+        tuple(name for _, name in known_values),
+        tuple(value for value, _ in known_values),
+    )
     unknown = tuple(name for name, value in by_assessor.items() if math.isnan(value))
     return WorstFirst(criterion, names, values, unknown)
 
@@ -112,8 +117,10 @@ class JudgedCells:
 
     def by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: topics x systems, NaN if there are none."""
-        chosen = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
-        return self._table(self.cell[chosen], self.value[chosen])
+        by_assessors = np.array([name in assessors for name in self.assessors], dtype=bool)[
+            self.judge
+        ]
+        return self._table(self.cell[by_assessors], self.value[by_assessors])
 
     def spread(self, rows: Scores) -> Floats:
         """Arrange other scores of the same summaries in the same shape."""
@@ -146,10 +153,10 @@ def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
         return tuple(
             name for name, measure in measures if measure is not None and not measure.human
         )
-    full = [full_measure_name(name, available) for name in names]
-    for name in full:
+    full_names = [full_measure_name(name, available) for name in names]
+    for name in full_names:
         panel.metrics.require("measure", name)
-    return tuple(full)
+    return tuple(full_names)
 
 
 # With more choices of assessors, a sample is drawn.
@@ -216,22 +223,22 @@ def assessor_impact(
             tables[name] *= -1
     single_impacts = {name: cells.by([name]) for name in assessors}
     by_assessor = {
-        metric: {name: correlated(judged, table)[1] for name, judged in single_impacts.items()}
+        metric: {name: correlated(impacts, table)[1] for name, impacts in single_impacts.items()}
         for metric, table in tables.items()
     }
-    full, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
-    present = [name for name in worst.assessors if name in assessors]
-    last = min(len(present[:max_excluded]), len(assessors) - 1)
+    all_means, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
+    present_assessors = [name for name in worst.assessors if name in assessors]
+    n_excluded = min(len(present_assessors[:max_excluded]), len(assessors) - 1)
     steps = []
-    for number in range(last + 1):
-        remaining = [name for name in assessors if name not in present[:number]]
-        table = cells.by(remaining)
-        systems, r, rho = correlated(full, known_means(table))
+    for number in range(n_excluded + 1):
+        other_assessors = [name for name in assessors if name not in present_assessors[:number]]
+        table = cells.by(other_assessors)
+        systems, r, rho = correlated(all_means, known_means(table))
         reason = f"{systems} systems have means before and after"
         reason = reason if systems < 2 else "all systems have the same mean"
         metric_steps = []
         for metric, other in tables.items():
-            correlations = {name: by_assessor[metric][name] for name in remaining}
+            correlations = {name: by_assessor[metric][name] for name in other_assessors}
             _, of_means, of_ranks = correlated(*means_of_both(table, other))
             metric_steps.append(
                 MetricStep(
@@ -240,8 +247,9 @@ def assessor_impact(
             )
         steps.append(
             ImpactStep(
-                tuple(present[:number]), int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
-                chance=_chance(cells, full, number, r, rng) if number else None,
+                tuple(present_assessors[:number]), int((~np.isnan(table)).any(axis=1).sum()),
+                systems, r, rho,
+                chance=_chance(cells, all_means, number, r, rng) if number else None,
                 metrics=tuple(metric_steps), undefined=reason if math.isnan(r) else "",
             )
         )  # fmt: skip
@@ -249,7 +257,7 @@ def assessor_impact(
 
 
 def _chance(
-    cells: JudgedCells, full: Floats, size: int, observed: float, rng: np.random.Generator
+    cells: JudgedCells, all_means: Floats, size: int, observed: float, rng: np.random.Generator
 ) -> Chance:
     """Leave out every set of assessors of this size, or a sample of such sets."""
     names = cells.assessors
@@ -258,12 +266,14 @@ def _chance(
     else:
         draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MAX_CHOICES))
         choices = list(map(tuple, draws))
-    remaining = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
-    correlations = (
-        correlated(full, known_means(cells.by(assessors)))[1:] for assessors in remaining
+    assessor_sets = (
+        [name for n, name in enumerate(names) if n not in choice] for choice in choices
     )
-    defined = np.array([pair for pair in correlations if not math.isnan(pair[0])])
-    if not len(defined) or math.isnan(observed):
+    correlations = (
+        correlated(all_means, known_means(cells.by(assessors)))[1:] for assessors in assessor_sets
+    )
+    known_pairs = np.array([pair for pair in correlations if not math.isnan(pair[0])])
+    if not len(known_pairs) or math.isnan(observed):
         return Chance(len(choices), math.nan, math.nan, math.nan)
-    r, rho = defined.mean(axis=0).tolist()
-    return Chance(len(choices), r, rho, float(np.mean(defined[:, 0] <= observed + 1e-12)))
+    r, rho = known_pairs.mean(axis=0).tolist()
+    return Chance(len(choices), r, rho, float(np.mean(known_pairs[:, 0] <= observed + 1e-12)))

@@ -117,25 +117,25 @@ class RetrainingOptions(Options):
 
 
 def without_the_worst(
-    read: list[Collection],
+    collections: list[Collection],
     format: str | None,
     options: StudyOptions,
     impact: ImpactOptions,
     retraining: RetrainingOptions,
 ) -> AssessorsResult:
     """Leave out the worst assessors one by one, and show what changes."""
-    retraining.check_years(read)
-    years, notes = _scored(read, impact.metrics)
+    retraining.check_years(collections)
+    years, notes = _scored(collections, impact.metrics)
     study = study_assessors(years, options)
     impacts, left_out = find_impacts(study, impact)
     trained = retraining.retrain(
         years, _worst_orders(study), source_format=format, tasks=options.task,
         number=impact.max_excluded or 1,
     )  # fmt: skip
-    names = ", ".join(year.name for year in read)
+    names = ", ".join(year.name for year in collections)
     result = AssessorsResult(
         command="assessors impact",
-        signature=study_signature("assessors-impact", options, [*read, *trained.sources]),
+        signature=study_signature("assessors-impact", options, [*collections, *trained.sources]),
         values=[*impacts, *trained.values],
         record=partial(_record, trained),
         tables=[*impact_tables(impacts), *trained.tables],
@@ -181,15 +181,17 @@ def _scored(
     if not missing_measures or not any(year.summaries for year in years):
         return list(years), []
     metrics = named_metrics(missing_measures)
-    scored: list[Collection] = []
+    scored_years: list[Collection] = []
     notes: list[str] = []
     for year in years:
         # Jackknife if people are scored, who have one reference fewer.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
         computed = score_collection(year, metrics, jackknife=people)
-        scored.append(replace(year, scores=Scores.concatenate([year.scores, computed.scores])))
+        scored_years.append(
+            replace(year, scores=Scores.concatenate([year.scores, computed.scores]))
+        )
         notes += computed.left_out
-    return scored, notes
+    return scored_years, notes
 
 
 def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Impact], list[str]]:
@@ -235,8 +237,8 @@ def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str
     """Return the tasks (and None for several together) with their sets of peers."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
-        judged = rows if task is None else rows.select(task=task)
-        kinds = set(judged.columns["kind"])
+        judged_rows = rows if task is None else rows.select(task=task)
+        kinds = set(judged_rows.columns["kind"])
         # Without people both sets are equal; without machines there is only one.
         available = {
             "all": "human" in kinds or "machines" not in peers,
@@ -303,8 +305,10 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
         if metrics:
             # Tables show the best metrics, files contain all.
             shown_metrics = _shown_metrics(group)
-            best = f" The best {len(shown_metrics)} of {len(metrics)} metrics over summaries."
-            note = f"{_METRICS_NOTE}{best if len(shown_metrics) < len(metrics) else ''}"
+            metrics_note = (
+                f" The best {len(shown_metrics)} of {len(metrics)} metrics over summaries."
+            )
+            note = f"{_METRICS_NOTE}{metrics_note if len(shown_metrics) < len(metrics) else ''}"
             title = f"Metrics without the worst assessors: {subject}"
             full_table = table(_METRICS, _metric_rows(group, metrics), title, note, name="metrics")
             yield full_table.with_variants(rows=_metric_rows(group, shown_metrics))
@@ -337,8 +341,8 @@ def _shown_metrics(group: Sequence[Impact]) -> list[str]:
         for impact in group
         for m in impact.steps[0].metrics
     )
-    best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
-    return [name for name in values if name in best[:_MAX_METRICS]]
+    ranked_names = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
+    return [name for name in values if name in ranked_names[:_MAX_METRICS]]
 
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:

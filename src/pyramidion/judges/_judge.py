@@ -139,9 +139,9 @@ class JudgeModelOptions(ModelOptions):
 
     def each(self) -> list[ModelOptions]:
         """Return the options of each model."""
-        shared = {spec.name: getattr(self, spec.name) for spec in fields(ModelOptions)}
+        common_options = {spec.name: getattr(self, spec.name) for spec in fields(ModelOptions)}
         names = dict.fromkeys(self.model or ("",))
-        return [ModelOptions(**(shared | {"model": name})) for name in names]
+        return [ModelOptions(**(common_options | {"model": name})) for name in names]
 
 
 def select_peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
@@ -170,15 +170,17 @@ def _material(
     collection: Collection, rubric: Rubric, task: str, topic: str, limit: int | None
 ) -> Iterator[str]:
     """Return the information need, and documents or references if there are any."""
-    declared = next((candidate for candidate in collection.topics if candidate.id == topic), None)
-    if declared is not None:
-        descriptions = (declared.title, declared.narrative, declared.extra.get("query"))
+    topic_record = next(
+        (candidate for candidate in collection.topics if candidate.id == topic), None
+    )
+    if topic_record is not None:
+        descriptions = (topic_record.title, topic_record.narrative, topic_record.extra.get("query"))
         needs = [text for text in descriptions if isinstance(text, str) and text.strip()]
         if needs:
             yield tagged("information_need", "\n".join(needs))
     for kind in rubric.show:
         if kind == "documents":
-            documents = collection.documents(topic, task) if declared else ()
+            documents = collection.documents(topic, task) if topic_record else ()
             texts = _trimmed([document.text for document in documents], limit)
         else:
             texts = [reference.plain for reference in collection.references(topic, task)]
@@ -227,8 +229,8 @@ def write_prompts(
             if rubric.asks == "preference":
                 cases = _pairs(summaries, options.pairs, model.seed)
             else:
-                checked = rubric.asks == "checklist"
-                units = listed_units(collection, task, topic) if checked else None
+                is_checklist = rubric.asks == "checklist"
+                units = listed_units(collection, task, topic) if is_checklist else None
                 cases = _single(summaries, units)
             for case, displayed_prompt in cases:
                 parts = (*material, *displayed_prompt)
@@ -267,8 +269,10 @@ def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Case
     if number is not None and number < len(pairs):
         # Each topic draws different pairs, so that together they link all systems.
         topic_seed = crc32(f"{summaries[0].task}\0{summaries[0].topic}".encode())
-        chosen = np.random.default_rng([seed, topic_seed]).choice(len(pairs), number, replace=False)
-        pairs = [pairs[index] for index in sorted(chosen.tolist())]
+        indices = np.random.default_rng([seed, topic_seed]).choice(
+            len(pairs), number, replace=False
+        )
+        pairs = [pairs[index] for index in sorted(indices.tolist())]
     for (a, a_first, a_second), (b, b_first, b_second) in pairs:
         # Always both orders, because models often prefer the first.
         yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
@@ -464,13 +468,15 @@ def ask_model(
 
     def again(record: dict[str, Any]) -> bool:
         limit = record.get("max_tokens")
-        raised = isinstance(limit, int) and limit < model.max_tokens
+        is_limit_raised = isinstance(limit, int) and limit < model.max_tokens
         rubric = rubric_of[record["asked"]]
         without = _read_again(rubric, record, options, model)["value"] is None
-        return without and (options.again or raised)
+        return without and (options.again or is_limit_raised)
 
     too_long: dict[str, str] = {}
-    new = ask_all(endpoint, tries, prompts, read, answers, progress, again=again, too_long=too_long)
+    new_answers = ask_all(
+        endpoint, tries, prompts, read, answers, progress, again=again, too_long=too_long
+    )
     records = []
     for digest, prompt in zip(digests, prompts, strict=True):
         # The question is not taken from the file, which may have been edited.
@@ -483,7 +489,7 @@ def ask_model(
         record = _read_again(rubric_of[digest], answers.stored[digest], options, model) | about
         records.append(record | {"earlier_tokens": spent} if any(spent) else record)
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
-    return AskedModel(name, records, new, answers.path, (*notes, *_versions_note(records)))
+    return AskedModel(name, records, new_answers, answers.path, (*notes, *_versions_note(records)))
 
 
 # How refusals begin that are not marked as such in a field of the response.
@@ -533,8 +539,8 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     if labeling.requested and not (options.rubric or model.model):
         signature = signed("judge", collection.data_hash, model.seed)
         stored = JudgeResult(command="judge", signature=signature, values=(), tables=())
-        judged = stored_judgments(collection.scores, options)
-        return with_labels(stored, collection, judged, labeling, model.seed)
+        model_scores = stored_judgments(collection.scores, options)
+        return with_labels(stored, collection, model_scores, labeling, model.seed)
     rubrics = read_rubrics(options.rubric)
     peers = select_peers(collection, options)
     prompts = list(write_prompts(collection, peers, rubrics, options, model))
@@ -551,22 +557,29 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, options, model, left_out)
     judges = ask_models(prompts, rubrics, options, models)
-    records = [record for answered in judges for record in answered.records]
+    records = [record for asked_model in judges for record in asked_model.records]
     tallies = tuple(
-        _tally(rubric.name, answered, model) for answered in judges for rubric in rubrics
+        _tally(rubric.name, asked_model, model) for asked_model in judges for rubric in rubrics
     )
     note = f"{_TALLY_NOTE} {' '.join(map(_storage_note, judges))}"
     hidden = ("model",) if len(judges) == 1 else ()
-    notes = [note for answered in judges for note in (*answered.notes, answered.failures()) if note]
+    notes = [
+        note
+        for asked_model in judges
+        for note in (*asked_model.notes, asked_model.failures())
+        if note
+    ]
     notes += _expected_note(records) if options.expected else []
     result = JudgeResult(
         command="judge",
         signature=_signature(
-            collection, "+".join(answered.name for answered in judges), rubrics, options, model
+            collection, "+".join(asked_model.name for asked_model in judges), rubrics, options,
+            model
         ),
         values=records,
         tables=[
-            *(table for answered in judges for table in _means(rubrics, answered, len(judges) > 1)),
+            *(table for asked_model in judges for table in _means(rubrics, asked_model,
+            len(judges) > 1)),
             _TALLY.table(tallies, "Questions", note, exclude=hidden),
         ],
         left_out=(*left_out, *notes),
@@ -603,32 +616,34 @@ def ask_models(
     judges: list[AskedModel] = []
     for number, model in enumerate(models):
         progress = options.progress.part(number, len(models))
-        answered = ask_model(prompts, rubrics, options, model, progress)
-        if any(answered.name == before.name for before in judges):
+        asked_model = ask_model(prompts, rubrics, options, model, progress)
+        if any(asked_model.name == asked_before.name for asked_before in judges):
             hint = "name different models, as in URL#NAME"
-            raise InputError(f"two models are called {answered.name}", hint=hint)
-        judges.append(answered)
+            raise InputError(f"two models are called {asked_model.name}", hint=hint)
+        judges.append(asked_model)
     if not any(map(_has_judgments, judges)):
         raise InputError(judges[-1].failures(), hint=judges[-1].advice())
     return judges
 
 
-def _has_judgments(answered: AskedModel) -> bool:
-    return any(record["value"] is not None for record in answered.records)
+def _has_judgments(asked_model: AskedModel) -> bool:
+    return any(record["value"] is not None for record in asked_model.records)
 
 
-def _storage_note(answered: AskedModel) -> str:
-    n_earlier = sum(record["outcome"] != "too long" for record in answered.records) - answered.new
+def _storage_note(asked_model: AskedModel) -> str:
+    n_earlier = (
+        sum(record["outcome"] != "too long" for record in asked_model.records) - asked_model.new
+    )
     earlier_note = f"; {n_earlier} are from earlier runs" if n_earlier > 0 else ""
-    return f"Answers are kept in {answered.path}{earlier_note}."
+    return f"Answers are kept in {asked_model.path}{earlier_note}."
 
 
 def _expected_note(records: Iterable[Mapping[str, Any]]) -> list[str]:
     """Report scores without probabilities."""
     scores = [record for record in records if isinstance(record["value"], float)]
-    plain = sum(expected_score(record.get("probabilities")) is None for record in scores)
-    message = f"{plain} of {len(scores)} scores have no token probabilities and are plain answers"
-    return [message] * bool(plain)
+    n_plain = sum(expected_score(record.get("probabilities")) is None for record in scores)
+    message = f"{n_plain} of {len(scores)} scores have no token probabilities and are plain answers"
+    return [message] * bool(n_plain)
 
 
 def _versions_note(records: Sequence[Any]) -> Iterator[str]:
@@ -678,8 +693,10 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
             material = " nor ".join(rubric.show)
             number = n_missing[rubric.name]
             yield f"{rubric.name}: {number} prompts show no {material}, because there are none"
-    marked = f"{_TRIMMED}\n</document>"
-    if trimmed := sum(any(part.endswith(marked) for part in prompt.parts) for prompt in prompts):
+    trimmed_end = f"{_TRIMMED}\n</document>"
+    if trimmed := sum(
+        any(part.endswith(trimmed_end) for part in prompt.parts) for prompt in prompts
+    ):
         yield f"documents are trimmed in {trimmed} of {len(prompts)} prompts"
 
 
@@ -690,8 +707,8 @@ def _unused_examples(rubrics: Sequence[Rubric], options: JudgeOptions) -> Iterat
         yield f"{unused} of {len(examples)} examples are for other rubrics"
 
 
-def _tally(rubric: str, answered: AskedModel, model: ModelOptions) -> Tally:
-    matching = [record for record in answered.records if record["rubric"] == rubric]
+def _tally(rubric: str, asked_model: AskedModel, model: ModelOptions) -> Tally:
+    matching = [record for record in asked_model.records if record["rubric"] == rubric]
     outcomes = Counter(record["outcome"] for record in matching)
     names = ("tokens_in", "tokens_out")
     tokens = [
@@ -702,14 +719,14 @@ def _tally(rubric: str, answered: AskedModel, model: ModelOptions) -> Tally:
         rubric, len(matching), outcomes["answered"], outcomes["refused"], outcomes["unreadable"],
         tokens_in=tokens[0], tokens_out=tokens[1], cost=model.cost(*tokens),
         lenient=sum(record.get("lenient", False) for record in matching),
-        cut=outcomes["cut off"], too_long=outcomes["too long"], model=answered.name,
+        cut=outcomes["cut off"], too_long=outcomes["too long"], model=asked_model.name,
     )  # fmt: skip
 
 
-def _means(rubrics: Sequence[Rubric], answered: AskedModel, is_named: bool) -> Iterator[Table]:
+def _means(rubrics: Sequence[Rubric], asked_model: AskedModel, is_named: bool) -> Iterator[Table]:
     """Return each system's mean by rubric, and its share of won comparisons."""
-    records, suffix = answered.records, f": {answered.name}" * is_named
-    key = (("model", answered.name),) if is_named else ()
+    records, suffix = asked_model.records, f": {asked_model.name}" * is_named
+    key = (("model", asked_model.name),) if is_named else ()
     scores = list(_judgments(rubrics, records))
     if scores:
         groups = grouped(
@@ -733,10 +750,10 @@ def _means(rubrics: Sequence[Rubric], answered: AskedModel, is_named: bool) -> I
         win_rates = tuple(
             (name, len(shares), known_mean(shares)) for name, shares in sorted(win_scores.items())
         )
-        first = (table.coded.outcome.mean() + 1) / 2
+        share_first = (table.coded.outcome.mean() + 1) / 2
         note = (
-            f"Share: of comparisons won, with ties as half. The first summary won {first:.1%} of "
-            f"{len(table)}; a judge without position bias gives it 50%."
+            "Share: of comparisons won, with ties as half. The first summary won "
+            f"{share_first:.1%} of {len(table)}; a judge without position bias gives it 50%."
         )
         columns = ("system", "comparisons", "share")
         title = f"Preferences{suffix}"

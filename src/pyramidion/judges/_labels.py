@@ -96,22 +96,26 @@ class LabelOptions(Options):
 
 def require_judgments(scores: Scores) -> Scores:
     """Return the judgments of language models; raise an error if there are none."""
-    judged = scores.rows(scores.by_model)
-    if not len(judged):
+    model_scores = scores.rows(scores.by_model)
+    if not len(model_scores):
         hint = "ask one with --model and --rubric, or name a table that judge wrote with -o"
         raise InputError("there are no scores of a language model", hint=hint)
-    return judged
+    return model_scores
 
 
 def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
     """Select the judgments of a table, as summaries are selected before a model is asked."""
-    judged = require_judgments(scores)
-    chosen = {"task": options.task, "system": options.systems, "topic": options.topics}
-    for column, names in chosen.items():
+    model_scores = require_judgments(scores)
+    filters = {"task": options.task, "system": options.systems, "topic": options.topics}
+    for column, names in filters.items():
         for name in names:
-            judged.require(column, name)
-        judged = judged.rows(np.isin(judged.columns[column], names)) if names else judged
-    return require_judgments(judged)
+            model_scores.require(column, name)
+        model_scores = (
+            model_scores.rows(np.isin(model_scores.columns[column], names))
+            if names
+            else model_scores
+        )
+    return require_judgments(model_scores)
 
 
 def fitting_labels(
@@ -131,7 +135,11 @@ def fitting_labels(
 
 
 def with_labels(
-    result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
+    result: "JudgeResult",
+    collection: Collection,
+    model_scores: Scores,
+    labeling: LabelOptions,
+    seed: int,
 ) -> "JudgeResult":
     """Add the comparison with people's labels, or the topics to label, as requested."""
     # `assessors` asks models, too.
@@ -139,21 +147,21 @@ def with_labels(
 
     if not labeling.requested:
         return result
-    judged = require_judgments(judged)
+    model_scores = require_judgments(model_scores)
     if labeling.choose:
-        return _with_choice(result, collection, judged, labeling, seed)
+        return _with_choice(result, collection, model_scores, labeling, seed)
     labels = read_scored(labeling.labels)
-    people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), judged)
+    people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), model_scores)
     measures = people.measures
     combined = replace(
-        collection, scores=Scores.concatenate([judged, people]), findings=None,
+        collection, scores=Scores.concatenate([model_scores, people]), findings=None,
         name=collection.name or "the summaries",
         scales=_scales(result.rubrics, people) | dict(collection.scales),
     )  # fmt: skip
     checks = assessors(combined, measures=measures, seed=seed).judges
     names = dict.fromkeys((check.measure, check.judge) for check in checks)
-    compared = [compare(combined, human=m, judge=name, seed=seed) for m, name in names]
-    if not compared:
+    model_comparisons = [compare(combined, human=m, judge=name, seed=seed) for m, name in names]
+    if not model_comparisons:
         raise InputError(_TOO_FEW, hint=_LABEL_MORE)
     tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
     verdict = [
@@ -166,17 +174,18 @@ def with_labels(
     answer = replace(
         result,
         signature=replace(result.signature, details=details),
-        values=(*checks, *chain(*compared)),
-        record=partial(_record, compared[0]),
-        tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *questions],
+        values=(*checks, *chain(*model_comparisons)),
+        record=partial(_record, model_comparisons[0]),
+        tables=[*verdict, *chain.from_iterable(c.tables for c in model_comparisons), *questions],
         left_out=(
             *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
-            *dict.fromkeys(chain.from_iterable(c.left_out for c in compared)),
+            *dict.fromkeys(chain.from_iterable(c.left_out for c in model_comparisons)),
         ),
-        charts=[*judge_charts(checks, 0.95), *chain.from_iterable(c.charts for c in compared)],
-        judged=judged,
+        charts=[*judge_charts(checks, 0.95),
+        *chain.from_iterable(c.charts for c in model_comparisons)],
+        judged=model_scores,
         checks=tuple(checks),
-        compared=tuple(compared),
+        compared=tuple(model_comparisons),
     )  # fmt: skip
     return replace(answer, page=partial(_page, answer))
 
@@ -197,12 +206,12 @@ def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
     return scales
 
 
-def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:
+def _aligned_labels(people: Scores, model_scores: Scores) -> tuple[Scores, list[str]]:
     """Select labels of judged measures; complete tasks and kinds, which short tables lack.
 
     A table with one measure may call it by another name than the model's only one.
     """
-    ours, theirs = judged.measures, people.measures
+    ours, theirs = model_scores.measures, people.measures
     notes = [f"{name}: people did not label it" for name in ours if name not in theirs]
     if len(notes) < len(ours):
         people = people.rows(np.isin(people.columns["measure"], ours))
@@ -213,27 +222,31 @@ def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:
         raise InputError(message, hint="give labels the name of the measure")
     columns = dict(people.columns)
     for column in ("collection", "task", *["measure"] * (len(ours) == 1)):
-        names = judged.distinct(column)
+        names = model_scores.distinct(column)
         if len(names) == 1 and (column == "measure" or not any(columns[column])):
             columns[column] = np.full(len(people), names[0], dtype=object)
-    kinds = dict(rows_of(judged, "system", "kind"))
+    kinds = dict(rows_of(model_scores, "system", "kind"))
     systems = zip(columns["system"], columns["kind"], strict=True)
     columns["kind"] = np.array([kinds.get(name, kind) for name, kind in systems], dtype=object)
     return Scores(columns, people.value, extra=people.extra), notes
 
 
 def _with_choice(
-    result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
+    result: "JudgeResult",
+    collection: Collection,
+    model_scores: Scores,
+    labeling: LabelOptions,
+    seed: int,
 ) -> "JudgeResult":
     by_people = collection.scores.rows(~collection.scores.by_model)
-    labeled = by_people.rows(np.isin(by_people.columns["measure"], judged.measures))
+    labeled = by_people.rows(np.isin(by_people.columns["measure"], model_scores.measures))
     exclude = grouped(
         (key[:2], key[2]) for key in {*rows_of(labeled, "collection", "task", "topic")}
     )
-    chosen: list[ChosenTopic] = []
-    for year, task in sorted({*rows_of(judged, "collection", "task")}, key=natural_orders):
-        part = judged.select(collection=year, task=task)
-        chosen += choose_topics(
+    topic_choices: list[ChosenTopic] = []
+    for year, task in sorted({*rows_of(model_scores, "collection", "task")}, key=natural_orders):
+        part = model_scores.select(collection=year, task=task)
+        topic_choices += choose_topics(
             [ScoreMatrix.from_scores(part, measure) for measure in part.measures],
             labeling.choose or 2, labeling.choose_by, seed=seed,
             exclude=exclude.get((year, task), ()), collection=year,
@@ -245,31 +258,31 @@ def _with_choice(
     answer = replace(
         result,
         signature=replace(result.signature, details=(*result.signature.details, *details)),
-        values=chosen,
+        values=topic_choices,
         record=asdict,
-        tables=[chosen_table(chosen, note), *result.tables],
+        tables=[chosen_table(topic_choices, note), *result.tables],
         left_out=(*result.left_out, *lines),
-        judged=judged,
-        chosen=tuple(chosen),
+        judged=model_scores,
+        chosen=tuple(topic_choices),
     )
     return replace(answer, page=partial(_page, answer))
 
 
 def _sheet(
-    chosen: Sequence[ChosenTopic], judged: Scores, answers: Sequence[Any]
+    topic_choices: Sequence[ChosenTopic], model_scores: Scores, answers: Sequence[Any]
 ) -> dict[str, list[Any]]:
     """Return the columns of a table in which people fill in assessor and value.
 
     It includes summaries for which the model gave no judgment.
     """
-    inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in chosen}
+    inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in topic_choices}
     names = ("collection", "task", "topic", "system", "kind", "measure")
     questions = (
         ("", *(record[name] for name in (*names[1:-1], "rubric")))
         for record in answers
-        if record["rubric"] in judged.measures
+        if record["rubric"] in model_scores.measures
     )
-    unique_rows = dict.fromkeys((*rows_of(judged, *names), *questions))
+    unique_rows = dict.fromkeys((*rows_of(model_scores, *names), *questions))
     rows = [row for row in sorted(unique_rows, key=natural_orders) if row[:3] in inclusion]
     cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
     columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}

@@ -170,8 +170,12 @@ class Panel:
 
     def of(self, collection: str | None, measure: str) -> Scores:
         """Return the judgments of a measure, in one year or in all."""
-        chosen = self.judgments.select(measure=measure)
-        return chosen if collection is None else chosen.select(collection=collection)
+        measure_judgments = self.judgments.select(measure=measure)
+        return (
+            measure_judgments
+            if collection is None
+            else measure_judgments.select(collection=collection)
+        )
 
     def assessors(self, collection: str | None, measure: str) -> tuple[str, ...]:
         """Return the assessors of a measure."""
@@ -218,19 +222,21 @@ def gather_panel(
     metrics: list[Scores] = []
     left_out: list[str] = []
     pairs: dict[str, list[IdenticalPair]] = {}
-    compared: dict[str, int] = {}
+    identical_counts: dict[str, int] = {}
     scales: dict[tuple[str, str], Scale] = {}
     categories: dict[tuple[str, str], str] = {}
-    declared: dict[str, Measure] = {}
+    category_measures: dict[str, Measure] = {}
     for collection in collections:
         scores, name = collection.scores, collection.name
         if tasks:
             scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
         years = years_of_topics(collection)
         table = _completed(collection, scores, years)
-        judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
+        is_judgment = np.isin(
+            table.columns["measure"], list(measures or _judged(collection, scores))
+        )
         has_assessor = table.columns["assessor"] != ""
-        judged_rows, automatic = table.rows(judged & has_assessor), table.rows(~judged)
+        judged_rows, automatic = table.rows(is_judgment & has_assessor), table.rows(~is_judgment)
         judgments.append(judged_rows)
         metrics.append(
             Scores({**automatic.columns, "assessor": [""] * len(automatic)}, automatic.value)
@@ -242,7 +248,7 @@ def gather_panel(
             for pair in identical_pairs(texts)
             for year in years.get(pair.topic, (name,))
         )
-        compared |= Counter(year for topic in worded for year in years.get(topic, (name,)))
+        identical_counts |= Counter(year for topic in worded for year in years.get(topic, (name,)))
         known_scales = {**SCALES, **collection.scales}
         scales |= {
             (year, measure): known_scales[measure]
@@ -256,10 +262,10 @@ def gather_panel(
             if topic.category
             for year in years.get(topic.id, (name,))
         }
-        declared |= collection.measures
+        category_measures |= collection.measures
         left_out += [
             *collection.left_out,
-            *_unknown_assessors(table.rows(judged & ~has_assessor), name),
+            *_unknown_assessors(table.rows(is_judgment & ~has_assessor), name),
         ]
         if empty := len(texts) - len(worded):
             left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
@@ -268,8 +274,8 @@ def gather_panel(
         for value in values:
             scores.require(column, value)
     panel = Panel(
-        Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, compared, scales,
-        categories, tuple(left_out), declared,
+        Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, identical_counts, scales,
+        categories, tuple(left_out), category_measures,
     )  # fmt: skip
     if not len(panel.judgments):
         names = ", ".join(collection.name for collection in collections)
@@ -298,8 +304,8 @@ def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
     """Name human measures: with an assessor, declared as human, or known as such."""
     assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
     for name in scores.measures:
-        declared = collection.measures.get(name)
-        human = declared.human if declared else name in collection.scales or is_human(name)
+        definition = collection.measures.get(name)
+        human = definition.human if definition else name in collection.scales or is_human(name)
         if name in assessed or human:
             yield name
 

@@ -72,18 +72,18 @@ def assessor_severity(
     rows = panel.of(collection, measure)
     keys = rows_of(rows, "assessor", "collection", "topic")
     cells = grouped(zip(keys, rows.value.tolist(), strict=True))
-    ordered = sorted(cells, key=natural_orders)
+    sorted_keys = sorted(cells, key=natural_orders)
     # Sorted, so that sums do not depend on the order of rows.
-    values = np.array([np.mean(sorted(cells[key])) for key in ordered])
-    assessors = [assessor for assessor, _, _ in ordered]
-    topics = [f"{year}/{topic}" for _, year, topic in ordered]
-    categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
+    values = np.array([np.mean(sorted(cells[key])) for key in sorted_keys])
+    assessors = [assessor for assessor, _, _ in sorted_keys]
+    topics = [f"{year}/{topic}" for _, year, topic in sorted_keys]
+    categories = [panel.categories.get((year, topic), "") for _, year, topic in sorted_keys]
     levels: dict[SecondFactor, list[str]] = {
         "category": [
-            f"{key[1]}/{category}" for key, category in zip(ordered, categories, strict=True)
+            f"{key[1]}/{category}" for key, category in zip(sorted_keys, categories, strict=True)
         ],
         "topic": topics,
-        "nothing": [""] * len(ordered),
+        "nothing": [""] * len(sorted_keys),
     }
     control = options.beside
     if control is None and any(categories):
@@ -278,8 +278,8 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
         return Scores({}, [])
     annotated_topics = gather_topics(collection, tasks=annotated_tasks)
     role = "peer" if any(topic.peers for topic in annotated_topics) else "reference"
-    scored = rows_of(collection.scores, "task", "topic", "measure")
-    present = {key for key in scored if key[2] in (MANUAL, AUTOMATIC)}
+    score_keys = rows_of(collection.scores, "task", "topic", "measure")
+    present_keys = {key for key in score_keys if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
     expected_kind = "human" if role == "reference" else "machine"
@@ -296,7 +296,7 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
                 value = item.manual.modified
                 rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
     return Scores.from_judgments(
-        row for row in rows if (row.task, row.topic, row.measure) not in present
+        row for row in rows if (row.task, row.topic, row.measure) not in present_keys
     )
 
 
@@ -306,12 +306,12 @@ def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDi
     panel.metrics.require("measure", automatic)
     differences: list[TopicDifference] = []
     for collection in panel.collections:
-        judged = panel.of(collection, manual)
-        scored = panel.metrics.select(collection=collection, measure=automatic)
-        for task in sorted({*judged.columns["task"]} & {*scored.columns["task"]}):
-            other = ScoreMatrix.from_scores(scored, automatic, task=task)
-            for assessor in judged.select(task=task).distinct("assessor"):
-                judgments = judged.select(task=task, assessor=assessor)
+        human_scores = panel.of(collection, manual)
+        metric_scores = panel.metrics.select(collection=collection, measure=automatic)
+        for task in sorted({*human_scores.columns["task"]} & {*metric_scores.columns["task"]}):
+            other = ScoreMatrix.from_scores(metric_scores, automatic, task=task)
+            for assessor in human_scores.select(task=task).distinct("assessor"):
+                judgments = human_scores.select(task=task, assessor=assessor)
                 matrix = ScoreMatrix.from_scores(judgments, manual, task=task)
                 differences += _differences((collection, task, assessor), matrix, other)
     if not differences:
@@ -328,10 +328,12 @@ def _differences(
     systems = [system for system in manual.systems if system in automatic.systems]
     tables = (matrix.take(topics=topics, systems=systems).values for matrix in (manual, automatic))
     for topic, manual_scores, other in zip(topics, *tables, strict=True):
-        shared = both_known(manual_scores, other)
-        if shared.any():
-            a, b = float(manual_scores[shared].mean()), float(other[shared].mean())
-            yield TopicDifference(collection, task, topic, assessor, int(shared.sum()), a, b, a - b)
+        has_both = both_known(manual_scores, other)
+        if has_both.any():
+            a, b = float(manual_scores[has_both].mean()), float(other[has_both].mean())
+            yield TopicDifference(
+                collection, task, topic, assessor, int(has_both.sum()), a, b, a - b
+            )
 
 
 def assessor_differences(

@@ -53,8 +53,8 @@ def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
     def order(consistency: Consistency) -> tuple[object, ...]:
         alpha, unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
         # NaN cannot be ordered; ties are broken by name.
-        last = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
-        return natural_order(consistency.measure), consistency.assessor is None, unknown, *last
+        order_key = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
+        return natural_order(consistency.measure), consistency.assessor is None, unknown, *order_key
 
     return sorted(consistencies, key=order)
 
@@ -118,31 +118,31 @@ def study_assessors(
     collections: Sequence[Collection], options: StudyOptions | None = None
 ) -> AssessorStudy:
     """Compute all statistics of the assessors of some years."""
-    used = options or StudyOptions()
+    study_options = options or StudyOptions()
     years = [*collections]
-    if not used.measures or MANUAL in used.measures:
+    if not study_options.measures or MANUAL in study_options.measures:
         for number, year in enumerate(years):
-            annotated = annotated_scores(year, tasks=used.task)
+            annotated = annotated_scores(year, tasks=study_options.task)
             if len(annotated):
                 years[number] = replace(year, scores=Scores.concatenate([year.scores, annotated]))
-    panel = gather_panel(years, measures=used.measures, tasks=used.task)
+    panel = gather_panel(years, measures=study_options.measures, tasks=study_options.task)
     spans = list(panel.judged_measures())
-    manual, topics = _differences(panel, used)
-    severity = tuple(assessor_severity(panel, *span, used) for span in spans)
+    manual, topics = _differences(panel, study_options)
+    severity = tuple(assessor_severity(panel, *span, study_options) for span in spans)
     return AssessorStudy(
         panel=panel,
-        options=used,
-        consistency=tuple(assessor_consistency(panel, used)),
+        options=study_options,
+        consistency=tuple(assessor_consistency(panel, study_options)),
         severity=severity,
-        agreement=tuple(panel_agreement(panel, *span, level=used.level) for span in spans),
+        agreement=tuple(panel_agreement(panel, *span, level=study_options.level) for span in spans),
         drift={
-            (*span, name): assessor_drift(panel, *span, name, used)
+            (*span, name): assessor_drift(panel, *span, name, study_options)
             for span in spans
             for name in panel.assessors(*span)
         },
         manual=manual,
         topics=tuple(topics),
-        differences=tuple(assessor_differences(topics, used)),
+        differences=tuple(assessor_differences(topics, study_options)),
         left_out=(*panel.left_out, *_left_out(panel, severity)),
     )
 
@@ -161,10 +161,12 @@ def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
     if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
-        if not (compared := panel.compared.get(collection, 0)):
+        if not (n_compared := panel.compared.get(collection, 0)):
             yield f"{collection}: no summaries, so identical ones cannot be found"
         elif not panel.pairs.get(collection):
-            yield f"{collection}: none of {compared} summaries is identical to another of its topic"
+            yield (
+                f"{collection}: none of {n_compared} summaries is identical to another of its topic"
+            )
     for measure in panel.measures:
         if not panel.same_scale(measure):
             yield f"{measure}: the years have different scales and are not pooled"

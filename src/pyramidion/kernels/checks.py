@@ -47,16 +47,16 @@ def checked_subsequences(
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
     ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
     names_and_arrays = "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
-    listed, sentences = _divided(*names_and_arrays)
+    sentence_ids, sentences = _divided(*names_and_arrays)
     texts = _array("texts", summaries.texts, np.int64)
     _check_starts("texts", texts, len(sentences) - 1)
     if len(texts) != len(starts):
         raise ValueError(f"{len(starts) - 1} texts are read flat, {len(texts) - 1} as sentences")
     peers, models = _pairs(peers, models, len(texts) - 1)
     _check_comparable(np.diff(sentences[texts]), peers, models)
-    ids, listed = _small_numbers(ids, listed)
-    checked = Summaries(ids, starts, listed, sentences, texts)
-    return checked, peers, models, whole_number("threads", threads, least=1)
+    ids, sentence_ids = _small_numbers(ids, sentence_ids)
+    checked_summaries = Summaries(ids, starts, sentence_ids, sentences, texts)
+    return checked_summaries, peers, models, whole_number("threads", threads, least=1)
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
@@ -83,7 +83,7 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     """Refuse a gap that yields too many skip-bigrams."""
     max_gap: int = whole_number("gap", gap)
     words = np.diff(starts)
-    longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
+    longest = max(int(words[text_numbers].max(initial=0)) for text_numbers in (peers, models))
     farthest = longest if max_gap < 0 else min(max_gap + 1, longest)
     if longest * farthest - farthest * (farthest + 1) // 2 > MAX_CELLS:
         message = f"a text of {longest:,} words has more than {MAX_CELLS:,} skip-bigrams"

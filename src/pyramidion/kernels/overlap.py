@@ -28,8 +28,8 @@ def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, thread
         return Counter(_ngrams(ids[starts[text] : starts[text + 1]].tolist(), n))
 
     pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    shared = ((ngrams(peer) & ngrams(model)).total() for peer, model in pairs)
-    return np.fromiter(shared, np.int64, len(peers))
+    shared_counts = ((ngrams(peer) & ngrams(model)).total() for peer, model in pairs)
+    return np.fromiter(shared_counts, np.int64, len(peers))
 
 
 def skip_hits(
@@ -44,8 +44,8 @@ def skip_hits(
         return words
 
     pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    shared = (_shared_skips(text(peer), text(model), gap, unigrams) for peer, model in pairs)
-    return np.fromiter(shared, np.int64, len(peers))
+    shared_counts = (_shared_skips(text(peer), text(model), gap, unigrams) for peer, model in pairs)
+    return np.fromiter(shared_counts, np.int64, len(peers))
 
 
 def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
@@ -57,13 +57,13 @@ def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
 def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -> int:
     in_peer, in_model = _positions(peer), _positions(model)
     # One first word at a time: all pairs of a long text would not fit in memory.
-    shared = 0
+    n_hits = 0
     for word in in_peer.keys() & in_model.keys():
         if unigrams:
-            shared += min(len(in_peer[word]), len(in_model[word]))
+            n_hits += min(len(in_peer[word]), len(in_model[word]))
         second = _followers(peer, in_peer[word], gap) & _followers(model, in_model[word], gap)
-        shared += second.total()
-    return shared
+        n_hits += second.total()
+    return n_hits
 
 
 def _positions(text: list[int]) -> Mapping[int, list[int]]:

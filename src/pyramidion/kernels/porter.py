@@ -39,11 +39,11 @@ def porter_stem(word: str, nltk: bool = False) -> str:
 def _shape(stem: str) -> str:
     """Return the pattern of consonants (c) and vowels (v) of a stem."""
     shape: list[str] = []
-    last = "v"
+    last_kind = "v"
     for letter in stem:
-        vowel = letter in "aeiou" or (letter == "y" and last == "c")
-        last = "v" if vowel else "c"
-        shape.append(last)
+        vowel = letter in "aeiou" or (letter == "y" and last_kind == "c")
+        last_kind = "v" if vowel else "c"
+        shape.append(last_kind)
     return "".join(shape)
 
 
@@ -99,8 +99,8 @@ def _restore_ending(stem: str, nltk: bool) -> str:
 
 
 def _step_1c_final_y(word: str, nltk: bool) -> str:
-    before = _shape(word[:-1])
-    fits = len(before) > 1 and before[-1] == "c" if nltk else "v" in before
+    letters_before = _shape(word[:-1])
+    fits = len(letters_before) > 1 and letters_before[-1] == "c" if nltk else "v" in letters_before
     return word[:-1] + "i" if word.endswith("y") and fits else word
 
 

@@ -32,15 +32,15 @@ class Stops:
         marks = [mark for mark in self._marks if mark in text]
         sentences = []
         for start, end in paragraphs:
-            begin = read = start
+            begin = next_start = start
             for position in _positions(marks, text, start, end - 1):
-                if position < read:
+                if position < next_start:
                     continue
-                judged = judge(begin, position, end)
-                read = abs(judged)
-                if judged > 0:
-                    sentences.append((begin, read))
-                    begin = read
+                end_code = judge(begin, position, end)
+                next_start = abs(end_code)
+                if end_code > 0:
+                    sentences.append((begin, next_start))
+                    begin = next_start
                     while text[begin].isspace():
                         begin += 1
             sentences.append((begin, end))

@@ -123,8 +123,8 @@ def score_probabilities(
     >>> score_probabilities([("4", {"4": 0.0})], [1, 2, 3, 4, 5], 4.0)
     {'4': 1.0}
     """
-    joined = "".join(token for token, _ in tokens)
-    numbers = [*_NUMBER.finditer(joined)]
+    answer_text = "".join(token for token, _ in tokens)
+    numbers = [*_NUMBER.finditer(answer_text)]
     if not numbers or not isinstance(score, float) or float(numbers[-1][0]) != score:
         return {}
     ends = list(accumulate(len(token) for token, _ in tokens))

@@ -214,9 +214,9 @@ class Reply:
 class _RetryError(Exception):
     """A temporary failure, with the pause that the server asks for."""
 
-    def __init__(self, reason: str, after: float | None = None) -> None:
+    def __init__(self, reason: str, pause: float | None = None) -> None:
         super().__init__(reason)
-        self.after = after
+        self.after = pause
 
 
 class _FailedError(InputError):
@@ -360,8 +360,10 @@ class Endpoint:
         """Return the model's name: the one given, or the first that the address offers."""
         if not self._model_name:
             offered = tries.run("models", lambda: self._call("/models", None)).get("data")
-            first = offered[0] if isinstance(offered, list) and offered else {}
-            self._model_name = str(first.get("id", "")) if isinstance(first, dict) else ""
+            first_model = offered[0] if isinstance(offered, list) and offered else {}
+            self._model_name = (
+                str(first_model.get("id", "")) if isinstance(first_model, dict) else ""
+            )
             if not self._model_name:
                 hint = "append it to the address: URL#NAME"
                 raise InputError("the endpoint does not report its model", hint=hint)
@@ -453,10 +455,10 @@ class Endpoint:
         with suppress(OSError, http.client.HTTPException):
             body_text = error.read(4000).decode("utf-8", "replace")
         if error.code in (408, 409, 425, 429) or error.code >= 500:
-            after = _seconds(error.headers.get("Retry-After"))
-            if after is not None and after > _LONGEST_RETRY_AFTER:
-                return _PauseError(f"HTTP {error.code}", after)
-            return _RetryError(f"HTTP {error.code}", after)
+            pause = _seconds(error.headers.get("Retry-After"))
+            if pause is not None and pause > _LONGEST_RETRY_AFTER:
+                return _PauseError(f"HTTP {error.code}", pause)
+            return _RetryError(f"HTTP {error.code}", pause)
         message = self._message(body_text)
         if error.code in (400, 413, 422) and _TOO_LONG.search(body_text):
             return _TooLongError(f"HTTP {error.code}{message}", "shorten the prompts")
@@ -527,8 +529,8 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         choice = answer["choices"][0]
         message = choice["message"]
         text, ended = _text(message.get("content") or ""), choice.get("finish_reason")
-        used = answer.get("usage") or {}
-        counts = (used.get("prompt_tokens"), used.get("completion_tokens"))
+        usage = answer.get("usage") or {}
+        counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
         refused = bool(message.get("refusal")) or ended == "content_filter"
         tokens = [count if isinstance(count, int) and 0 <= count < 2**53 else 0 for count in counts]
     except (KeyError, IndexError, TypeError, AttributeError):
@@ -584,14 +586,14 @@ class Retries:
                 break
         return not self.stop.is_set()
 
-    def _pause(self, name: str, attempt: int, after: float | None) -> float:
+    def _pause(self, name: str, attempt: int, pause: float | None) -> float:
         """Return when to ask again; a pause requested by the server holds for all threads."""
         chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
         grown: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
-        if after is None:
+        if pause is None:
             return time.monotonic() + grown
         # Jitter keeps threads from retrying at the same moment.
-        self._until = max(self._until, time.monotonic() + after + grown * (after > 0))
+        self._until = max(self._until, time.monotonic() + pause + grown * (pause > 0))
         return self._until
 
 
@@ -666,9 +668,9 @@ class StoredAnswers:
     def _replace(self, record: dict[str, Any]) -> None:
         """Keep the last answer to a question, and the tokens of those before it."""
         name = record["asked"]
-        if (before := self.stored.get(name)) is not None:
+        if (replaced_record := self.stored.get(name)) is not None:
             spent = self.earlier.get(name, (0, 0))
-            tokens = before["tokens_in"], before["tokens_out"]
+            tokens = replaced_record["tokens_in"], replaced_record["tokens_out"]
             self.earlier[name] = spent[0] + tokens[0], spent[1] + tokens[1]
         self.stored[name] = record
 
@@ -725,11 +727,11 @@ def ask_all(
         n_consecutive[0] = 0
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         fields = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
-        used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
+        usage = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
         limit = {"cut": reply.cut, "max_tokens": options.max_tokens}
-        judged = {**read(prompt, reply), "answer": reply.text}
-        answers.add({"asked": name, **fields, **judged, **used, **limit, **version})
+        judgment = {**read(prompt, reply), "answer": reply.text}
+        answers.add({"asked": name, **fields, **judgment, **usage, **limit, **version})
         waiting.discard(name)
         done[0] += 1
         progress.advance(done[0], len(names))
@@ -738,11 +740,11 @@ def ask_all(
     if n_open := len(waiting):
         # The error that ended the run is more informative than the others.
         ends = (error for error in failed if not isinstance(error, _FailedError))
-        last = next(ends, failed[-1])
+        last_failure = next(ends, failed[-1])
         raise InputError(
-            f"{n_open} of {len(names)} questions were not answered: {last.what}",
-            hint=f"{last.hint}, and run it again to continue: {len(names) - n_open} answers are "
-            f"stored in {answers.path}",
+            f"{n_open} of {len(names)} questions were not answered: {last_failure.what}",
+            hint=f"{last_failure.hint}, and run it again to continue: {len(names) - n_open} "
+            f"answers are stored in {answers.path}",
         )
     return len(todo)
 

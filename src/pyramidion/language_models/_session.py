@@ -153,8 +153,8 @@ class Session:
         n_in, n_out = (
             sum(record[name] for record in records) for name in ("tokens_in", "tokens_out")
         )
-        new, cost = sum(key in self.asked_now for key in keys), self.options.cost(n_in, n_out)
-        return Spent(len(keys), new, n_in, n_out, cost, str(self.answers.path))
+        n_new, cost = sum(key in self.asked_now for key in keys), self.options.cost(n_in, n_out)
+        return Spent(len(keys), n_new, n_in, n_out, cost, str(self.answers.path))
 
 
 def _outcome(_: Prompt, reply: Reply) -> dict[str, Any]:

@@ -48,11 +48,11 @@ class ItemFields(NamedTuple):
         if ("first" in requested) != ("second" in requested):
             raise InputError("`first` and `second` must be used together", "name both fields")
         pairs = [] if "system" in requested else [p for p in _PAIRS if {*p} <= names.keys()]
-        usual = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
+        usual_fields = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
         for part, usual_names in (("topic", _ITEMS), ("system", _SYSTEMS)):
-            if first := next((name for name in usual_names if name in names), ""):
-                usual[part] = first
-        return cls(**{**usual, **requested})
+            if usual_name := next((name for name in usual_names if name in names), ""):
+                usual_fields[part] = usual_name
+        return cls(**{**usual_fields, **requested})
 
     def pair(self, fields: Mapping[str, Any]) -> tuple[str, str] | None:
         """Return the two systems that an item names, if any."""
@@ -117,14 +117,14 @@ def read_annotation_fields(
     tool = _tool(path)
     with expecting(tool, path):
         answers = list(readers[tool](path, counts, findings))
-    named = ItemFields.of(requested, answers)
+    item_fields = ItemFields.of(requested, answers)
     judgments, choices = list[Judgment](), list[Preference]()
     occasions = Counter[tuple[str, ...]]()
     unclear = set[str]()
     for answer in answers:
-        pair = named.pair(answer.fields)
+        pair = item_fields.pair(answer.fields)
         side = _SIDES.get(str(answer.value).lower()) if pair else None
-        item, kind = _item_name(answer, named.topic), "model" if answer.is_model else ""
+        item, kind = _item_name(answer, item_fields.topic), "model" if answer.is_model else ""
         if pair and side and not isinstance(answer.value, int | float):
             choices.append(
                 Preference(item, *pair, side, measure=answer.question, assessor=answer.assessor)
@@ -135,7 +135,7 @@ def read_annotation_fields(
         except (TypeError, ValueError):
             counts[f"answers to {answer.question} that are neither numbers nor sides"] += 1
             continue
-        system, is_clear = _system(answer, pair, named.system)
+        system, is_clear = _system(answer, pair, item_fields.system)
         if not is_clear:
             unclear.add(answer.question)
         occasions[item, system, answer.question, answer.assessor] += 1
@@ -157,9 +157,9 @@ def read_annotation_fields(
         doubts=tuple(findings),
     )
     fields = dict.fromkeys(name for answer in answers for name in answer.fields)
-    used = [(part, name) for part, name in named._asdict().items() if name]
-    unused = [name for name in fields if name not in dict(used).values()]
-    return collection, (*used, *(("not used", name) for name in unused))
+    used_fields = [(part, name) for part, name in item_fields._asdict().items() if name]
+    unused = [name for name in fields if name not in dict(used_fields).values()]
+    return collection, (*used_fields, *(("not used", name) for name in unused))
 
 
 def _item_name(answer: Answer, name: str) -> str:

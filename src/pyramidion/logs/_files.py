@@ -108,11 +108,11 @@ def list_head(path: Path) -> list[str]:
     if head[:1] != b"[":
         return []
     try:
-        first, _ = json.JSONDecoder().raw_decode(head[1:].decode("utf-8", "ignore").lstrip())
+        first_item, _ = json.JSONDecoder().raw_decode(head[1:].decode("utf-8", "ignore").lstrip())
     except (ValueError, RecursionError):
         # The object is longer than what was read: look for names alone.
         return re.findall(r'"([\w.]+)":', head.decode("utf-8", "ignore"))
-    return list(first) if isinstance(first, dict) else []
+    return list(first_item) if isinstance(first_item, dict) else []
 
 
 def parsed(text: str, where: Where) -> Any:
@@ -171,7 +171,7 @@ def _csv_rows(path: Path) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def expecting(form: str, path: Path) -> Iterator[None]:
+def expecting(format_title: str, path: Path) -> Iterator[None]:
     """Report fields of unexpected types as an error of the file."""
     try:
         yield
@@ -181,7 +181,7 @@ def expecting(form: str, path: Path) -> Iterator[None]:
         ArithmeticError, AttributeError, LookupError, TypeError, ValueError, csv.Error,
     ) as error:  # fmt: skip
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        problem = f"the file does not have the form of {form} ({reason[:120]})"
+        problem = f"the file does not have the form of {format_title} ({reason[:120]})"
         raise Where(path).error(problem, "write it again, or leave it out") from None
 
 

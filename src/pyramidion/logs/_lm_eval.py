@@ -26,9 +26,11 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     items = tuple(_items(records, path, corpus))
     directions = (results.get("higher_is_better") or {}).get(task) or {}
     measures = {name for item in items for name in item.scores}
-    stated = {name: directions.get(_metric(name)) for name in measures}
+    directions_stated = {name: directions.get(_metric(name)) for name in measures}
     # The harness writes null for metrics that it does not know.
-    lower = {n for n, up in stated.items() if up is False or (up is None and _is_lower(n))}
+    lower = {
+        n for n, up in directions_stated.items() if up is False or (up is None and _is_lower(n))
+    }
     left_out = [
         f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
     ]
@@ -116,10 +118,10 @@ def _limit(results: Mapping[str, Any], task: str) -> str:
 
 def _stated(results: Mapping[str, Any], task: str, measures: set[str]) -> dict[str, float]:
     """Return the means that the results report."""
-    stated = (results.get("results") or {}).get(task) or {}
+    task_results = (results.get("results") or {}).get(task) or {}
     keys = {name: name if "," in name else f"{name},none" for name in measures}
     return {
-        name: float(stated[key])
+        name: float(task_results[key])
         for name, key in keys.items()
-        if isinstance(stated.get(key), int | float)
+        if isinstance(task_results.get(key), int | float)
     }

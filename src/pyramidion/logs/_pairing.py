@@ -44,10 +44,10 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
     """Read the logs of files and folders as one collection."""
     settings = settings or LogSettings()
     paths = [sources] if isinstance(sources, Path) else list(sources)
-    read = [
+    runs_read = [
         run for path, source in _grouped_sources(paths) for run in _runs(path, source, settings)
     ]
-    runs, left_out = _without_copies(read)
+    runs, left_out = _without_copies(runs_read)
     runs, attempts = _last_attempts(runs, settings)
     _require_directions([run.log for run in runs], settings)
     runs = _named(runs)
@@ -106,8 +106,8 @@ def _without_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:
         log = run.log
         key = (log.tool, log.run_id, log.task, log.status) if log.run_id else id(run)
         if key in unique:
-            first = unique[key].log.path
-            left_out.append(f"{log.path}: the same run as {first}")
+            first_path = unique[key].log.path
+            left_out.append(f"{log.path}: the same run as {first_path}")
         else:
             unique[key] = run
     return list(unique.values()), left_out
@@ -119,10 +119,10 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
     for run in runs:
         log = run.log
         key = (run.source, log.tool, log.attempt_of, log.task) if log.attempt_of else id(run)
-        earlier = latest.setdefault(key, run)
-        if earlier is not run:
-            keeps_earlier = log.status != "success" and earlier.log.status == "success"
-            latest[key], dropped = (earlier, run) if keeps_earlier else (run, earlier)
+        latest_run = latest.setdefault(key, run)
+        if latest_run is not run:
+            keeps_earlier = log.status != "success" and latest_run.log.status == "success"
+            latest[key], dropped = (latest_run, run) if keeps_earlier else (run, latest_run)
             left_out.append(f"{dropped.log.path}: another attempt at the same evaluation is used")
     for run in latest.values():
         if run.log.status != "success" and not settings.partial:
@@ -151,9 +151,9 @@ def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run
     """Refuse sources that have no task in common."""
     if any(len({run.source for run in of_task}) > 1 for of_task in by_task.values()):
         return
-    first, last = runs[0], runs[-1]
+    first_run, last_run = runs[0], runs[-1]
     tasks = ", ".join(filter(None, by_task))
-    problem = f"{first.source} and {last.source} have no task in common: {tasks}"
+    problem = f"{first_run.source} and {last_run.source} have no task in common: {tasks}"
     raise InputError(problem, "compare runs of the same task")
 
 
@@ -230,8 +230,8 @@ def _measures(logs: Iterable[RunLog]) -> dict[str, Measure]:
     for log in logs:
         for names, lower in ((log.lower_is_better, True), (log.higher_is_better, False)):
             for name in names:
-                plain = find_measure(name, {}) or Measure()
-                measures[name] = replace(plain, lower_is_better=lower)
+                declared_measure = find_measure(name, {}) or Measure()
+                measures[name] = replace(declared_measure, lower_is_better=lower)
     return measures
 
 
@@ -277,13 +277,13 @@ def _is_lower(name: str, log: RunLog) -> bool:
 
 def _shared_contents(runs: Sequence[Run]) -> set[str]:
     """Return the contents that several items of a log share; ids tell these items apart."""
-    shared = set[str]()
+    shared_contents = set[str]()
     for run in runs:
         ids: dict[str, set[str]] = {}
         for item in run.log.items:
             ids.setdefault(item.content, set()).add(item.id)
-        shared.update(content for content, names in ids.items() if len(names) > 1)
-    return shared
+        shared_contents.update(content for content, names in ids.items() if len(names) > 1)
+    return shared_contents
 
 
 class _Task:
@@ -339,15 +339,17 @@ class _Task:
     def _shared_topics(self) -> set[str]:
         """Return the topics that all systems have; refuse fewer than half unless allowed."""
         by_system = self._topics_by_system()
-        shared = set.intersection(*by_system.values()) if by_system else set()
+        shared_topics = set.intersection(*by_system.values()) if by_system else set()
         largest = max(map(len, by_system.values()), default=0)
-        if 2 * len(shared) < largest and not self.settings.shared:
-            problem = f"only {len(shared)} items are in all runs of {self.task or 'the task'}"
+        if 2 * len(shared_topics) < largest and not self.settings.shared:
+            problem = (
+                f"only {len(shared_topics)} items are in all runs of {self.task or 'the task'}"
+            )
             hint = "compare runs on the same items, or use the shared ones with --shared"
             raise InputError(f"{problem}: {self._sizes()}", hint)
-        if not shared:
+        if not shared_topics:
             raise InputError(f"the runs share no item: {self._sizes()}", "compare other runs")
-        return shared
+        return shared_topics
 
     def _sizes(self) -> str:
         """Describe how many items each system has, and why."""
@@ -388,12 +390,12 @@ class _Task:
             for name in ("task", "topic", "system", "measure", "run", "assessor", "assessor_kind")
         }
         values: list[float] = []
-        used = self._used()
-        group_names = self._group_names(used)
+        used_rows = self._used()
+        group_names = self._group_names(used_rows)
         extra: dict[str, list[str]] = {name: [] for name in group_names}
-        measures = dict.fromkeys(name for row in used for name in row.item.scores)
-        has_runs = len({row.run for row in used}) > 1
-        for row in used:
+        measures = dict.fromkeys(name for row in used_rows for name in row.item.scores)
+        has_runs = len({row.run for row in used_rows}) > 1
+        for row in used_rows:
             scores = dict(row.item.scores)
             if self.settings.errors == "zero":
                 failed = row.item.missing
@@ -417,10 +419,10 @@ class _Task:
         kinds = {"kind": ["machine"] * len(values)}
         return Scores({**columns, **kinds}, values, extra=extra)
 
-    def _group_names(self, used: Sequence[_Row]) -> list[str]:
+    def _group_names(self, used_rows: Sequence[_Row]) -> list[str]:
         """Return fields that all items have, with fewer values than there are items."""
-        names = set.intersection(*({*row.item.groups} for row in used)) if used else set()
-        values = {name: {row.topic: row.item.groups[name] for row in used} for name in names}
+        names = set.intersection(*({*row.item.groups} for row in used_rows)) if used_rows else set()
+        values = {name: {row.topic: row.item.groups[name] for row in used_rows} for name in names}
         return sorted(
             name
             for name, by_topic in values.items()
@@ -450,8 +452,10 @@ class _Task:
         )
         for note, systems in notes.items():
             yield Finding("how the log was read", note, ", ".join(systems), severity="note")
-        used = self._used()
-        sizes = {n: len({row.item.groups[n] for row in used}) for n in self._group_names(used)}
+        used_rows = self._used()
+        sizes = {
+            n: len({row.item.groups[n] for row in used_rows}) for n in self._group_names(used_rows)
+        }
         if sizes:
             values = ", ".join(f"{number} values of {name}" for name, number in sizes.items())
             message = f"{len(self._topics)} items share {values}; if items of a group belong "
@@ -474,13 +478,13 @@ class _Task:
             numbers = ", ".join(f"{system} {number}" for system, number in epochs.items())
             message = f"{numbers}; means are over the available epochs"
             yield Finding("different numbers of epochs", task, message, severity="note")
-        stated = {
+        stated_versions = {
             "versions of the tool": {
                 f"{r.log.tool} {r.log.version}" for r in self.runs if r.log.version
             },
             "versions of the task": {r.log.task_version for r in self.runs if r.log.task_version},
         }
-        for setting, versions in stated.items():
+        for setting, versions in stated_versions.items():
             if len(versions) > 1:
                 message = " and ".join(sorted(versions))
                 yield Finding(f"different {setting}", task, message, severity="note")
@@ -552,10 +556,10 @@ class _Task:
     def _order_changes(self) -> str:
         """Return the first measure that ranks systems differently if errors count as 0."""
         zero = _Task(self.task, self.runs, replace(self.settings, errors="zero"))
-        plain, counted_as_zero = self.means(), zero.means()
-        for measure in plain:
+        means, counted_as_zero = self.means(), zero.means()
+        for measure in means:
             orders = [
-                sorted(m[measure], key=m[measure].__getitem__) for m in (plain, counted_as_zero)
+                sorted(m[measure], key=m[measure].__getitem__) for m in (means, counted_as_zero)
             ]
             if orders[0] != orders[1]:
                 return measure
@@ -578,7 +582,7 @@ class _Task:
     def _stated_findings(self) -> Iterator[Finding]:
         """Report means that differ from those in the log, which shows that it was misread."""
         for run in self.runs:
-            for name, stated in run.log.stated.items():
+            for name, stated_mean in run.log.stated.items():
                 cells = grouped(
                     ((item.id, item.content), item.scores[name])
                     for item in run.log.items
@@ -587,8 +591,8 @@ class _Task:
                 if not cells:
                     continue
                 ours = sum(sum(values) / len(values) for values in cells.values()) / len(cells)
-                if abs(ours - stated) > _TOLERANCE * max(1.0, abs(stated)):
+                if abs(ours - stated_mean) > _TOLERANCE * max(1.0, abs(stated_mean)):
                     message = (
-                        f"the mean of its items is {ours:.4g}, but the log states {stated:.4g}"
+                        f"the mean of its items is {ours:.4g}, but the log states {stated_mean:.4g}"
                     )
                     yield Finding("different mean in the log", f"{run.system}, {name}", message)

@@ -80,8 +80,8 @@ def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
         prompts[index] = str(prompt.get("label") or prompt.get("raw") or "")[:60]
     parts = [part for part in (providers, prompts) if len(set(part.values())) > 1] or [providers]
     names = {index: " | ".join(part[index] for part in parts) for index in providers}
-    repeated = {name for name, count in Counter(names.values()).items() if count > 1}
-    return {i: f"{name} {i + 1}" if name in repeated else name for i, name in names.items()}
+    repeated_names = {name for name, count in Counter(names.values()).items() if count > 1}
+    return {i: f"{name} {i + 1}" if name in repeated_names else name for i, name in names.items()}
 
 
 def _titles(variables: Sequence[Any]) -> list[str]:

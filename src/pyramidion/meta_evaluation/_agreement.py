@@ -108,10 +108,10 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
         ),
         options.test, correction, len(pairs), options.alpha,
     )  # fmt: skip
-    tested, p, _ = corrected_tests(values, pairs, options.test, correction, resampling)
+    pair_tests, p, _ = corrected_tests(values, pairs, options.test, correction, resampling)
     with np.errstate(invalid="ignore"):
         significant = p <= options.alpha
-    signs = np.where(significant, np.sign(tested.statistic), 0.0).astype(np.int8)
+    signs = np.where(significant, np.sign(pair_tests.statistic), 0.0).astype(np.int8)
     return PairVerdicts(signs, ~np.isnan(p), p)
 
 

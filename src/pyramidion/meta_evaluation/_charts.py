@@ -86,9 +86,9 @@ def metric_scatter_picture(
     ranked = result.ranked(level="system", coefficient=coefficient, peers=peers)
     if not (metrics := [name for name, _ in ranked[:best]]):
         raise InputError("there are no metrics to draw", hint="judge at least one")
-    chosen = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
+    metrics_text = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     name = COEFFICIENT_NAMES[coefficient]
-    note = f"{chosen} with the highest {name} correlation at system level"
+    note = f"{metrics_text} with the highest {name} correlation at system level"
     tables = result.tables
     panels = [
         Panel(
@@ -134,5 +134,5 @@ def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Pictu
         alpha=matrix.alpha,
         title=f"Differences between metrics: {title}",
         note="; ".join(note for note in notes if note),
-        equal="equal correlations",
+        equal_label="equal correlations",
     )

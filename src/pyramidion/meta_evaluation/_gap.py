@@ -125,9 +125,9 @@ def _weighted_gaps(
     x: Floats, y: Floats, people: Bools, draws: Weightings, weights: Floats, fit: FitName
 ) -> Floats:
     """Return the gap for each column of draws (of topics) and row of weights (of systems)."""
-    present = both_known(x, y)
-    counts = multiply(present.T.astype(np.float64), draws).T
-    sums = (multiply(np.where(present, v, 0.0).T, draws).T for v in (x, y))
+    is_present = both_known(x, y)
+    counts = multiply(is_present.T.astype(np.float64), draws).T
+    sums = (multiply(np.where(is_present, v, 0.0).T, draws).T for v in (x, y))
     # Systems without a topic in a draw do not count.
     mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
     times = weights * (counts > 0)
@@ -158,9 +158,12 @@ def _repeated(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
     sizes = times.sum(axis=1)
     rows = np.repeat(np.arange(len(x)), sizes)
     columns = np.concatenate([np.arange(size) for size in sizes.tolist()])
-    chosen = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), times.ravel())
+    resampled_columns = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), times.ravel())
     points = np.full((2, len(x), int(sizes.max(initial=0))), np.nan)
-    points[0, rows, columns], points[1, rows, columns] = x[rows, chosen], y[rows, chosen]
+    points[0, rows, columns], points[1, rows, columns] = (
+        x[rows, resampled_columns],
+        y[rows, resampled_columns],
+    )
     return points[0], points[1]
 
 
@@ -282,24 +285,24 @@ def human_gap(
     """Measure the gap of a metric, on summaries that have both scores."""
     require_known("metric", metric, tables.metrics)
     options, test = options or GapOptions(), test or VerdictOptions()
-    shared = both_known(tables.truth, tables.metrics[metric])
-    truth, scores = (np.where(shared, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
-    scored = np.flatnonzero(shared.any(axis=0))
+    has_both = both_known(tables.truth, tables.metrics[metric])
+    truth, scores = (np.where(has_both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
+    scored_systems = np.flatnonzero(has_both.any(axis=0))
     # Machines first.
-    order = scored[np.argsort(tables.people[scored], kind="stable")]
+    order = scored_systems[np.argsort(tables.people[scored_systems], kind="stable")]
     value_arrays = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
     metrics, manuals = (v[:, order] for v in value_arrays)
     x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
     machines = x[~people], y[~people]
-    undefined = _undefined(metric, machines[0], people)
-    line = None if undefined else fit_line(*machines, options.fit)
+    undefined_reason = _undefined(metric, machines[0], people)
+    line = None if undefined_reason else fit_line(*machines, options.fit)
     residuals = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
     columns = (
         column.tolist() for column in (np.where(people, "human", "machine"), x, y, residuals)
     )
     gap = low = high = math.nan
-    if not undefined:
+    if not undefined_reason:
         gap = float(np.mean(residuals[people]))
         interval = interval_of_samples(
             gap, gap_samples(metrics, manuals, people, options),
@@ -311,10 +314,10 @@ def human_gap(
         metric, tables.human, tables.task, tables.collection, line,
         tuple(map(GapPoint, names, *columns)), gap, low, high,
         needed=math.nan if line is None else line.reaches(float(y[people].min())),
-        correlation=math.nan if undefined else pearson(*machines).value,
+        correlation=math.nan if undefined_reason else pearson(*machines).value,
         by_metric=_significant_pairs(scores, tables.people, test),
         by_manual=_significant_pairs(truth, tables.people, test),
-        negated=metric in tables.negated, options=options, test=test, undefined=undefined,
+        negated=metric in tables.negated, options=options, test=test, undefined=undefined_reason,
         manual_negated=tables.human in tables.negated,
     )  # fmt: skip
 
@@ -349,16 +352,16 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
     The line ends where it reaches the lowest person's manual score, but never before the last
     machine or far outside the plot.
     """
-    if not (defined := [gap for gap in gaps if gap.line is not None]):
+    if not (drawn_gaps := [gap for gap in gaps if gap.line is not None]):
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    where = _where(defined[0].named_manual, defined[0])
+    scope = _where(drawn_gaps[0].named_manual, drawn_gaps[0])
     fits = {"ols": "least squares", "robust": "robust regression"}
-    line = f"{fits[defined[0].options.fit]} over machines, drawn to the lowest person"
+    line = f"{fits[drawn_gaps[0].options.fit]} over machines, drawn to the lowest person"
     note = f"system means; {line}; gap: mean height of people above it"
     return panels_picture(
-        list(map(_panel, defined)),
-        title=f"People above the machines' line: {where}",
-        note=f"{note}; {_TURNED}" if _any_turned(defined) else note,
+        list(map(_panel, drawn_gaps)),
+        title=f"People above the machines' line: {scope}",
+        note=f"{note}; {_TURNED}" if _any_turned(drawn_gaps) else note,
         side=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
@@ -366,7 +369,7 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
             {**_LINE, "label": "line through the machines"},
             {**_RESIDUAL, "label": "a person's gap"},
         ],
-        ylabel=short_name(defined[0].named_manual),
+        ylabel=short_name(drawn_gaps[0].named_manual),
     )
 
 
@@ -401,9 +404,13 @@ def _panel(gap: HumanGap) -> Panel:
 def line_end(gap: HumanGap) -> float:
     """Return where the line ends."""
     scores = [point.metric for point in gap.points]
-    last = max(point.metric for point in gap.machines)
+    largest_score = max(point.metric for point in gap.machines)
     farthest = max(scores) + _MAX_STRETCH * (max(scores) - min(scores))
-    return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
+    return (
+        min(max(gap.needed, largest_score), farthest)
+        if math.isfinite(gap.needed)
+        else largest_score
+    )
 
 
 _MAX_DRAWN = 6
@@ -465,10 +472,12 @@ def gap(
     collection, tables = source.read()
     groups = [gaps_of(table, options, test) for table in tables]
     gaps = [gap for group in groups for gap in group]
-    undefined = [(_where(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
-    if len(undefined) == len(gaps):
-        first = gaps[0]
-        message = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
+    undefined_gaps = [(_where(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
+    if len(undefined_gaps) == len(gaps):
+        first_gap = gaps[0]
+        message = (
+            f"{_where(first_gap.manual, first_gap)} and {first_gap.metric}: {first_gap.undefined}"
+        )
         raise InputError(message, hint="people and three machines with both scores are needed")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
@@ -484,7 +493,10 @@ def gap(
         values=gaps,
         record=GAP.record,
         tables=[gap_table(group) for group in groups],
-        left_out=(*collection.left_out, *(f"{where}: {reason}" for where, reason in undefined)),
+        left_out=(
+            *collection.left_out,
+            *(f"{scope}: {reason}" for scope, reason in undefined_gaps),
+        ),
         charts=[chart for group in groups for chart in gap_charts(group)],
     )
 
@@ -497,19 +509,19 @@ def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> li
 
 def gap_table(gaps: Sequence[HumanGap]) -> Table:
     """Show the gap of each metric, and its significant differences."""
-    first, by_people = gaps[0], gaps[0].by_manual
-    options, test = first.options, first.test
+    first_gap, by_people = gaps[0], gaps[0].by_manual
+    options, test = first_gap.options, first_gap.test
     corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
     note = (
-        f"Gap: how far people's {first.manual} is above the machines' line, on average, with a "
+        f"Gap: how far people's {first_gap.manual} is above the machines' line, on average, with a "
         f"{options.confidence_level:.0%} interval; in SD: in residual standard deviations of the "
         "machines. Score needed: where the line reaches the lowest person. Better: significantly, "
         f"at {test.alpha:g} ({test.label}{corrected})."
     )
     note += f" {_TURNED}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
-    title = f"People above the machines' line: {_where(first.named_manual, first)}"
-    return GAP.table(gaps, title, note, extra_rows=[(first.named_manual, *[None] * 7, *counts)])
+    title = f"People above the machines' line: {_where(first_gap.named_manual, first_gap)}"
+    return GAP.table(gaps, title, note, extra_rows=[(first_gap.named_manual, *[None] * 7, *counts)])
 
 
 def _where(name: str, gap: HumanGap) -> str:
@@ -519,7 +531,7 @@ def _where(name: str, gap: HumanGap) -> str:
 def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     """Draw the smallest gaps, if there are any."""
     caption = "System means, and the line through the machines only, as far as the lowest person."
-    defined = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN]
-    for first in defined[:1]:
-        key = (first.manual, first.collection, first.task)
-        yield Chart("gap", partial(gap_picture, defined), caption, key)
+    defined_gaps = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN]
+    for first_gap in defined_gaps[:1]:
+        key = (first_gap.manual, first_gap.collection, first_gap.task)
+        yield Chart("gap", partial(gap_picture, defined_gaps), caption, key)

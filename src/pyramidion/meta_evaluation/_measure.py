@@ -82,14 +82,16 @@ def correlations_of_metrics(
     draws: _Drawn = {}  # other processes draw the same
     by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
-        chosen = tables.peers(peers)
+        peer_tables = tables.peers(peers)
         is_repeated = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
-        correlate = partial(_correlations, replace(chosen, metrics={}, judged=None), options, draws)
-        correlations = (
-            by_metric.values() if is_repeated else mapper(correlate, chosen.metrics.values())
+        correlate = partial(
+            _correlations, replace(peer_tables, metrics={}, judged=None), options, draws
         )
-        for name, rows in zip(chosen.metrics, list(correlations), strict=True):
+        correlations = (
+            by_metric.values() if is_repeated else mapper(correlate, peer_tables.metrics.values())
+        )
+        for name, rows in zip(peer_tables.metrics, list(correlations), strict=True):
             by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
     return {name: tuple(rows) for name, rows in by_metric.items()}
 
@@ -98,22 +100,22 @@ def _correlations(
     tables: MetaTables, options: MetaOptions, draws: _Drawn, table: Floats
 ) -> list[MetricCorrelation]:
     truth = tables.truth
-    scored, judged = ~np.isnan(table), ~np.isnan(truth)
-    shared, left_out = scored & judged, int((scored ^ judged).sum())
+    has_score, has_truth = ~np.isnan(table), ~np.isnan(truth)
+    has_both, left_out = has_score & has_truth, int((has_score ^ has_truth).sum())
     controlled: dict[str, Floats] = {}
     if options.control and tables.lengths is not None:
         controlled = {"lengths": tables.lengths}
-        shared &= ~np.isnan(tables.lengths)
-    rows, columns = shared.any(axis=1), shared.any(axis=0)
+        has_both &= ~np.isnan(tables.lengths)
+    rows, columns = has_both.any(axis=1), has_both.any(axis=0)
     if columns.sum() < 2:
         reason = f"{counted(int(columns.sum()), 'system')} with both scores, two are needed"
         return [
             replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
             for level, coefficient in product(LEVELS, COEFFICIENTS)
         ]
-    chosen = np.ix_(rows, columns)
+    shared_index = np.ix_(rows, columns)
     measures = {"metric": table, "human": truth, **controlled}
-    cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
+    cells = shared_cells(**{name: values[shared_index] for name, values in measures.items()})
     samples, jackknife = _resampled(cells, options, draws)
     correlations = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
@@ -129,9 +131,13 @@ def _correlations(
             )
         if controlled:
             without_control = replace(cells, tables=cells.tables[:2])
-            plain = correlation_of_cells(without_control, level, coefficient).value
-            is_lost = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
-            row = replace(row, plain=plain, undefined=_IS_LENGTH if is_lost else row.undefined)
+            uncontrolled = correlation_of_cells(without_control, level, coefficient).value
+            is_lost = (
+                math.isnan(row.value) and not math.isnan(uncontrolled) and coefficient != "tau_ap"
+            )
+            row = replace(
+                row, plain=uncontrolled, undefined=_IS_LENGTH if is_lost else row.undefined
+            )
         correlations.append(replace(row, left_out=left_out))
     return correlations
 
@@ -142,11 +148,11 @@ def correlations_with_length(
     """Correlate the human measure and each metric with the number of words."""
     by_name: dict[str, dict[What, float]] = {}
     for peers, (level, coefficient) in product(options.peers, options.shown):
-        chosen = tables.peers(peers)
-        if chosen.lengths is None or len(chosen.systems) < 2:
+        peer_tables = tables.peers(peers)
+        if peer_tables.lengths is None or len(peer_tables.systems) < 2:
             continue
-        for name, table in {tables.human: chosen.truth, **chosen.metrics}.items():
-            cells = shared_cells(metric=table, human=chosen.lengths)
+        for name, table in {tables.human: peer_tables.truth, **peer_tables.metrics}.items():
+            cells = shared_cells(metric=table, human=peer_tables.lengths)
             value = correlation_of_cells(cells, level, coefficient).value
             by_name.setdefault(name, {})[level, coefficient, peers] = value
     return by_name
@@ -193,7 +199,7 @@ def _with_interval(
     options: MetaOptions,
 ) -> MetricCorrelation:
     """Add the interval, or the reason why there is none."""
-    low, high, undefined, reason = math.nan, math.nan, 0, ""
+    low, high, n_undefined, reason = math.nan, math.nan, 0, ""
     value, level = point.value, options.confidence_level
     if options.method == "fisher" and point.coefficient == "tau_ap":
         reason = _NO_FISHER
@@ -213,15 +219,15 @@ def _with_interval(
     elif samples is None:
         reason = _NOT_SHOWN
     else:
-        undefined = int(np.isnan(samples).sum())
-        reason = _NO_RESAMPLE if undefined == len(samples) else ""
+        n_undefined = int(np.isnan(samples).sum())
+        reason = _NO_RESAMPLE if n_undefined == len(samples) else ""
         if options.method == "percentile":
             interval = percentile_interval(samples, confidence_level=level)
             low, high = interval.low, interval.high
         else:
             bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
             low, high = bca.interval.low, bca.interval.high
-    numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
+    numbers = (value, low, high, point.n, point.undefined_inputs, n_undefined)
     note = point.undefined or reason
     return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=note)
 
@@ -260,14 +266,14 @@ def metric_matrices(
             # Without people both peer sets are the same.
             matrices += [replace(m, peers=peers) for m in matrices if m.test == test]
             continue
-        chosen = tables.peers(peers)
+        peer_tables = tables.peers(peers)
         for level, coefficient in product(*options.tested(test)):
             kind = (level, coefficient, peers)
             values = {
                 name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == kind)
                 for name, rows in correlations.items()
             }
-            matrices.append(_matrix(chosen, values, test, kind, options, mapper))
+            matrices.append(_matrix(peer_tables, values, test, kind, options, mapper))
     return tuple(matrices)
 
 
@@ -290,14 +296,14 @@ def _matrix(
             tests, notes = _raised(tables, pairs, tests, kind, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, kind, options) for pair in pairs]
-    p = np.array([tested.pair.p for tested in tests])
+    p = np.array([metric_test.pair.p for metric_test in tests])
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
     else:
         # No correction makes p smaller.
         adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
     corrected = zip(tests, adjusted.tolist(), strict=True)
-    tested_pairs = tuple(replace(tested.pair, p_adjusted=p) for tested, p in corrected)
+    tested_pairs = tuple(replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected)
     # Metrics that could not be tested share no letter.
     undecided = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
     significant = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
@@ -324,20 +330,22 @@ def _raised(
     Pairs that are not significant before correction keep their p-value.
     """
     needed = least_resamples(len(pairs), options.alpha)
-    close_pairs = [number for number, tested in enumerate(tests) if tested.pair.p <= options.alpha]
+    close_pairs = [
+        number for number, metric_test in enumerate(tests) if metric_test.pair.p <= options.alpha
+    ]
     if needed <= options.n_resamples or not close_pairs:
         return list(tests), []
     swap = partial(permuted, kind=kind, options=replace(options, n_resamples=needed))
-    raised = list(tests)
+    updated_tests = list(tests)
     retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
-    for number, tested in zip(close_pairs, retested, strict=True):
-        raised[number] = tested
+    for number, metric_test in zip(close_pairs, retested, strict=True):
+        updated_tests[number] = metric_test
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the "
         f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for "
         f"{len(pairs)} pairs requires."
     )
-    return raised, [note]
+    return updated_tests, [note]
 
 
 def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
@@ -345,7 +353,7 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
 
     For step-down, the largest is over pairs whose difference is not larger.
     """
-    observed = np.array([tested.observed for tested in tests])
+    observed = np.array([metric_test.observed for metric_test in tests])
     rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
     adjusted = np.full(len(tests), np.nan)
     if len(rising):
@@ -365,8 +373,8 @@ def _select_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
 def permuted(tables: MetaTables, kind: What, options: MetaOptions) -> MetricPairTest:
     """Test two metrics by swapping their values, the same cells for all pairs."""
     (a, first), (b, second) = tables.metrics.items()
-    shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
-    systems = int(shared.any(axis=0).sum())
+    has_all = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
+    systems = int(has_all.any(axis=0).sum())
     if systems < 2:
         return _undefined((a, b), f"systems with all three scores: {systems}")
     test = clustered_difference(
@@ -386,8 +394,8 @@ def _undefined(names: tuple[str, str], reason: str) -> MetricPairTest:
 
 
 def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
-    defined = samples[~np.isnan(samples)]
-    spread = float(np.sqrt(np.mean(defined**2))) if len(defined) else 0.0
+    known_samples = samples[~np.isnan(samples)]
+    spread = float(np.sqrt(np.mean(known_samples**2))) if len(known_samples) else 0.0
     if math.isnan(difference) or spread <= 1e-12:
         return difference * 0.0, np.zeros_like(samples)
     return abs(difference) / spread, np.abs(samples) / spread
@@ -402,12 +410,14 @@ def tested_means(
         cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
     except InputError as error:
         return _undefined(names, error.what)
-    scored = cells.present.any(axis=0)
-    if scored.sum() < _FEWEST_SYSTEMS:
-        reason = f"systems with all three scores: {scored.sum()}; {_FEWEST_SYSTEMS} are needed"
+    has_score = cells.present.any(axis=0)
+    if has_score.sum() < _FEWEST_SYSTEMS:
+        reason = f"systems with all three scores: {has_score.sum()}; {_FEWEST_SYSTEMS} are needed"
         return _undefined(names, reason)
     unit_weights = np.ones((cells.inputs, 1))
-    means = [system_means(table, cells.present, unit_weights)[scored, 0] for table in cells.tables]
+    means = [
+        system_means(table, cells.present, unit_weights)[has_score, 0] for table in cells.tables
+    ]
     result = correlation_difference(
         *means,
         test=cast("CorrelationTest", test),

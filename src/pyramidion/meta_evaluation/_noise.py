@@ -129,16 +129,16 @@ def _judgments(tables: MetaTables) -> dict[str, Floats]:
     """Return a table of scores for each person who judged the human measure."""
     if tables.judged is None:
         return {}
-    judged = tables.judged.rows(tables.judged.columns["assessor_kind"] != "model")
+    human_scores = tables.judged.rows(tables.judged.columns["assessor_kind"] != "model")
     sign = -1.0 if tables.human in tables.negated else 1.0
-    topics = places_of(judged.columns["topic"], tables.topics)
-    systems = places_of(judged.columns["system"], tables.systems)
-    assessors = judged.columns["assessor"]
+    topics = places_of(human_scores.columns["topic"], tables.topics)
+    systems = places_of(human_scores.columns["system"], tables.systems)
+    assessors = human_scores.columns["assessor"]
     by_name = {}
     for name in dict.fromkeys(filter(None, assessors.tolist())):
         rows = np.flatnonzero((assessors == name) & (topics >= 0) & (systems >= 0))
         sums, counts = np.zeros((2, *tables.truth.shape))
-        np.add.at(sums, (topics[rows], systems[rows]), judged.value[rows])
+        np.add.at(sums, (topics[rows], systems[rows]), human_scores.value[rows])
         np.add.at(counts, (topics[rows], systems[rows]), 1.0)
         by_name[name] = sign * np.divide(sums, counts, out=sums * np.nan, where=counts > 0)
     return by_name
@@ -151,9 +151,9 @@ def _notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
         "metric and people share on the same summaries; estimates beyond 1 are shown as 1."
     )
     if people := [row for row in rows if row.as_person]:
-        best = max(people, key=lambda row: row.person_correlation)
+        best_row = max(people, key=lambda row: row.person_correlation)
         yield (
-            f"Topics of a person: with this many topics, the means of one of {best.people} people "
-            "correlate with the others' as well as the metric's means do; with all topics "
-            f"{best.person_correlation:.3f}."
+            f"Topics of a person: with this many topics, the means of one of {best_row.people} "
+            "people correlate with the others' as well as the metric's means do; with all topics "
+            f"{best_row.person_correlation:.3f}."
         )

@@ -103,8 +103,10 @@ class MetaOptions(Options):
     @property
     def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
         """The correlations to show: those tested, or else system and input level."""
-        tested = map(self.tested, self.tests or ("permutation",))
-        return tuple(dict.fromkeys(chain.from_iterable(product(*choices) for choices in tested)))
+        matrix_choices = map(self.tested, self.tests or ("permutation",))
+        return tuple(
+            dict.fromkeys(chain.from_iterable(product(*choices) for choices in matrix_choices))
+        )
 
     def tested(
         self, test: MetaTest
@@ -317,17 +319,17 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
     near_length: dict[str, str] = {}
     for column in columns:
         for name, by_column in result.lengths.items():
-            value, where = (
+            value, scope = (
                 by_column.get(column, math.nan),
                 f"{column[0]} {COEFFICIENT_NAMES[column[1]]}",
             )
             if name == result.human and abs(value) >= _WORDS_ALONE:
-                length_correlations.append(f"{value:.2f} ({where})")
+                length_correlations.append(f"{value:.2f} ({scope})")
             elif name != result.human and abs(value) >= _NEAR_LENGTH[column[1]]:
-                near_length.setdefault(name, f"{name} ({value:.2f}, {where})")
+                near_length.setdefault(name, f"{name} ({value:.2f}, {scope})")
     if length_correlations:
-        listed = ", ".join(length_correlations)
-        yield f"the number of words alone correlates with {result.human}: {listed}"
+        correlations_text = ", ".join(length_correlations)
+        yield f"the number of words alone correlates with {result.human}: {correlations_text}"
     if near_length:
         yield f"warning: nearly the number of words: {', '.join(near_length.values())}"
     if length_correlations or near_length:

@@ -129,28 +129,30 @@ def study_significance(
     verdict by it.
     """
     options = options or VerdictOptions()
-    chosen = top_systems(tables, top=top, peers=peers, exactly=exactly)
-    require_pairs(tables, chosen, peers)
-    judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
-    part = np.ix_(judged, chosen.columns)
-    manual = _verdicts(tables.human, tables.truth[part], chosen.pairs, options)
+    ranked_top = top_systems(tables, top=top, peers=peers, exactly=exactly)
+    require_pairs(tables, ranked_top, peers)
+    has_people = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
+    part = np.ix_(has_people, ranked_top.columns)
+    manual = _verdicts(tables.human, tables.truth[part], ranked_top.pairs, options)
     metrics = {
-        name: _verdicts(name, values[part], chosen.pairs, options)
+        name: _verdicts(name, values[part], ranked_top.pairs, options)
         for name, values in tables.metrics.items()
     }
-    left_out = tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()]))
-    where = tables.task, tables.collection
-    return SignificanceStudy(manual, metrics, *where, chosen, options, int(judged.sum()), left_out)
+    left_out = tuple(_left_out(tables, ranked_top, has_people, [manual, *metrics.values()]))
+    study_key = tables.task, tables.collection
+    return SignificanceStudy(
+        manual, metrics, *study_key, ranked_top, options, int(has_people.sum()), left_out
+    )
 
 
-def require_pairs(tables: MetaTables, chosen: TopSystems, peers: Peers) -> None:
+def require_pairs(tables: MetaTables, ranked_top: TopSystems, peers: Peers) -> None:
     """Raise an error if there are fewer than two systems to compare."""
-    if len(chosen.systems) < 2:
+    if len(ranked_top.systems) < 2:
         name = scope_name(tables.human, tables.task, tables.collection)
         kind, hint = "system", "add systems"
         if peers == "machines":
             kind, hint = "machine", "add machines, or include people (peers: all)"
-        raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
+        raise InputError(f"{name}: {counted(len(ranked_top.systems), kind)}", hint=hint)
 
 
 def _verdicts(
@@ -159,44 +161,47 @@ def _verdicts(
     """Test pairs of systems, and compare their means up to rounding."""
     verdicts = judge_pairs(values, pairs, options)
     means = known_means(values)
-    scored = ~np.isnan(means)
-    ranks = dense_ranks(np.where(scored, means, 0.0)).astype(np.int64)
+    has_score = ~np.isnan(means)
+    ranks = dense_ranks(np.where(has_score, means, 0.0)).astype(np.int64)
     first, second = pairs.T
-    ordered = scored[first] & scored[second]
-    order = np.where(ordered, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8)
-    return MeasureVerdicts(verdicts.signs, verdicts.defined, verdicts.p, measure, order, ordered)
+    is_ordered = has_score[first] & has_score[second]
+    order = np.where(is_ordered, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8)
+    return MeasureVerdicts(verdicts.signs, verdicts.defined, verdicts.p, measure, order, is_ordered)
 
 
 def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
-    defined = manual.defined & metric.defined
-    ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    is_defined = manual.defined & metric.defined
+    is_ordered = manual.ordered & metric.ordered & (manual.order != 0)
     return Agreement(
-        three_way_counts(manual.signs[defined], metric.signs[defined]),
-        order_pairs=int(np.count_nonzero(ordered)),
-        order_right=int(np.count_nonzero(manual.order[ordered] == metric.order[ordered])),
-        undefined=int(np.count_nonzero(~defined)),
+        three_way_counts(manual.signs[is_defined], metric.signs[is_defined]),
+        order_pairs=int(np.count_nonzero(is_ordered)),
+        order_right=int(np.count_nonzero(manual.order[is_ordered] == metric.order[is_ordered])),
+        undefined=int(np.count_nonzero(~is_defined)),
     )
 
 
 def _left_out(
-    tables: MetaTables, chosen: TopSystems, judged: Bools, verdicts: Sequence[MeasureVerdicts]
+    tables: MetaTables,
+    ranked_top: TopSystems,
+    has_people: Bools,
+    verdicts: Sequence[MeasureVerdicts],
 ) -> Iterator[str]:
     all_tables = {tables.human: tables.truth, **tables.metrics}
     for verdict in verdicts:
         values = all_tables[verdict.measure]
         name = scope_name(verdict.measure, tables.task, tables.collection)
-        scored = ~np.isnan(values[np.ix_(judged, chosen.columns)])
-        unscored = np.flatnonzero(~scored.any(axis=0))
+        has_score = ~np.isnan(values[np.ix_(has_people, ranked_top.columns)])
+        unscored = np.flatnonzero(~has_score.any(axis=0))
         if len(unscored):
             yield (
-                f"{name}: {len(unscored)} of {len(chosen.systems)} systems have no score, such as "
-                f"{chosen.systems[unscored[0]]}"
+                f"{name}: {len(unscored)} of {len(ranked_top.systems)} systems have no score, such "
+                f"as {ranked_top.systems[unscored[0]]}"
             )
-        if n_missing := int((~scored).sum()) - len(unscored) * len(scored):
+        if n_missing := int((~has_score).sum()) - len(unscored) * len(has_score):
             yield f"{name}: {n_missing} missing scores; pairs use shared topics"
         if unknown := int(np.count_nonzero(~verdict.defined)):
             yield f"{name}: {unknown} of {len(verdict.order)} pairs have no verdict"
-        if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
+        if unjudged := int((~np.isnan(values[~has_people])).any(axis=1).sum()):
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
 
 
@@ -282,10 +287,10 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
         require_known("metric", name, study.metrics)
     manual = study.manual
     signs = np.stack([study.metrics[name].signs for name in names])
-    defined = np.stack([study.metrics[name].defined for name in names])
+    is_defined = np.stack([study.metrics[name].defined for name in names])
     size, positions = 1 << len(names), np.arange(len(names))[:, None]
     tables = []
-    for marks in (signs > 0, signs < 0, signs != 0, defined):
+    for marks in (signs > 0, signs < 0, signs != 0, is_defined):
         # Marks are read as bits.
         bits = (marks.astype(np.int64) << positions).sum(axis=0)
         cells = (manual.signs.astype(np.int64) + 1) * size + bits
@@ -296,14 +301,14 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
 def _combined_agreement(
     tables: Ints, bits: tuple[int, ...], pairs: int, combine_by: CombineBy
 ) -> Agreement:
-    positive, negative, either, defined = tables[..., sum(1 << bit for bit in bits)]
-    counts = np.stack([negative, defined - positive - negative, positive], axis=1)
+    positive, negative, either, n_defined = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([negative, n_defined - positive - negative, positive], axis=1)
     if combine_by == "significance":
         contradictory = either - positive - negative
         counts[:, 1] -= contradictory
         # They conflict with people's verdict, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += contradictory
-    return Agreement(three_way_table(counts), undefined=pairs - int(defined.sum()))
+    return Agreement(three_way_table(counts), undefined=pairs - int(n_defined.sum()))
 
 
 def agreement_intervals(
@@ -347,18 +352,18 @@ def _drawn_counts(
 
 def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     """Mark the pairs of each kind."""
-    defined, truth, guess = manual.defined & metric.defined, manual.signs != 0, metric.signs != 0
-    yield defined & truth & guess
-    yield defined & ~truth & guess
-    yield defined & truth & ~guess
-    yield defined & ~truth & ~guess
-    ordered = manual.ordered & metric.ordered & (manual.order != 0)
-    yield ordered
-    yield ordered & (manual.order == metric.order)
+    is_defined, truth, guess = manual.defined & metric.defined, manual.signs != 0, metric.signs != 0
+    yield is_defined & truth & guess
+    yield is_defined & ~truth & guess
+    yield is_defined & truth & ~guess
+    yield is_defined & ~truth & ~guess
+    is_ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    yield is_ordered
+    yield is_ordered & (manual.order == metric.order)
 
 
 def _ratios(
-    tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, n_right: Floats
+    tp: Floats, fp: Floats, fn: Floats, tn: Floats, n_ordered: Floats, n_right: Floats
 ) -> Iterator[tuple[str, Floats]]:
     precision, recall = ratios(tp, tp + fp), ratios(tp, tp + fn)
     yield "accuracy", ratios(tp + tn, tp + fp + fn + tn)
@@ -366,4 +371,4 @@ def _ratios(
     yield "recall", recall
     yield "balanced_accuracy", (recall + ratios(tn, tn + fp)) / 2
     yield "mean_predictive_value", (precision + ratios(tn, tn + fn)) / 2
-    yield "order_accuracy", ratios(n_right, ordered)
+    yield "order_accuracy", ratios(n_right, n_ordered)

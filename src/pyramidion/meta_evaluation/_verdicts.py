@@ -102,26 +102,29 @@ def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
     """Draw precision against recall of combined metrics, linked to those with one metric fewer."""
-    defined = [c for c in combinations if not np.isnan(c.point).any()]
-    if undefined := len(combinations) - len(defined):
-        note += f"; {counted(undefined, 'combination')} find nothing and are not drawn"
-    if not defined:
+    with_point = [c for c in combinations if not np.isnan(c.point).any()]
+    if n_undefined := len(combinations) - len(with_point):
+        note += f"; {counted(n_undefined, 'combination')} find nothing and are not drawn"
+    if not with_point:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    singles = [c for c in defined if len(c.metrics) == 1]
-    multiple = [c for c in defined if len(c.metrics) > 1]
+    singles = [c for c in with_point if len(c.metrics) == 1]
+    multiple = [c for c in with_point if len(c.metrics) > 1]
     labeled_points = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
     styles = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
-    if len(defined) <= _MAX_LINKED:
+    if len(with_point) <= _MAX_LINKED:
         styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
-        lines += _links(defined)
-    for marked, style in ((multiple, {**styles[1], "markersize": 4}), (singles, styles[0])):
-        if marked:
-            recall, precision = zip(*(c.point for c in marked), strict=True)
+        lines += _links(with_point)
+    for marked_combinations, style in (
+        (multiple, {**styles[1], "markersize": 4}),
+        (singles, styles[0]),
+    ):
+        if marked_combinations:
+            recall, precision = zip(*(c.point for c in marked_combinations), strict=True)
             lines.append(Series(recall, precision, {**style, "alpha": 0.85}))
     panel = Panel(
         lines,
@@ -248,11 +251,11 @@ class VerdictGroup:
         """The choice of systems, and the task if there is only one."""
         rules = list(dict.fromkeys(study.chosen.rule for study in self.studies))
         if len(self.studies) > 1:
-            chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
-            return f"{len(self.studies)} tasks together, {chosen}"
+            rule_text = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
+            return f"{len(self.studies)} tasks together, {rule_text}"
         (study,) = self.studies
-        where = scope_name("", study.task, study.collection)
-        return ", ".join(part for part in (where, *rules) if part)
+        scope = scope_name("", study.task, study.collection)
+        return ", ".join(part for part in (scope, *rules) if part)
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
@@ -446,10 +449,10 @@ def verdict_groups(
                 )
                 for table in human_tables
             ]
-            chosen = [study.chosen.systems for study in studies]
-            if chosen in groups_so_far:
+            system_sets = [study.chosen.systems for study in studies]
+            if system_sets in groups_so_far:
                 continue
-            groups_so_far.append(chosen)
+            groups_so_far.append(system_sets)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
             combined = combine(studies, names, combine_by=options.combine_by) if names else ()
@@ -545,12 +548,12 @@ def combination_table(group: VerdictGroup) -> Table:
             "A difference counts if every metric finds it, in whichever direction; if the "
             "directions differ and people find one, it is a conflict."
         )
-    ordered, title = (
+    table_rows, title = (
         sorted(rows, key=by_balanced_accuracy),
         f"{heading}, {group.human}: {group.part}",
     )
     exclude = (RATIOS["order_accuracy"],)
-    return COMBINATIONS.table(ordered, title, note, exclude=exclude, key=group.key)
+    return COMBINATIONS.table(table_rows, title, note, exclude=exclude, key=group.key)
 
 
 def interval_table(group: VerdictGroup) -> Table:
@@ -574,8 +577,10 @@ def interval_table(group: VerdictGroup) -> Table:
 
 def kinds_chart(group: VerdictGroup, *key: str) -> Chart:
     """Draw the kinds of verdicts of each metric."""
-    ordered = {row.metric: row.agreement for row in group.ranked}
-    draw = partial(verdict_kinds_picture, ordered, human=group.human, note=_chart_note(group))
+    agreement_by_metric = {row.metric: row.agreement for row in group.ranked}
+    draw = partial(
+        verdict_kinds_picture, agreement_by_metric, human=group.human, note=_chart_note(group)
+    )
     caption = "Pairs of systems by what the metric says and what people say."
     return Chart("verdicts", draw, caption, key)
 

@@ -136,17 +136,17 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
         message = "lengths are unknown: there are no texts and no measure `words`"
         raise InputError(message, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
-        judged = [judge_tables(table, options, opened.map) for table in tables]
+        judged_tables = [judge_tables(table, options, opened.map) for table in tables]
     if not options.control:  # what is left of a correlation without the length may be negative
-        warn_findings(_against_people(judged))
+        warn_findings(_against_people(judged_tables))
     evaluations = [
         replace(e, parts=(noise_part(e), agreement_part(e.tables), gap_part(e.tables)))
-        for e in judged
+        for e in judged_tables
     ]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
     lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
-    tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
+    matrices = (f"{level}-{coefficient}" for level, coefficient in options.shown)
     signature = signed(
         f"meta({joined(tests)})", collection.data_hash, options.seed,
         human=joined(evaluation.human for evaluation in evaluations), metric=joined(source.metrics),
@@ -154,7 +154,7 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
         lower=joined(source.lower_is_better), control=joined(options.control),
         exclude=joined(source.exclude), top=source.top or "", peers=joined(options.peers),
         interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
-        tested=joined(tested) if tests else "", correction=options.correction if tests else "",
+        tested=joined(matrices) if tests else "", correction=options.correction if tests else "",
         alpha=f"{options.alpha:g}", n=options.n_resamples,
     )  # fmt: skip
     result = MetaResult(
@@ -251,8 +251,8 @@ def agreement_part(tables: MetaTables) -> MetaPart:
     description = f"correction: {correction}"
     if correction == "none":
         description = "not corrected for their number; `verdicts --correction` corrects"
-    tested = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {description}."
-    note = f"{tested} {AGREEMENT_NOTE}"
+    heading = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {description}."
+    note = f"{heading} {AGREEMENT_NOTE}"
     record = {**test.record(), "systems": len(study.chosen.systems)}
     return MetaPart(
         {name: {"agreement": {**a.record(), **record}} for name, a in study.agreements.items()},
@@ -378,10 +378,10 @@ def _shown(result: MetaEvaluation, metric: str, column: What, *, brief: bool) ->
     row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
     if math.isnan(row.value):
         return "undefined"
-    plain = f" (plain {row.plain:.3f})" if result.options.control and not brief else ""
+    uncontrolled = f" (plain {row.plain:.3f})" if result.options.control and not brief else ""
     interval = "" if brief or math.isnan(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
     group = result.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
-    return f"{row.value:.3f}{interval}{plain}{f' {group}' if group else ''}"
+    return f"{row.value:.3f}{interval}{uncontrolled}{f' {group}' if group else ''}"
 
 
 def _notes(
@@ -393,24 +393,24 @@ def _notes(
         description = matrix_note(result.matrices[0], result.options)
         yield f"no difference was shown between metrics that share a letter ({description})"
     yield negated_note(result, metrics)
-    undefined: dict[str, None] = {}
+    undefined_notes: dict[str, None] = {}
     for level, coefficient, peers in columns:
         for name, row in result.ranked(level=level, coefficient=coefficient, peers=peers):
             n_undefined = row.undefined_inputs
             if row.undefined:
-                undefined[f"{name}, {level} level: {row.undefined}"] = None
+                undefined_notes[f"{name}, {level} level: {row.undefined}"] = None
             elif n_undefined:
                 total = n_undefined + row.n
-                where = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {total}"
+                scope = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {total}"
                 unit = "topics, where all scores of one of the two are equal"
-                undefined[f"{where} {unit}"] = None
-    yield from undefined
+                undefined_notes[f"{scope} {unit}"] = None
+    yield from undefined_notes
 
 
 def _key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
     collection = result.tables.collection
-    where = (("collection", collection),) if collection else ()
-    return (*where, ("task", result.task), ("human", result.human))
+    scope_key = (("collection", collection),) if collection else ()
+    return (*scope_key, ("task", result.task), ("human", result.human))
 
 
 def _fields(result: MetaEvaluation) -> tuple[str, ...]:
@@ -482,9 +482,9 @@ def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
 def human_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
     """Yield the JSON record of each other human measure."""
     for other, correlations in result.humans.items():
-        where = {"human": result.human, "other": other, "task": result.task}
-        where["collection"] = result.tables.collection
-        yield {**where, "correlations": _records(result, correlations)}
+        address = {"human": result.human, "other": other, "task": result.task}
+        address["collection"] = result.tables.collection
+        yield {**address, "correlations": _records(result, correlations)}
 
 
 def _records(
@@ -578,12 +578,12 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     if source.assessor:
         rows = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
         collection = replace(collection, scores=collection.scores.rows(rows))
-    judged = BestMetaInput(
+    meta_input = BestMetaInput(
         collection, source.tasks, lower_is_better=source.lower_is_better,
         higher_is_better=source.higher_is_better, human=page.human, metrics=page.metrics,
         top=source.top,
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)
-    *sections, method = meta_sections(meta.run(judged, options, EngineOptions()))
+    *sections, method = meta_sections(meta.run(meta_input, options, EngineOptions()))
     yield from (*sections, replace(method, folded=True))

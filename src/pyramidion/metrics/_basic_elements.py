@@ -38,8 +38,8 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
     peers, models, _ = cases.compared
     elements: dict[int, list[BasicElement]]
     elements = cases.texts.memo(("basic_elements", parser.name), dict)
-    used = np.union1d(peers, models).tolist()
-    missing_sentences = [number for number in used if number not in elements]
+    sentence_numbers = np.union1d(peers, models).tolist()
+    missing_sentences = [number for number in sentence_numbers if number not in elements]
     rows = [
         (n, sentence) for n in missing_sentences for sentence in cases.texts[n] if sentence.strip()
     ]
@@ -47,7 +47,7 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
     parsed = parser.parse([sentence for _, sentence in rows])
     for (number, _), words in zip(rows, parsed, strict=True):
         elements[number].extend(basic_elements(words))
-    return {number: elements[number] for number in used}
+    return {number: elements[number] for number in sentence_numbers}
 
 
 def parser_for(metric: Metric, pipeline: str) -> Parser:
@@ -178,8 +178,8 @@ class RougeBasicElements(Metric):
     def score(self, statistics: Floats) -> Floats:
         """Return recall, precision or F."""
         flat = statistics.reshape(-1, 3)
-        scored = score_counts(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
-        values = scored[PARTS.index(_split(self.measure)[1])]
+        element_scores = score_counts(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
+        values = element_scores[PARTS.index(_split(self.measure)[1])]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
 

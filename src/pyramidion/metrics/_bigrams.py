@@ -49,10 +49,10 @@ class BigramCounts(Metric):
             ).astype(np.float64)
 
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
-        shared = cases.texts.memo(key, counted)[self.repeated]
+        shared_counts = cases.texts.memo(key, counted)[self.repeated]
         if self.models == "best":
-            return cases.greatest_over_references(shared[indices])[:, None]
-        mean = cases.mean_over_references(shared[indices])
+            return cases.greatest_over_references(shared_counts[indices])[:, None]
+        mean = cases.mean_over_references(shared_counts[indices])
         return (mean * cases.references.sizes if self.models == "sum" else mean)[:, None]
 
 
@@ -164,14 +164,14 @@ class Vert(Metric):
         peers, models, indices = cases.compared
         sizes = counts.sum(axis=1).astype(np.float64)
         peer, model = counts[peers], counts[models]
-        shared = peer.minimum(model).sum(axis=1).astype(np.float64)
+        n_shared = peer.minimum(model).sum(axis=1).astype(np.float64)
         sums = peer + model
         sums.data = 1 / sums.data
         similarity = peer.multiply(model).multiply(sums).sum(axis=1) * (
             sizes[peers] + sizes[models]
         )
         chi = np.nan_to_num(share(similarity, sizes[peers] * sizes[models]))
-        precision, recall = (np.nan_to_num(share(shared, sizes[k])) for k in (peers, models))
+        precision, recall = (np.nan_to_num(share(n_shared, sizes[k])) for k in (peers, models))
         columns = (chi, precision, recall, np.sqrt(precision * recall))
         return np.stack([cases.mean_over_references(column[indices]) for column in columns], axis=1)
 

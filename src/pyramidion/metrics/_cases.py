@@ -155,9 +155,9 @@ class TextSets:
             return csr_array(shape, dtype=table.dtype)
         order = np.lexsort((entries.col, owners))
         rows, columns = owners[order], entries.col[order]
-        first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
-        values = np.maximum.reduceat(entries.data[order], first)
-        return csr_array((values, (rows[first], columns[first])), shape=shape)
+        starts = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
+        values = np.maximum.reduceat(entries.data[order], starts)
+        return csr_array((values, (rows[starts], columns[starts])), shape=shape)
 
 
 T = TypeVar("T")
@@ -235,16 +235,20 @@ class Texts:
         return self.memo((reading, n), lambda: _count(self.encoded(reading), n))
 
 
-def _count(encoded: Encoded, n: int) -> Sparse:
-    owner, indices = expanded(encoded.starts[:-1], np.maximum(encoded.lengths - n + 1, 0))
-    codes, words, limit = encoded.ids[indices].astype(np.int64), len(encoded.words), 1
+def _count(encoded_texts: Encoded, n: int) -> Sparse:
+    owner, indices = expanded(
+        encoded_texts.starts[:-1], np.maximum(encoded_texts.lengths - n + 1, 0)
+    )
+    codes, words, limit = encoded_texts.ids[indices].astype(np.int64), len(encoded_texts.words), 1
     for further in range(1, n):
         limit *= words
-        if not _fits(limit, words, len(encoded)):
+        if not _fits(limit, words, len(encoded_texts)):
             different, codes = np.unique(codes, return_inverse=True)
             limit = len(different)
-        codes = codes * words + encoded.ids[indices + further]
-    return counted_pairs(owner, codes, height=len(encoded), width=words if n == 1 else None)[0]
+        codes = codes * words + encoded_texts.ids[indices + further]
+    return counted_pairs(owner, codes, height=len(encoded_texts), width=words if n == 1 else None)[
+        0
+    ]
 
 
 #: The writers of a case's references, and of the earlier ones.
@@ -336,7 +340,7 @@ class ScoringBatch:
     ) -> "ScoringBatch":
         """Make cases from summaries of a collection."""
         references = [other_references(collection, summary) for summary in summaries]
-        earlier = [
+        earlier_references = [
             [r for r in collection.earlier_references(s.topic, s.task) if r.system != s.system]
             for s in summaries
         ]
@@ -344,11 +348,14 @@ class ScoringBatch:
             [summary.text for summary in summaries],
             [[r.text for r in row] for row in references],
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier=[[r.text for r in row] for row in earlier],
+            earlier=[[r.text for r in row] for row in earlier_references],
             names=[summary.name for summary in summaries],
             threads=threads,
         )
-        systems = ([tuple(r.system for r in row) for row in rows] for rows in (references, earlier))
+        systems = (
+            [tuple(r.system for r in row) for row in rows]
+            for rows in (references, earlier_references)
+        )
         writers = list(zip(*systems, strict=True))
         return replace(cases, writers=writers, collection=collection, summaries=summaries)
 
@@ -404,9 +411,9 @@ class ScoringBatch:
         """Take the maximum of values of `pairs` over each case's references; NaN if it has none."""
         rows, _ = self.pairs
         greatest = np.full(len(self), np.nan)
-        first = np.flatnonzero(np.diff(rows, prepend=-1))
-        if len(first):
-            greatest[rows[first]] = np.maximum.reduceat(values, first)
+        starts = np.flatnonzero(np.diff(rows, prepend=-1))
+        if len(starts):
+            greatest[rows[starts]] = np.maximum.reduceat(values, starts)
         return greatest
 
     def against(self, which: str) -> "ScoringBatch":
@@ -435,26 +442,26 @@ class ScoringBatch:
             peers=self.peers[owners],
             references=TextSets.of_lists(references for _, references, _ in folds),
             documents=replace(self.documents, of=self.documents.of[owners]),
-            earlier=TextSets.of_lists(before for _, _, before in folds),
+            earlier=TextSets.of_lists(earlier_references for _, _, earlier_references in folds),
             names=[self.names[row] for row in owners],
             owners=owners,
             writers=(),
             summaries=[self.summaries[row] for row in owners] if self.summaries else (),
         )
 
-    def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
+    def _folds(self, row: int, leaves_out: bool) -> Iterator[tuple[list[int], list[int]]]:
         """Return the references and the earlier ones of each fold."""
         references = self.references[row].tolist()
-        earlier = self.earlier[row].tolist()
-        if not chosen or len(references) < 2:
-            yield references, earlier
+        earlier_references = self.earlier[row].tolist()
+        if not leaves_out or len(references) < 2:
+            yield references, earlier_references
             return
         writers, earlier_writers = self.writers[row] if self.writers else ((), ())
         for index in range(len(references)):
             writer = writers[index] if writers else None
-            pairs = zip(earlier, earlier_writers, strict=False)
+            pairs = zip(earlier_references, earlier_writers, strict=False)
             # Something must be left to compare with.
-            remaining = [text for text, author in pairs if author != writer] or earlier
+            remaining = [text for text, author in pairs if author != writer] or earlier_references
             yield references[:index] + references[index + 1 :], remaining
 
 

@@ -33,9 +33,9 @@ class Checkpoint:
         self.columns: dict[str, Floats] = {}
         self.items: dict[str, dict[int, float]] = {}
         lines = self._path.read_bytes().split(b"\n") if self._path.is_file() else []
-        first, *records = map(_parsed, lines) if lines else [{}]
-        self.is_unwritable = self._path.exists() and not isinstance(first.get(_HEADER), str)
-        self.is_stale = bool(first) and not self.is_unwritable and first[_HEADER] != signature
+        header, *records = map(_parsed, lines) if lines else [{}]
+        self.is_unwritable = self._path.exists() and not isinstance(header.get(_HEADER), str)
+        self.is_stale = bool(header) and not self.is_unwritable and header[_HEADER] != signature
         if not (self.is_unwritable or self.is_stale):
             for line in records:
                 self._read(line, size)

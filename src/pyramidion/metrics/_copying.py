@@ -198,7 +198,7 @@ class Extractive(_Surface):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Add up powers of the fragments' lengths, and count words."""
-        encoded = cases.texts.encoded(self.reading)
+        encoded_texts = cases.texts.encoded(self.reading)
         # Computed once for all metrics and folds. These number document sets differently, so texts
         # are the key.
         runs: dict[tuple[int, ...], tuple[int, ...]]
@@ -210,13 +210,15 @@ class Extractive(_Surface):
             key = (peer, *texts)
             if key not in runs:
                 if number not in sources:
-                    sources[number] = _joined(encoded, texts)
-                runs[key] = fragments(encoded.text(peer), sources[number])
+                    sources[number] = _joined(encoded_texts, texts)
+                runs[key] = fragments(encoded_texts.text(peer), sources[number])
             sums.append(sum(run ** _POWERS[self.what] for run in runs[key]))
-        is_missing = np.isnan(_document_words(cases, encoded.lengths))
-        return np.stack([np.where(is_missing, np.nan, sums), encoded.lengths[cases.peers]], axis=1)
+        is_missing = np.isnan(_document_words(cases, encoded_texts.lengths))
+        return np.stack(
+            [np.where(is_missing, np.nan, sums), encoded_texts.lengths[cases.peers]], axis=1
+        )
 
 
-def _joined(encoded: Encoded, texts: list[int]) -> Words:
-    parts = (part for text in texts for part in (encoded.text(text), _GAP))
+def _joined(encoded_texts: Encoded, texts: list[int]) -> Words:
+    parts = (part for text in texts for part in (encoded_texts.text(text), _GAP))
     return np.concatenate([_GAP, *parts])

@@ -67,8 +67,8 @@ class ScoreJob(StreamJob):
         """Score each item: its address and its scores."""
         values = _item_values(items, tuple(self.metrics.values()))
         rows = np.where(np.isnan(values), cast("Any", None), values).tolist()
-        scored = zip(items, rows, strict=True)
-        return [item.address | dict(zip(self.metrics, row, strict=True)) for item, row in scored]
+        item_rows = zip(items, rows, strict=True)
+        return [item.address | dict(zip(self.metrics, row, strict=True)) for item, row in item_rows]
 
 
 def score_parts(
@@ -76,8 +76,10 @@ def score_parts(
 ) -> dict[str, Any]:
     """Score a folder of parts, each into a part of the same name; return the fields of a result."""
     # As in a stream, the first records determine the script.
-    first = (record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record))
-    share = other_letters(text for record in first for text in _texts(record))
+    first_items = (
+        record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record)
+    )
+    share = other_letters(text for record in first_items for text in _texts(record))
     require = partial(require_streamable, share=share)
     metrics, missing_requirements = possible_metrics(requested, require, skip=skip)
     job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
@@ -86,16 +88,18 @@ def score_parts(
     means = report.means(job.measures)
     records = [mean | {"higher_is_better": better[mean["measure"]]} for mean in means]
     require_any(mean["n"] for mean in records)
-    undefined = []
+    undefined_notes = []
     for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in records).items():
         if number := report.records - sum(sizes):
-            undefined.append(f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}")
-    used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
+            undefined_notes.append(
+                f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}"
+            )
+    tokenizer_names, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
     return {
-        "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
+        "signature": signed(run_text(job.metrics.values()), data, tok="+".join(tokenizer_names)),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*missing_requirements, *undefined, *engine.left_out(report)),
+        "left_out": (*missing_requirements, *undefined_notes, *engine.left_out(report)),
         "in_parts": True,
     }
 
@@ -212,8 +216,10 @@ def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -
     """Fix the tokenizer independently of the texts, which may be only a part of the data."""
     for name, metric in metrics.items():
         require_separable(name, metric)
-    used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
-    blind = any(m.ascii_only for m in metrics.values()) or any(u in (None, "rouge") for u in used)
+    tokenizer_names = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
+    blind = any(m.ascii_only for m in metrics.values()) or any(
+        u in (None, "rouge") for u in tokenizer_names
+    )
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
         message = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
         raise InputError(message, hint='use another: tokenizer="unicode"')

@@ -159,14 +159,16 @@ def _all_matched(
     weigh: Weigh,
 ) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and dropped after its last pair."""
-    last = {text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)}
+    last_pair_of = {
+        text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)
+    }
     weighted: dict[int, _Weighed] = {}
     for start in range(0, len(pairs), _BATCH_SIZE):
         part = pairs[start : start + _BATCH_SIZE]
         needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
         new_texts = [text for text in needed if text not in weighted]
-        plain = [texts.plain(text) for text in new_texts]
-        vectors, ids = encoder.encode(plain, window=window), encoder.ids(plain)
+        plain_texts = [texts.plain(text) for text in new_texts]
+        vectors, ids = encoder.encode(plain_texts, window=window), encoder.ids(plain_texts)
         weighted |= {
             text: (rows, weigh(tokens))
             for text, rows, tokens in zip(new_texts, vectors, ids, strict=True)
@@ -174,9 +176,13 @@ def _all_matched(
         for sides, group in groupby(part, key=lambda pair: pair[1]):
             texts_with_tokens = [weighted[text] for text in sides if len(weighted[text][0])]
             rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
-            joined = (np.concatenate(rows), np.concatenate(weights)) if rows else None
-            yield from ((pair, _sums(weighted[pair[0]], joined, min_cosine)) for pair in group)
-        weighted = {k: tokens for k, tokens in weighted.items() if last[k] >= start + _BATCH_SIZE}
+            joined_tokens = (np.concatenate(rows), np.concatenate(weights)) if rows else None
+            yield from (
+                (pair, _sums(weighted[pair[0]], joined_tokens, min_cosine)) for pair in group
+            )
+        weighted = {
+            k: tokens for k, tokens in weighted.items() if last_pair_of[k] >= start + _BATCH_SIZE
+        }
 
 
 #: The vectors of a text's tokens, and their weights.
@@ -189,10 +195,10 @@ def _sums(peer: _Weighed, other: _Weighed | None, min_cosine: float) -> Sums:
     if other is None or not len(peer[0]):
         return 0.0, totals[0], 0.0, totals[1]
     cosines = peer[0] @ other[0].T
-    best = [cosines.max(axis=1), cosines.max(axis=0)]
+    best_cosines = [cosines.max(axis=1), cosines.max(axis=0)]
     if min_cosine > 0:
-        best = [values >= min_cosine for values in best]
-    return float(best[0] @ peer[1]), totals[0], float(best[1] @ other[1]), totals[1]
+        best_cosines = [values >= min_cosine for values in best_cosines]
+    return float(best_cosines[0] @ peer[1]), totals[0], float(best_cosines[1] @ other[1]), totals[1]
 
 
 #: Tokens in a batch, including padding: larger batches are slower and need more memory.
@@ -217,11 +223,16 @@ class TokenEncoder:
     def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
         """Return the vectors of each text, one row per token."""
         sample = self.tokenizer.encode("a")
-        plain = [index for index, special in enumerate(sample.special_tokens_mask) if not special]
-        before, after = sample.ids[: plain[0]], sample.ids[plain[-1] + 1 :]
-        size = max(1, window - len(before) - len(after))
+        plain_indices = [
+            index for index, special in enumerate(sample.special_tokens_mask) if not special
+        ]
+        special_before, special_after = (
+            sample.ids[: plain_indices[0]],
+            sample.ids[plain_indices[-1] + 1 :],
+        )
+        size = max(1, window - len(special_before) - len(special_after))
         windows = [
-            (owner, before + ids[start : start + size] + after)
+            (owner, special_before + ids[start : start + size] + special_after)
             for owner, ids in enumerate(self.ids(texts))
             for start in range(0, len(ids), size)
         ]
@@ -229,7 +240,7 @@ class TokenEncoder:
         for batch in _batches([len(ids) for _, ids in windows]):
             vectors = self._vectors([windows[index][1] for index in batch])
             for index, rows in zip(batch, vectors, strict=True):
-                by_window[index] = rows[len(before) : len(rows) - len(after)]
+                by_window[index] = rows[len(special_before) : len(rows) - len(special_after)]
         parts: list[list[Floats]] = [[] for _ in texts]
         for index, (owner, _) in enumerate(windows):
             parts[owner].append(by_window[index])

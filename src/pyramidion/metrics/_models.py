@@ -152,9 +152,9 @@ class BertScore(TokenMatchMetric):
         rows = np.flatnonzero(cases.references.sizes).tolist()
         table = np.full((len(cases), 3), np.nan)
         if rows:
-            plain = cases.texts.plain
-            summaries = [plain(int(cases.peers[row])) for row in rows]
-            references = [[*map(plain, cases.references[row].tolist())] for row in rows]
+            text_of = cases.texts.plain
+            summaries = [text_of(int(cases.peers[row])) for row in rows]
+            references = [[*map(text_of, cases.references[row].tolist())] for row in rows]
             columns = _bert_scorer(self.model_path, self.layer).score(summaries, references)
             table[rows] = np.stack([column.numpy() for column in columns], axis=1)
         return table
@@ -403,8 +403,8 @@ class _Causal:
                 f"a text of {len(target)} tokens does not fit the model's {self._max_tokens}",
                 hint="use a model with a longer context",
             )
-        read = self._ids(context)[: min(tokens, max_source)]
-        context_ids = [*([] if start is None else [start]), *read, *prompt_ids]
+        input_ids = self._ids(context)[: min(tokens, max_source)]
+        context_ids = [*([] if start is None else [start]), *input_ids, *prompt_ids]
         with torch.inference_mode():
             if self._read[0] != context_ids:
                 output = self._network(torch.tensor([context_ids]), use_cache=True)

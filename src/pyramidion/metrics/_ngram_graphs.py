@@ -74,9 +74,9 @@ def _value_similarity(graph: Sparse, other: Sparse) -> Floats:
     low, product = graph.minimum(other), graph.multiply(other).tocsr()
     # Both have only the shared edges, and min / max = min² / product.
     low.data = low.data**2 / product.data
-    shared = np.asarray(low.sum(axis=1), dtype=np.float64)
+    shared_weights = np.asarray(low.sum(axis=1), dtype=np.float64)
     sizes = np.maximum(np.diff(graph.indptr), np.diff(other.indptr)).astype(np.float64)
-    return share(shared, sizes)
+    return share(shared_weights, sizes)
 
 
 def _graphs(texts: Texts, n: int, window: int) -> Sparse:
@@ -108,9 +108,9 @@ def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
     for offset in range(1, n):
         # One more letter at a time, renumbered to stay within 64 bits.
         grams = _renumbered(grams[:-1] * alphabet + numbers[offset:])
-    first = owners[: max(len(numbers) - n + 1, 0)]
-    is_in_one_text = first == owners[n - 1 :][: len(first)]
-    return grams[is_in_one_text], first[is_in_one_text]
+    gram_owners = owners[: max(len(numbers) - n + 1, 0)]
+    is_in_one_text = gram_owners == owners[n - 1 :][: len(gram_owners)]
+    return grams[is_in_one_text], gram_owners[is_in_one_text]
 
 
 def _renumbered(codes: Ints) -> Ints:

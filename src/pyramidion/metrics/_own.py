@@ -73,11 +73,11 @@ class UserMetric(SingleMetric):
         """Return the score of each case, as a column."""
         if not self.batch:
             return SingleMetric.statistics(self, cases)
-        plain = cases.texts.plain
+        text_of = cases.texts.plain
         sides = [getattr(cases, side) for side in SIDES if side in self.needs]
         rows = [row for row in range(len(cases)) if all(side.sizes[row] for side in sides)]
-        columns = [[plain(int(cases.peers[row])) for row in rows]] + [
-            [[plain(number) for number in side[row].tolist()] for row in rows] for side in sides
+        columns = [[text_of(int(cases.peers[row])) for row in rows]] + [
+            [[text_of(number) for number in side[row].tolist()] for row in rows] for side in sides
         ]
         returned = self._call_function("all summaries", *columns) if rows else []
         if not isinstance(returned, Iterable):
@@ -213,8 +213,8 @@ def function_name(function: Any) -> str:
     if not isinstance(function, FunctionType):
         hint = "define a function with def, or give the name of a metric"
         raise InputError(f"{_short_repr(function)} is not a metric", hint=hint)
-    marked = function if "metric" in vars(function) else metric(function)
-    kind: type[UserMetric] = vars(marked)["metric"]
+    marked_function = function if "metric" in vars(function) else metric(function)
+    kind: type[UserMetric] = vars(marked_function)["metric"]
     MARKED[kind.name] = kind
     return kind.name
 
@@ -301,8 +301,8 @@ def _class_in_file(path: Path, name: str) -> type[UserMetric]:
         functions = [member for member, value in vars(module).items() if inspect.isfunction(value)]
         hint = f"functions: {', '.join(functions) or 'none'}"
         raise NotFoundError(f"there is no function {name!r} in it", where=Where(path), hint=hint)
-    marked = getattr(function, "metric", None)
-    return marked or _metric_class(function, name.replace("_", "-"))
+    metric_class = getattr(function, "metric", None)
+    return metric_class or _metric_class(function, name.replace("_", "-"))
 
 
 @cache

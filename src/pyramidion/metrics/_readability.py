@@ -88,8 +88,8 @@ def count_syllables(word: str) -> int:
     but businessman, Georgia and livelihood.
     """
     composed = unicodedata.normalize("NFC", word.lower()).translate(_NEVER_MUTE)
-    plain = unicodedata.normalize("NFD", composed)
-    letters = "".join(letter for letter in plain if "a" <= letter <= "z")
+    decomposed = unicodedata.normalize("NFD", composed)
+    letters = "".join(letter for letter in decomposed if "a" <= letter <= "z")
     if not letters or letters in _IRREGULAR:
         return _IRREGULAR.get(letters, 0)
     for pattern, replacement in _CONSONANTAL_VOWELS:
@@ -134,19 +134,19 @@ def _per_text(values: Ints | Bools, bounds: Ints) -> Ints:
     return np.diff(np.concatenate([[0], np.cumsum(values)])[bounds])
 
 
-def summed_words(encoded: Encoded, values: Ints) -> Ints:
+def summed_words(encoded_texts: Encoded, values: Ints) -> Ints:
     """Sum a value of each word over each text."""
-    return _per_text(values[encoded.ids], encoded.starts)
+    return _per_text(values[encoded_texts.ids], encoded_texts.starts)
 
 
-def _whole_words(encoded: Encoded) -> Ints:
+def _whole_words(encoded_texts: Encoded) -> Ints:
     """Mark the words that do not follow an apostrophe."""
-    return 1 - _in_list(encoded, CUT_OFF)
+    return 1 - _in_list(encoded_texts, CUT_OFF)
 
 
-def sentences_spoken(encoded: Encoded) -> Ints:
+def sentences_spoken(encoded_texts: Encoded) -> Ints:
     """Count the sentences of each text that have a word."""
-    return _per_text(encoded.sentence_lengths > 0, encoded.texts)
+    return _per_text(encoded_texts.sentence_lengths > 0, encoded_texts.texts)
 
 
 _PRONOUNS = frozenset(
@@ -188,26 +188,26 @@ class Anaphora(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count anaphora and sentences."""
-        encoded = cases.texts.encoded(self.reading)
-        counts = np.zeros(len(encoded), dtype=np.int64)
+        encoded_texts = cases.texts.encoded(self.reading)
+        counts = np.zeros(len(encoded_texts), dtype=np.int64)
         for kind in _ANAPHORA if self.count == "all" else (self.count,):
             pattern, opening = _ANAPHORA[kind]
-            counts += summed_words(encoded, _in_list(encoded, pattern))
-            counts += _beginnings(encoded, opening)
-        return self.of_summaries(cases, counts, sentences_spoken(encoded))
+            counts += summed_words(encoded_texts, _in_list(encoded_texts, pattern))
+            counts += _beginnings(encoded_texts, opening)
+        return self.of_summaries(cases, counts, sentences_spoken(encoded_texts))
 
 
-def _in_list(encoded: Encoded, words: frozenset[str]) -> Ints:
-    return np.array([word in words for word in encoded.words], dtype=np.int64)
+def _in_list(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
+    return np.array([word in words for word in encoded_texts.words], dtype=np.int64)
 
 
-def _beginnings(encoded: Encoded, words: frozenset[str]) -> Ints:
+def _beginnings(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
     """Count the sentences of each text that begin with one of the words."""
-    begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
-    has_words = encoded.sentence_lengths > 0
-    first = encoded.ids[encoded.sentences[:-1][has_words]]
-    begins[has_words] = _in_list(encoded, words)[first]
-    return _per_text(begins, encoded.texts)
+    begins = np.zeros(len(encoded_texts.sentences) - 1, dtype=np.int64)
+    has_words = encoded_texts.sentence_lengths > 0
+    first_ids = encoded_texts.ids[encoded_texts.sentences[:-1][has_words]]
+    begins[has_words] = _in_list(encoded_texts, words)[first_ids]
+    return _per_text(begins, encoded_texts.texts)
 
 
 class SentenceLength(ReadabilityMetric):
@@ -228,9 +228,9 @@ class SentenceLength(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words and sentences."""
-        encoded = cases.texts.encoded(self.reading)
-        words = summed_words(encoded, _whole_words(encoded))
-        return self.of_summaries(cases, words, sentences_spoken(encoded))
+        encoded_texts = cases.texts.encoded(self.reading)
+        words = summed_words(encoded_texts, _whole_words(encoded_texts))
+        return self.of_summaries(cases, words, sentences_spoken(encoded_texts))
 
 
 class NegLogSentences(TermMetric):
@@ -274,9 +274,9 @@ class SyllablesPerWord(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count syllables and words."""
-        encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
-        words = summed_words(encoded, 1 * (syllables > 0))
-        return self.of_summaries(cases, summed_words(encoded, syllables), words)
+        encoded_texts, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
+        words = summed_words(encoded_texts, 1 * (syllables > 0))
+        return self.of_summaries(cases, summed_words(encoded_texts, syllables), words)
 
 
 class Monosyllables(ReadabilityMetric):
@@ -289,9 +289,9 @@ class Monosyllables(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count monosyllables and words."""
-        encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
-        words = summed_words(encoded, 1 * (syllables > 0))
-        return self.of_summaries(cases, summed_words(encoded, 1 * (syllables == 1)), words)
+        encoded_texts, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
+        words = summed_words(encoded_texts, 1 * (syllables > 0))
+        return self.of_summaries(cases, summed_words(encoded_texts, 1 * (syllables == 1)), words)
 
 
 #: Each index as a function of rates: words per sentence, syllables per word, letters and digits
@@ -356,17 +356,17 @@ class ReadabilityIndex(ReadabilityMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words, sentences, syllables, letters and digits, and long words."""
-        encoded = cases.texts.encoded(self.reading)
+        encoded_texts = cases.texts.encoded(self.reading)
 
         def counted() -> tuple[Ints, ...]:
-            word_counts = _whole_words(encoded)
+            word_counts = _whole_words(encoded_texts)
             syllables = np.maximum(self.syllables(cases), word_counts)
-            signs = np.array([*map(len, encoded.words)], dtype=np.int64)
+            signs = np.array([*map(len, encoded_texts.words)], dtype=np.int64)
             return word_counts, syllables, signs, 1 * (syllables >= 3)
 
         columns = cases.texts.memo(("grades", self.tokenizer or "rouge"), counted)
-        words, *sums = (summed_words(encoded, column) for column in columns)
-        return self.of_summaries(cases, words, sentences_spoken(encoded), *sums)
+        words, *sums = (summed_words(encoded_texts, column) for column in columns)
+        return self.of_summaries(cases, words, sentences_spoken(encoded_texts), *sums)
 
     def score(self, statistics: Floats) -> Floats:
         """Apply the formula to rates."""

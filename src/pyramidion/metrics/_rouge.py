@@ -118,15 +118,15 @@ class RougeMeasure(Metric):
         """
         variant, _ = _split(self.measure)
         cases = cases.against(self.against)
-        counted = _pair_counts(self.rouge, cases)
+        item_counts = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
         _, _, indices = cases.compared
         pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
         if self._is_averaged:
-            scores = counted.scores(range(len(cases)), pairs, indices)
+            scores = item_counts.scores(range(len(cases)), pairs, indices)
             table = np.stack([scores[f"{variant}-{part}"] for part in PARTS], axis=1)
         else:
-            counts = counted.of_items(pairs, indices)[variant]
+            counts = item_counts.of_items(pairs, indices)[variant]
             table = np.stack(counts.parts, axis=1)
         table[cases.references.sizes == 0] = np.nan
         return table
@@ -275,23 +275,23 @@ class RougeMax(Metric):
         peers, models, indices = cases.compared
         units = _units(cases.texts, self.reading, self.variant)
         peer, other = units[peers], units[models]
-        counted = other if self.units == "reference" else (peer > 0).multiply(other)
-        shared = peer.minimum(other).sum(axis=1).astype(np.float64)[indices]
-        divisors = counted.sum(axis=1).astype(np.float64)[indices]
-        scores = np.divide(shared, divisors, out=np.zeros(len(shared)), where=divisors > 0)
+        counted_units = other if self.units == "reference" else (peer > 0).multiply(other)
+        n_shared = peer.minimum(other).sum(axis=1).astype(np.float64)[indices]
+        divisors = counted_units.sum(axis=1).astype(np.float64)[indices]
+        scores = np.divide(n_shared, divisors, out=np.zeros(len(n_shared)), where=divisors > 0)
         rows, _ = cases.pairs
         # The last pair of a row is its best; of equally good pairs, the first.
         order = np.lexsort((-np.arange(len(rows)), scores, rows))
-        best = order[np.flatnonzero(np.diff(rows[order], append=len(cases)))]
+        best_rows = order[np.flatnonzero(np.diff(rows[order], append=len(cases)))]
         table = np.full((len(cases), 2), np.nan)
-        table[rows[best]] = np.stack([shared[best], divisors[best]], axis=1)
+        table[rows[best_rows]] = np.stack([n_shared[best_rows], divisors[best_rows]], axis=1)
         return table
 
     def score(self, statistics: Floats) -> Floats:
         """Divide; 0 by 0 is 0."""
-        shared, divisors = statistics[..., 0], statistics[..., 1]
+        n_shared, divisors = statistics[..., 0], statistics[..., 1]
         scores = np.where(np.isnan(divisors), np.nan, 0.0)
-        return np.divide(shared, divisors, out=scores, where=divisors > 0)
+        return np.divide(n_shared, divisors, out=scores, where=divisors > 0)
 
 
 def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
@@ -301,9 +301,9 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
     gap = int(variant.removeprefix("su"))
 
     def counted() -> Sparse:
-        encoded = texts.encoded(reading)
-        owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
-        ids, size = encoded.ids.astype(np.int64), len(encoded.words)
+        encoded_texts = texts.encoded(reading)
+        owner = np.repeat(np.arange(len(encoded_texts)), encoded_texts.lengths)
+        ids, size = encoded_texts.ids.astype(np.int64), len(encoded_texts.words)
         # ROUGE-1.5.5 counts every word except the last, and its pairs with the words after it.
         units, owners = [], []
         for distance in range(1, gap + 2):
@@ -312,6 +312,6 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
             units += [size + first * size + second, *([first] if distance == 1 else [])]
             owners += [owner[distance:][same_text]] * (2 if distance == 1 else 1)
         pairs = np.concatenate(owners), np.concatenate(units)
-        return counted_pairs(*pairs, height=len(encoded))[0]
+        return counted_pairs(*pairs, height=len(encoded_texts))[0]
 
     return texts.memo(("rouge_max", reading, gap), counted)

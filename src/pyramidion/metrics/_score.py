@@ -195,17 +195,24 @@ def _result(
     scores: Scores | None = None,
 ) -> ScoreResult:
     """Average the scores, and put the means into a table."""
-    records, used = list(means.results(metrics, seed=options.seed)), tokenizers(metrics.values())
+    records, tokenizer_names = (
+        list(means.results(metrics, seed=options.seed)),
+        tokenizers(metrics.values()),
+    )
     unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_ASCII_ONLY}"
     jackknife = "on" if options.jackknife else ""
     return ScoreResult(
         command="score",
         signature=signed(
-            run_text(metrics.values()), data, options.seed, tok="+".join(used), jackknife=jackknife
+            run_text(metrics.values()),
+            data,
+            options.seed,
+            tok="+".join(tokenizer_names),
+            jackknife=jackknife,
         ),
         values=records,
         tables=[means_table(records, means.words(), means.length_note(metrics))],
-        left_out=(*left_out, *([unread] if wordless and "rouge" in used else [])),
+        left_out=(*left_out, *([unread] if wordless and "rouge" in tokenizer_names else [])),
         scores=scores,
     )
 
@@ -266,7 +273,7 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
             names = ", ".join(name or "''" for name in collection.task_ids)
             raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
     selected = [collection.task(task) for task in tasks]
-    earlier = {
+    tasks_needed = {
         task.id
         for task in collection.tasks
         if task.id not in tasks and any(map(task.precedes, selected))
@@ -274,7 +281,7 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
     summaries = tuple(
         summary if summary.task in tasks else replace(summary, role="reference")
         for summary in collection.summaries
-        if summary.task in tasks or (summary.task in earlier and summary.is_reference)
+        if summary.task in tasks or (summary.task in tasks_needed and summary.is_reference)
     )
     return replace(collection, summaries=summaries)
 
@@ -298,8 +305,8 @@ def _add_scores(
     measures = {**complete.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
     replace(complete, scores=scores, measures=measures).save(str(options.source), replace=True)
     suffix = f", {counted(replaced, 'old one')} replaced" if replaced else ""
-    added = counted(len(result.scores), "score")
-    options.progress.message(f"added {added} to {options.source}{suffix}")
+    counted_scores = counted(len(result.scores), "score")
+    options.progress.message(f"added {counted_scores} to {options.source}{suffix}")
 
 
 def _score_collection(
@@ -318,7 +325,7 @@ def _score_collection(
         if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
             checkpoint.add(metrics[name].cache_key, column)
 
-    scored = score_collection(
+    collection_scores = score_collection(
         collection,
         metrics,
         jackknife=options.jackknife,
@@ -330,15 +337,27 @@ def _score_collection(
         engine=engine,
     )
     means = SystemMeans()
-    words = [len(summary.plain.split()) for summary in scored.summaries]
-    means.add(scored.summaries, scored.values, words if options.shows_words else None)
+    words = [len(summary.plain.split()) for summary in collection_scores.summaries]
+    means.add(
+        collection_scores.summaries,
+        collection_scores.values,
+        words if options.shows_words else None,
+    )
     means.require_any()
     if write is not None:
-        write(scored.scores)
-    wordless = sum(has_no_word(summary.plain) for summary in scored.summaries)
-    left_out = (*collection.left_out, *scored.left_out)
+        write(collection_scores.scores)
+    wordless = sum(has_no_word(summary.plain) for summary in collection_scores.summaries)
+    left_out = (*collection.left_out, *collection_scores.left_out)
     data = collection.data_hash
-    return _result(options, scored.metrics, means, data, left_out, wordless, scored.scores)
+    return _result(
+        options,
+        collection_scores.metrics,
+        means,
+        data,
+        left_out,
+        wordless,
+        collection_scores.scores,
+    )
 
 
 def _computed_columns(
@@ -404,10 +423,10 @@ def _score_stream(
     in_process = engine.engine == "in-process"
     items = totals.checked.all(read_stream(source)) if in_process else pieces.items()
     # A stream is read only once, so its first items determine the script.
-    first = tuple(islice(items, BATCH_SIZE))
-    if not first:
+    first_items = tuple(islice(items, BATCH_SIZE))
+    if not first_items:
         raise Where(source).error("the file is empty", "one JSON object per line")
-    share = other_letters(text for item in first for text in (item.peer, *item.references))
+    share = other_letters(text for item in first_items for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
     metrics, missing_requirements = possible_metrics(
         requested, require, skip=ALL in options.metrics
@@ -415,10 +434,10 @@ def _score_stream(
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
-        scored = _ScorePiece(metrics, suffix, options.shows_words).scored(
-            chain(first, items), totals, options.threads
+        row_batches = _ScorePiece(metrics, suffix, options.shows_words).scored(
+            chain(first_items, items), totals, options.threads
         )
-        for rows in scored:
+        for rows in row_batches:
             if write is not None:
                 write(rows)
     else:
@@ -428,9 +447,14 @@ def _score_stream(
             source, pieces, _ScorePiece(metrics, suffix, options.shows_words), engine, totals, write
         )
     totals.means.require_any()
-    left_out, checked = (*missing_requirements, *totals.undefined.lines(metrics)), totals.checked
-    warn_findings(checked.merged().problems(), Where(source))
-    return _result(options, metrics, totals.means, checked.digest, left_out, checked.wordless)
+    left_out, stream_checks = (
+        (*missing_requirements, *totals.undefined.lines(metrics)),
+        totals.checked,
+    )
+    warn_findings(stream_checks.merged().problems(), Where(source))
+    return _result(
+        options, metrics, totals.means, stream_checks.digest, left_out, stream_checks.wordless
+    )
 
 
 class _StreamTotals:

@@ -46,7 +46,7 @@ class UndefinedCounts:
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
-    def add(self, measure: str, scored: Sequence[Addressed], rows: Bools, reason: str) -> None:
+    def add(self, measure: str, items: Sequence[Addressed], rows: Bools, reason: str) -> None:
         """Count the summaries in some rows."""
         indices = np.flatnonzero(rows).tolist()
         if not indices:
@@ -54,7 +54,7 @@ class UndefinedCounts:
         key = (measure, reason)
         self._numbers[key] = self._numbers.get(key, 0) + len(indices)
         names = self._names.setdefault(key, [])
-        for item in (scored[index] for index in indices[: _MAX_NAMES - len(names)]):
+        for item in (items[index] for index in indices[: _MAX_NAMES - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
     def join(self, other: "UndefinedCounts") -> None:
@@ -155,8 +155,8 @@ def with_tokenizer(metric: Metric, share: float) -> Metric:
     if not any(field.name == "tokenizer" for field in fields(metric)):
         return metric
     tokenizer = getattr(metric, "tokenizer")  # noqa: B009
-    chosen = tokenizer_for(share, tokenizer, fixed=getattr(metric, "exact", False))
-    return metric if chosen == tokenizer else replace(metric, tokenizer=chosen)  # type: ignore[call-arg]
+    chosen_tokenizer = tokenizer_for(share, tokenizer, fixed=getattr(metric, "exact", False))
+    return metric if chosen_tokenizer == tokenizer else replace(metric, tokenizer=chosen_tokenizer)  # type: ignore[call-arg]
 
 
 def _require_script(name: str, metric: Metric, share: float) -> None:
@@ -237,11 +237,11 @@ def score_collection(
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
     if engine is not None and not isinstance(engine, InProcess):
-        new = {
+        new_metrics = {
             name: metric for name, metric in possible.items()
             if metric.per_case and not metric.is_slow and name not in (computed or {})
         }  # fmt: skip
-        by_topic = _by_topic(collection, summaries, new, jackknife, engine)
+        by_topic = _by_topic(collection, summaries, new_metrics, jackknife, engine)
         computed = {**(computed or {}), **by_topic}
     for name, metric in possible.items():
         column = (computed or {}).get(name)
@@ -251,10 +251,10 @@ def score_collection(
         if progress is not None:
             progress(name, columns[name], len(possible) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
-    undefined = _undefined(possible, columns, cases, summaries)
+    undefined_notes = _undefined(possible, columns, cases, summaries)
     remarks = filter(None, (metric.remark(cases) for metric in possible.values()))
     return CollectionScores(
-        summaries, possible, table, (*missing_requirements, *undefined, *remarks)
+        summaries, possible, table, (*missing_requirements, *undefined_notes, *remarks)
     )
 
 
@@ -271,8 +271,8 @@ def _by_topic(
     score = _ScoreTopic(tuple(metrics.values()), jackknife)
     table = np.empty((len(summaries), len(metrics)))
     named_topics = ((f"topic {topic}", topics[topic]) for topic in rows) if metrics else ()
-    scored = map_topics(engine, score, named_topics, len(rows))
-    for topic_rows, values in zip(rows.values(), scored, strict=False):
+    topic_values = map_topics(engine, score, named_topics, len(rows))
+    for topic_rows, values in zip(rows.values(), topic_values, strict=False):
         table[topic_rows] = values
     return dict(zip(metrics, table.T, strict=True))
 
@@ -351,15 +351,15 @@ def _undefined(
     summaries: Sequence[Summary],
 ) -> Iterator[str]:
     """Count undefined scores by reason."""
-    undefined = UndefinedCounts()
+    undefined_counts = UndefinedCounts()
     for name, metric in metrics.items():
         is_missing = np.isnan(columns[name])
         for need in sorted(metric.requirements & WITHOUT.keys()):
             unmet = is_missing & (_sizes(cases, need) == 0)
             is_missing &= ~unmet
-            undefined.add(name, summaries, unmet, WITHOUT[need])
-        undefined.add(name, summaries, is_missing, UNDEFINED)
-    yield from undefined.lines()
+            undefined_counts.add(name, summaries, unmet, WITHOUT[need])
+        undefined_counts.add(name, summaries, is_missing, UNDEFINED)
+    yield from undefined_counts.lines()
 
 
 def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None:

@@ -25,25 +25,27 @@ class TermSentences:
     sizes: Ints
 
     @classmethod
-    def of(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
+    def of(cls, texts: Texts, text_numbers: Ints, reading: Reading) -> "TermSentences":
         """Read some of the texts, by number in ascending order."""
 
         def read() -> TermSentences:
-            plain = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
-            numbers = plain.texts[chosen + 1] - plain.texts[chosen]
-            owners, rows = expanded(plain.texts[chosen], numbers)
+            unstemmed = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
+            numbers = unstemmed.texts[text_numbers + 1] - unstemmed.texts[text_numbers]
+            owners, rows = expanded(unstemmed.texts[text_numbers], numbers)
             # Sentences that have words, even if only stop words.
-            has_words = plain.sentence_lengths[rows] > 0
+            has_words = unstemmed.sentence_lengths[rows] > 0
             owners, rows = owners[has_words], rows[has_words]
-            encoded = texts.encoded(reading)
-            sentences, indices = expanded(encoded.sentences[rows], encoded.sentence_lengths[rows])
-            size = max(len(encoded.words), 1)
-            codes = owners[sentences] * size + encoded.ids[indices]
+            encoded_texts = texts.encoded(reading)
+            sentences, indices = expanded(
+                encoded_texts.sentences[rows], encoded_texts.sentence_lengths[rows]
+            )
+            size = max(len(encoded_texts.words), 1)
+            codes = owners[sentences] * size + encoded_texts.ids[indices]
             counts, different = counted_pairs(sentences, codes, height=len(rows))
-            sizes = np.bincount(owners, minlength=len(chosen))
+            sizes = np.bincount(owners, minlength=len(text_numbers))
             return cls(counts, owners, different // size, sizes)
 
-        return texts.memo(("term_sentences", reading, chosen.tobytes()), read)
+        return texts.memo(("term_sentences", reading, text_numbers.tobytes()), read)
 
     @cached_property
     def present(self) -> Sparse:
@@ -89,11 +91,11 @@ class TermMetric(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the measured values of each summary; NaN if it has no words."""
-        chosen, indices = np.unique(cases.peers, return_inverse=True)
-        terms = TermSentences.of(cases.texts, chosen, self.reading)
-        measured = self.measured(terms)
-        measured[terms.sizes == 0] = np.nan
-        return np.atleast_2d(measured.T).T[indices]
+        text_numbers, indices = np.unique(cases.peers, return_inverse=True)
+        terms = TermSentences.of(cases.texts, text_numbers, self.reading)
+        term_scores = self.measured(terms)
+        term_scores[terms.sizes == 0] = np.nan
+        return np.atleast_2d(term_scores.T).T[indices]
 
     @abstractmethod
     def measured(self, terms: TermSentences) -> Floats:
@@ -268,11 +270,13 @@ def _stacked(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) ->
     """Stack the overlap matrices of texts with the same number of sentences."""
     index = np.full(len(terms.sizes), -1)
     index[texts] = np.arange(len(texts))
-    first = np.cumsum(terms.sizes) - terms.sizes
+    first_rows = np.cumsum(terms.sizes) - terms.sizes
     rows, columns = overlap.coords
     owners = terms.owners[rows]
-    chosen = index[owners] >= 0
-    rows, columns, owners = rows[chosen], columns[chosen], owners[chosen]
+    is_indexed = index[owners] >= 0
+    rows, columns, owners = rows[is_indexed], columns[is_indexed], owners[is_indexed]
     matrices = np.zeros((len(texts), number, number))
-    matrices[index[owners], rows - first[owners], columns - first[owners]] = overlap.data[chosen]
+    matrices[index[owners], rows - first_rows[owners], columns - first_rows[owners]] = overlap.data[
+        is_indexed
+    ]
     return matrices

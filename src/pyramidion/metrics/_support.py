@@ -40,16 +40,16 @@ class _Support(Metric):
 def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
     """Compare each summary with its documents, once for all metrics and folds."""
     sources = cases.texts.memo("support sources", dict[tuple[int, ...], SourceIndex])
-    checked = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
+    known_counts = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
     rows: list[SupportCounts | None] = []
     for row, peer in enumerate(cases.peers.tolist()):
         documents = tuple(dict.fromkeys(cases.documents[row].tolist()))
         if documents and documents not in sources:
             sources[documents] = SourceIndex(map(cases.texts.original, documents))
-        if documents and (peer, *documents) not in checked:
+        if documents and (peer, *documents) not in known_counts:
             summary = cases.texts.original(peer)
-            checked[peer, *documents] = support_counts(sources[documents], summary)
-        rows.append(checked[peer, *documents] if documents else None)
+            known_counts[peer, *documents] = support_counts(sources[documents], summary)
+        rows.append(known_counts[peer, *documents] if documents else None)
     return rows
 
 

@@ -42,13 +42,15 @@ class CentralWords(RatioMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the weight of the shared words, and of all."""
-        encoded = cases.texts.encoded(self.reading)
+        encoded_texts = cases.texts.encoded(self.reading)
         sets = cases.references
-        rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_distinct)]
-        weights = stack_rows(rows, len(encoded.words))
-        present = cases.texts.counts(self.reading)[cases.peers] > 0
-        shared = present.multiply(weights[sets.of]).sum(axis=1)
-        return np.stack([shared, weights.sum(axis=1)[sets.of]], axis=1)
+        rows = [
+            _closeness(sets.sentences(number, encoded_texts)) for number in range(sets.n_distinct)
+        ]
+        weights = stack_rows(rows, len(encoded_texts.words))
+        has_term = cases.texts.counts(self.reading)[cases.peers] > 0
+        shared_weights = has_term.multiply(weights[sets.of]).sum(axis=1)
+        return np.stack([shared_weights, weights.sum(axis=1)[sets.of]], axis=1)
 
 
 def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
@@ -97,21 +99,23 @@ class LsaMainTopic(Metric):
         peers = TextSets.of_lists([text] for text in cases.peers.tolist())
         peer, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
         cosines: Floats = peer.multiply(other).sum(axis=1)
-        defined = (np.diff(peer.indptr) > 0) & (np.diff(other.indptr) > 0)
-        return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
+        is_defined = (np.diff(peer.indptr) > 0) & (np.diff(other.indptr) > 0)
+        return np.where(is_defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
     def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
         """Return the vector of each distinct set of texts, of length 1, as a row."""
-        encoded = cases.texts.encoded(self.reading)
+        encoded_texts = cases.texts.encoded(self.reading)
         decomposed = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
-            lambda: [_topics(sets.sentences(number, encoded)) for number in range(sets.n_distinct)],
+            lambda: [
+                _topics(sets.sentences(number, encoded_texts)) for number in range(sets.n_distinct)
+            ],
         )
         rows = []
         for terms, topics, squares in decomposed:
             vector = self._topic(topics, squares) if len(topics) else np.empty(0)
             rows.append((terms, vector / np.linalg.norm(vector)))
-        return stack_rows(rows, len(encoded.words))
+        return stack_rows(rows, len(encoded_texts.words))
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
         """Return the strongest topic, the last column; its terms have the same sign."""

@@ -60,8 +60,8 @@ class Bleu(Metric):
         lengths, nearest = statistics[..., 0], statistics[..., 1]
         matches, totals = statistics[..., 2::2], statistics[..., 3::2]
         if self.smooth:
-            added = np.arange(self.n) > 0
-            matches, totals = matches + added, totals + added
+            smoothing = np.arange(self.n) > 0
+            matches, totals = matches + smoothing, totals + smoothing
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(totals > 0, matches / totals, 0.0)
             logs = np.log(precisions).mean(axis=-1)
@@ -75,9 +75,9 @@ def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
     rows, references = cases.pairs
     peer, other = lengths[cases.peers[rows]], lengths[references]
     order = np.lexsort((other, np.abs(other - peer), rows))
-    first = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
+    first_rows = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
     nearest = np.full(len(cases), np.nan)
-    nearest[rows[first]] = other[first]
+    nearest[rows[first_rows]] = other[first_rows]
     return nearest
 
 
@@ -254,8 +254,8 @@ class WordNetFiles:
         return [
             self._synset(kind, offset)
             for kind in _ENDINGS
-            for form in dict.fromkeys(self._forms(kind, word.lower()))
-            for offset in self._index[kind].get(form, ())
+            for word_form in dict.fromkeys(self._forms(kind, word.lower()))
+            for offset in self._index[kind].get(word_form, ())
         ]
 
     def _forms(self, kind: str, word: str) -> Iterator[str]:

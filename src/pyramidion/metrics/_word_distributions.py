@@ -228,10 +228,10 @@ class KullbackLeiblerFromInput(_Divergence):
     reverse: ClassVar[bool] = False
 
     def _between(self, counts: WordCounts) -> Floats:
-        added = _ADDED * _VOCABULARY * counts.sums(counts.other > 0)
-        q = (counts.peer + _ADDED) / (counts.peer_totals + added)[counts.rows]
+        smoothing = _ADDED * _VOCABULARY * counts.sums(counts.other > 0)
+        q = (counts.peer + _ADDED) / (counts.peer_totals + smoothing)[counts.rows]
         # Undefined if the other side has no words; avoids a division by 0.
-        totals = np.maximum(counts.other_totals + added, _ADDED)
+        totals = np.maximum(counts.other_totals + smoothing, _ADDED)
         p = (counts.other + _ADDED) / totals[counts.rows]
         divided, divisor = (q, p) if self.reverse else (p, q)
         return counts.sums(divided * np.log2(divided / divisor)).round(15)
@@ -363,26 +363,27 @@ class SignatureCoverage(RatioMetric):
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
         background = default_background(stem=self.stem, stop_words=True)
-        counted = cases.documents.summed(cases.texts.counts(reading)).tocsr()
-        chosen = counted.astype(np.float64)
-        for row in range(counted.shape[0]):
-            span = slice(counted.indptr[row], counted.indptr[row + 1])
-            present = words[counted.indices[span]].tolist()
-            chosen.data[span] = (
-                signature_weights(present, counted.data[span], background) > self.cutoff
+        document_counts = cases.documents.summed(cases.texts.counts(reading)).tocsr()
+        term_weights = document_counts.astype(np.float64)
+        for row in range(document_counts.shape[0]):
+            span = slice(document_counts.indptr[row], document_counts.indptr[row + 1])
+            present_words = words[document_counts.indices[span]].tolist()
+            term_weights.data[span] = (
+                signature_weights(present_words, document_counts.data[span], background)
+                > self.cutoff
             )
         parts, start = [], 0
         for counts in word_counts(cases, "input", reading):
             sets = cases.documents.of[start : start + counts.cases][counts.rows]
-            cells = chosen[sets, counts.words] if len(sets) else np.zeros(0)
+            cells = term_weights[sets, counts.words] if len(sets) else np.zeros(0)
             in_signature = np.asarray(cells).ravel() > 0
             parts.append(self._divided(counts, in_signature))
             start += counts.cases
         return np.concatenate(parts)
 
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
-        shared = counts.sums(in_signature & (counts.peer > 0))
-        return np.stack([shared, counts.sums(in_signature)], axis=1)
+        shared_counts = counts.sums(in_signature & (counts.peer > 0))
+        return np.stack([shared_counts, counts.sums(in_signature)], axis=1)
 
 
 class SignatureShare(SignatureCoverage):

@@ -221,11 +221,13 @@ def _expanded(names: Iterable[str]) -> Iterator[str]:
 
 def run_text(metrics: Iterable[Metric]) -> str:
     """Return the text of a run's metrics with all their options, ROUGE measures merged."""
-    ordered = list(metrics)
-    joined = _plain_rouge(ordered)
-    texts = [(ordered.index(joined[0]), str(rouge)) for rouge in merged(joined)]
+    metric_list = list(metrics)
+    joined_metrics = _plain_rouge(metric_list)
+    texts = [(metric_list.index(joined_metrics[0]), str(rouge)) for rouge in merged(joined_metrics)]
     texts += [
-        (index, metric.signed) for index, metric in enumerate(ordered) if metric not in joined
+        (index, metric.signed)
+        for index, metric in enumerate(metric_list)
+        if metric not in joined_metrics
     ]
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 

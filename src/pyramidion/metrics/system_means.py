@@ -34,9 +34,9 @@ _NO_INTERVAL = (
 _SLIGHT = 0.1
 
 
-def require_any(defined: Iterable[object]) -> None:
+def require_any(conditions: Iterable[object]) -> None:
     """Raise an error if all of these counts, or conditions, are zero or false."""
-    if not any(defined):
+    if not any(conditions):
         hint = "check for texts without words, or use other metrics"
         raise InputError("no metric of the run is defined for any summary", hint)
 
@@ -51,10 +51,10 @@ class SystemMeans:
     _words: dict[Group, list[Floats]] = field(default_factory=dict)
 
     def add(
-        self, scored: Sequence[Addressed], values: Floats, words: Sequence[int] | None = None
+        self, items: Sequence[Addressed], values: Floats, words: Sequence[int] | None = None
     ) -> None:
         """Add summaries and their scores, one row each, and their numbers of words."""
-        groups = [(item.task, item.system, str(item.kind)) for item in scored]
+        groups = [(item.task, item.system, str(item.kind)) for item in items]
         rows = grouped(zip(groups, range(len(groups)), strict=True))
         for group, numbers in rows.items():
             self._values.setdefault(group, []).append(values[numbers])
@@ -62,7 +62,7 @@ class SystemMeans:
                 counts = np.array([words[row] for row in numbers], dtype=np.float64)
                 self._words.setdefault(group, []).append(counts)
             suffix = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
-            topics = [scored[row].topic for row in numbers]
+            topics = [items[row].topic for row in numbers]
             names = [f"{topic}{suffix}".encode("utf-8", "surrogatepass") for topic in topics]
             kind = object if max(map(len, names)) > _LONG else np.bytes_
             self._names.setdefault(group, []).append(np.array(names, kind))
@@ -135,8 +135,8 @@ class SystemMeans:
 
 def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
     """Correlate within topics; NaN unless it is significant (0.05) and at least 0.1."""
-    defined = ~np.isnan(values)
-    topic, pair = topic[defined], np.stack([words[defined], values[defined]])
+    is_defined = ~np.isnan(values)
+    topic, pair = topic[is_defined], np.stack([words[is_defined], values[is_defined]])
     counts = np.maximum(np.bincount(topic), 1)
     x, y = (column - (np.bincount(topic, column) / counts)[topic] for column in pair)
     freedom = len(topic) - len(np.unique(topic)) - 1
@@ -150,12 +150,12 @@ def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
 
 def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
     """Average each column over the rows that have a score; columns of the same rows together."""
-    defined = ~np.isnan(values)
+    is_defined = ~np.isnan(values)
     results = [_NO_MEAN] * values.shape[1]
-    masks = enumerate(zip(defined.T, exact, strict=True))
+    masks = enumerate(zip(is_defined.T, exact, strict=True))
     groups = grouped(((mask.tobytes(), mask_exact), column) for column, (mask, mask_exact) in masks)
     for (_, in_exact_mode), columns in groups.items():
-        rows = defined[:, columns[0]]
+        rows = is_defined[:, columns[0]]
         if not rows.any():
             continue
         block = values[rows][:, columns]
@@ -193,8 +193,8 @@ def means_table(
         group = tuple(row[0][name] for name in _GROUP)
         length = [f"{words[group]:.1f}"] if words else []
         for lines, short in ((wide_rows, False), (narrow, True)):
-            first, *others_text = (_cell(record, short=short) for record in row)
-            lines.append((*head, first, *length, *others_text))
+            first_cell, *others_text = (_cell(record, short=short) for record in row)
+            lines.append((*head, first_cell, *length, *others_text))
     unknown = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
         "" if all(better.values()) else f"{_LESS}: lower is better.", note,
@@ -217,9 +217,9 @@ def means_table(
 
 def _best_first(row: Sequence[Record]) -> tuple[str, bool, float]:
     """Return a key that sorts by the first measure, best first, missing values last."""
-    first = row[0]
-    mean = -first["mean"] if first["higher_is_better"] else first["mean"]
-    return first["task"], math.isnan(mean), mean
+    first_record = row[0]
+    mean = -first_record["mean"] if first_record["higher_is_better"] else first_record["mean"]
+    return first_record["task"], math.isnan(mean), mean
 
 
 def _cell(result: Record, *, short: bool = False) -> str | None:

@@ -114,11 +114,13 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     coverage = _coverage(collection, source)
     measures = {*collection.scores.measures}
     if coverage and not (collection.pyramids or collection.peer_annotations or measures & _ANSWERS):
-        read = AnnotatedSummaries((), collection.left_out)
+        annotated = AnnotatedSummaries((), collection.left_out)
     else:
-        _, read = replace(source, source=collection).read_cases()
+        _, annotated = replace(source, source=collection).read_cases()
     scorer = UnitScorer(collection, options)
-    values = [scorer.score(case, coverage.pop(_address(case), math.nan)) for case in read.cases]
+    values = [
+        scorer.score(case, coverage.pop(_address(case), math.nan)) for case in annotated.cases
+    ]
     values += [UnitScores(*key, coverage=mean) for key, mean in coverage.items()]
     details = (*source.details, *options.changed("a", "beta", "allowance"))
     return UnitScoring(
@@ -127,7 +129,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         values=values,
         record=UNITS.record,
         tables=(filled_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
-        left_out=read.left_out,
+        left_out=annotated.left_out,
     )
 
 

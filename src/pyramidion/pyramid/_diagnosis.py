@@ -137,12 +137,12 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     >>> topic.best.count, topic.uids
     (2, [['1'], ['2']])
     """
-    collection, read = source.read_units()
+    collection, units_read = source.read_units()
     topics = []
-    for address, units in read:
-        best = optimal_summaries(units.weighing, options.size)
-        examples = tuple(best.examples(options.examples))
-        topics.append(OptimalOfTopic(*address, units, best, examples))
+    for address, units in units_read:
+        optimum = optimal_summaries(units.weighing, options.size)
+        examples = tuple(optimum.examples(options.examples))
+        topics.append(OptimalOfTopic(*address, units, optimum, examples))
     details = (*source.details, *options.changed("size"))
     return Result(
         command="pyramid optimal",
@@ -206,16 +206,16 @@ def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
     """Find the heavy content units that a summary misses."""
     units = case.units
     if least is None:
-        best = optimal_summaries(units.weighing, max(1, units.weighing.size))
-        least = best.tier
-        if best.chosen < len(best.free) and best.fixed:
-            least = int(units.weighing.weights[list(best.fixed)].min())
+        optimum = optimal_summaries(units.weighing, max(1, units.weighing.size))
+        least = optimum.tier
+        if optimum.chosen < len(optimum.free) and optimum.fixed:
+            least = int(units.weighing.weights[list(optimum.fixed)].min())
     weights, expressed = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
     missed = (heavy & ~expressed).nonzero()[0].tolist()
     light = (~heavy & expressed & (weights > 0)).nonzero()[0].tolist()
-    ordered = (tuple(units.heaviest(rows)) for rows in (missed, light))
-    return Diagnosis(case, least, int(heavy.sum()), *ordered)
+    unit_lists = (tuple(units.heaviest(rows)) for rows in (missed, light))
+    return Diagnosis(case, least, int(heavy.sum()), *unit_lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +270,8 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     >>> [(row.case.system, row.missed_units[0]["label"]) for row in missed(pyramid)]
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
-    collection, read = source.read_cases()
-    diagnoses = [missed_units(case, least=options.min_weight) for case in read.cases]
+    collection, annotated = source.read_cases()
+    diagnoses = [missed_units(case, least=options.min_weight) for case in annotated.cases]
     # The units missed most often are shown if a topic has several summaries.
     topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
@@ -284,7 +284,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
             *(_table(diagnosis, options.top) for diagnosis in diagnoses),
             *([_most_missed(diagnoses, options.top)] if len(topics) < len(diagnoses) else []),
         ],
-        left_out=read.left_out,
+        left_out=annotated.left_out,
     )
 
 
@@ -347,12 +347,12 @@ def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
         for diagnosis in diagnoses
         for unit in diagnosis.missed_units
     )
-    counted = [
+    counted_rows = [
         (key, max(unit_weights), len(unit_weights), missed_per_topic[key[:2]])
         for key, unit_weights in weights.items()
     ]
-    counted.sort(key=lambda row: -row[1] * row[2] / row[3])
-    rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted)
+    counted_rows.sort(key=lambda row: -row[1] * row[2] / row[3])
+    rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted_rows)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
     title = "Missed most: weight times the share of summaries"
     return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), top)

@@ -149,29 +149,33 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     >>> [(row.case.system, row.scores.modified) for row in score(pyramid)]
     [('A', 0.5), ('B', 1.0)]
     """
-    collection, read = source.read_cases(options.workers)
-    scored = [ScoredSummary(case, case.scores()) for case in read.cases]
+    collection, annotated = source.read_cases(options.workers)
+    summaries_scored = [ScoredSummary(case, case.scores()) for case in annotated.cases]
     details = (*source.details, *options.changed("workers"))
-    complete = all(summary.case.content.complete for summary in scored)
+    complete = all(summary.case.content.complete for summary in summaries_scored)
     note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
         signature=Signature("pyramid-score", data=collection.data_hash, details=details),
-        values=scored,
+        values=summaries_scored,
         record=SCORES.record,
-        tables=(filled_table(SCORES, scored, "Pyramid scores", note), _means_table(scored)),
-        left_out=read.left_out,
+        tables=(
+            filled_table(SCORES, summaries_scored, "Pyramid scores", note),
+            _means_table(summaries_scored),
+        ),
+        left_out=annotated.left_out,
     )
 
 
-def _means_table(scored: Sequence[ScoredSummary]) -> Table:
+def _means_table(summaries_scored: Sequence[ScoredSummary]) -> Table:
     """Average the known scores of each system."""
-    filled = filled_columns(SCORES, scored)
+    filled = filled_columns(SCORES, summaries_scored)
     headings = [name for name in ("task", "system", "kind") if name in filled]
     means = [name for name in _MEANS if name in filled]
     rows = []
     groups = grouped(
-        ((summary.case.task, summary.case.system, summary.case.kind), summary) for summary in scored
+        ((summary.case.task, summary.case.system, summary.case.kind), summary)
+        for summary in summaries_scored
     )
     for (task, system, _), group in groups.items():
         averages = [_mean(map(filled[name].value, group)) for name in means]
@@ -179,10 +183,12 @@ def _means_table(scored: Sequence[ScoredSummary]) -> Table:
         names = (filled[name].value(group[0]) for name in headings)
         rows.append((rank, (*names, len(group), *averages)))
     heads = (*headings, "n", *("SCUs" if name == "scus" else name for name in means))
-    has_several = len({summary.case.key[:3] for summary in scored}) < len(scored)
+    has_several = len({summary.case.key[:3] for summary in summaries_scored}) < len(
+        summaries_scored
+    )
     note = _SEVERAL_NOTE if has_several else ""
-    ordered = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
-    return Table(heads, ordered, "Means of systems, by modified score", note, name="systems")
+    sorted_rows = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
+    return Table(heads, sorted_rows, "Means of systems, by modified score", note, name="systems")
 
 
 def _mean(values: Iterator[float | None]) -> float | None:

@@ -54,8 +54,8 @@ def gather_cases(
     """
     cases: dict[tuple[str, ...], Case] = {}
     notes: list[tuple[str, str]] = []
-    answered = answered_units(collection, workers=workers, weights=weights)
-    for case in chain(_annotated(collection, weights, references=references), answered):
+    answered_cases = answered_units(collection, workers=workers, weights=weights)
+    for case in chain(_annotated(collection, weights, references=references), answered_cases):
         weighing, name = case.units.weighing, case.name
         if not case.content.complete:
             annotated = collection.annotations_of(case.task, case.topic, case.system)
@@ -124,8 +124,8 @@ def _annotated(
 def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     """Return the first case of each summary, and note which summaries have several."""
     by_key = {case.key: case for case in cases}
-    first = {key[:3]: case for key, case in reversed(by_key.items())}
-    first_cases = tuple(case for key, case in by_key.items() if first[key[:3]] is case)
+    first_of_peer = {key[:3]: case for key, case in reversed(by_key.items())}
+    first_cases = tuple(case for key, case in by_key.items() if first_of_peer[key[:3]] is case)
     return first_cases, tuple(several_annotations(by_key))
 
 
@@ -155,15 +155,15 @@ class Hits:
 
 def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
     """Stack the units that the summaries of one task express (thesis, section 3.2)."""
-    chosen = list(cases)
-    kinds = {case.system: case.kind for case in chosen}
+    case_list = list(cases)
+    kinds = {case.system: case.kind for case in case_list}
     systems = sorted(kinds, key=lambda name: (kinds[name] == "human", natural_order(name)))
     columns = {name: column for column, name in enumerate(systems)}
     # By topic, uid and label, since annotations may be made with different pyramids.
     rows: dict[tuple[str, str, str], int] = {}
     entries: list[tuple[list[int], int, Floats]] = []
     weights: dict[int, int] = {}
-    for case in chosen:
+    for case in case_list:
         units = zip(case.units.uids, case.units.labels, strict=True)
         unit_rows = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
         weighed = case.units.weighing.weights > 0
@@ -353,8 +353,8 @@ def reader_notes(collection: Collection) -> Iterator[str]:
             yield line
     for file, count in counts.items():
         if count > _MAX_NOTES:
-            remaining = f"{count - _MAX_NOTES} more such notes about content units"
-            yield f"{file}: {remaining}, which `pyramidion describe` lists"
+            hidden_note = f"{count - _MAX_NOTES} more such notes about content units"
+            yield f"{file}: {hidden_note}, which `pyramidion describe` lists"
 
 
 def without_tasks(table: Table) -> Table:

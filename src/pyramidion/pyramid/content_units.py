@@ -254,8 +254,8 @@ def score_reference(
         hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"the pyramid has no reference {name}", hint)
     column = names.index(name)
-    remaining = np.delete(pyramid.counted(weights), column, axis=1)
-    return score_content(Content(pyramid.contributions[:, column]), remaining)
+    other_weights = np.delete(pyramid.counted(weights), column, axis=1)
+    return score_content(Content(pyramid.contributions[:, column]), other_weights)
 
 
 def _share(part: int, total: int) -> float:
@@ -291,8 +291,8 @@ class TopicUnits:
         weighing = Weighing.of(table, given_weights)
         if without is None:
             return cls(uids, labels, weighing)
-        remaining = Weighing.of(np.delete(table, without, axis=1), given_weights)
-        return cls(uids, labels, remaining, weighing.weights)
+        other_weighing = Weighing.of(np.delete(table, without, axis=1), given_weights)
+        return cls(uids, labels, other_weighing, weighing.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
         """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
@@ -359,8 +359,8 @@ def listed_units(
         return TopicUnits(
             unit_ids, ("",) * len(unit_ids), Weighing(np.ones(len(unit_ids), np.int64), 1)
         )
-    declared = task in collection.task_ids and topic in collection.topic_ids
-    references = len(collection.references(topic, task)) if declared else 0
+    is_declared = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if is_declared else 0
     return _from_list(scus, topic, set(units), references)
 
 

@@ -206,8 +206,8 @@ def _can_resemble(word: str) -> bool:
 
 @cache
 def _trigrams(word: str) -> frozenset[str]:
-    marked = f"^{word}$"
-    return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
+    padded_word = f"^{word}$"
+    return frozenset(padded_word[start : start + 3] for start in range(len(padded_word) - 2))
 
 
 #: Fitted numbers are small; the exponential of larger ones would overflow.
@@ -347,13 +347,13 @@ class UnitFinder:
         columns, hits = self._finder.find(stems)
         evidence = self.model.evidence(hits, self.shares[:, columns])
         odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
-        best = self.wordings.best(odds)
-        units = self.wordings.unit[best]
+        best_wordings = self.wordings.best(odds)
+        units = self.wordings.unit[best_wordings]
         number = self.wordings.units
         wording, probable, share = np.zeros(number, np.int64), np.zeros(number), np.zeros(number)
-        wording[units] = best
-        probable[units] = 1 / (1 + np.exp(-odds[best]))
-        share[units] = evidence.anywhere[best]
+        wording[units] = best_wordings
+        probable[units] = 1 / (1 + np.exp(-odds[best_wordings]))
+        share[units] = evidence.anywhere[best_wordings]
         return UnitsFound(probable, share, wording, columns, hits)
 
 

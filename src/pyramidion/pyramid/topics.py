@@ -87,9 +87,9 @@ def without_zero_uid(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
     uids = {scu.uid for scu in pyramid.scus}
     if NOT_IN_PYRAMID not in uids:
         return pyramid, []
-    new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
-    scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
-    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is unmatched content"
+    new_uid = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
+    scus = (replace(s, uid=new_uid) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
+    note = f"SCU {NOT_IN_PYRAMID} is called {new_uid} in annotations, where 0 is unmatched content"
     return replace(pyramid, scus=tuple(scus)), [note]
 
 
@@ -166,8 +166,8 @@ def require_known(
     choices = set(available)
     for name in names:
         if name not in choices:
-            listed = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
-            raise NotFoundError(message.format(repr(name)), hint=f"available: {listed}")
+            names_text = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
+            raise NotFoundError(message.format(repr(name)), hint=f"available: {names_text}")
 
 
 def _topic(
@@ -206,8 +206,8 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Yield notes on summaries of which only the first of several annotations is used."""
     for group in grouped((key[:3], key) for key in keys).values():
         if len(group) > 1:
-            first = address_name(*group[0])
-            yield f"{first}: the first of {len(group)} annotations is used; choose with --assessor"
+            name = address_name(*group[0])
+            yield f"{name}: the first of {len(group)} annotations is used; choose with --assessor"
 
 
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
@@ -239,11 +239,11 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     assessor among the scores of its summaries.
     """
     columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
-    scored = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])
+    topic_assessor_pairs = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])
     annotated = ((key[:2], key[3]) for key in collection.peer_annotations)
     judges, annotators = (
         {address: names[0] for address, names in grouped(pairs).items() if len({*names}) == 1}
-        for pairs in (scored, annotated)
+        for pairs in (topic_assessor_pairs, annotated)
     )
     topic_assessor = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}

@@ -23,10 +23,10 @@ def plugin_entries(kind: str) -> list[EntryPoint]:
 
 @lru_cache(maxsize=64)
 def _entries(
-    group: str, _state: Hashable, read: Callable[..., Iterable[EntryPoint]]
+    group: str, _state: Hashable, read_entries: Callable[..., Iterable[EntryPoint]]
 ) -> tuple[EntryPoint, ...]:
     """List the entry points of a group; reading them opens a file of every installed package."""
-    return tuple(sorted(read(group=group), key=lambda entry: entry.name))
+    return tuple(sorted(read_entries(group=group), key=lambda entry: entry.name))
 
 
 def _state_of_path() -> Hashable:

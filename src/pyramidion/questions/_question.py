@@ -70,9 +70,11 @@ class Options:
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
         values = {spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))}
-        chosen = (values[name] for name in names)
+        named_options = (values[name] for name in names)
         return tuple(
-            (spec.label, format_value(value)) for spec, value in chosen if value != spec.default
+            (spec.label, format_value(value))
+            for spec, value in named_options
+            if value != spec.default
         )
 
     @classmethod
@@ -218,8 +220,8 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     hints = get_type_hints(run)
     answer = hints.pop("return", Any)
     groups = {name: kind.installed() for name, kind in hints.items()}
-    shared = {spec.name: spec for kind in groups.values() for spec in option_specs(kind)}
-    specs = sorted(shared.values(), key=_is_keyword)
+    specs_by_name = {spec.name: spec for kind in groups.values() for spec in option_specs(kind)}
+    specs = sorted(specs_by_name.values(), key=_is_keyword)
     call_signature = inspect.Signature(
         [*map(_parameter, specs)], return_annotation=TypeText(answer)
     )
@@ -232,8 +234,8 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         try:
             bound = call_signature.bind(*arguments, **options).arguments
         except TypeError as error:
-            wrong = next((name for name in options if name not in shared), "")
-            hint = f"; {_suggestion(wrong, shared)}".rstrip("; ") if wrong else ""
+            wrong = next((name for name in options if name not in specs_by_name), "")
+            hint = f"; {_suggestion(wrong, specs_by_name)}".rstrip("; ") if wrong else ""
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run_and_report(**create_groups(run.__name__, groups, bound, bound))
 
@@ -337,18 +339,18 @@ def _described(text: str, options: Iterable[OptionSpec]) -> str:
         # A switch is off unless it says otherwise, and an object has no readable form.
         default = spec.default
         has_text = isinstance(default, str | int | float | tuple | Path) and default is not False
-        usual = (
+        usual_text = (
             f" {format_value(default)} by default." if has_text and default not in ("", ()) else ""
         )
-        body = textwrap.wrap(f"{spec.help}{usual}{_source_help(spec)}", 92)
+        body = textwrap.wrap(f"{spec.help}{usual_text}{_source_help(spec)}", 92)
         lines += [spec.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)
-    plain = inspect.cleandoc(text)
+    docstring = inspect.cleandoc(text)
     for section in _LATER_SECTIONS:
-        head, heading, details = plain.partition(f"\n{section}\n---")
+        head, heading, details = docstring.partition(f"\n{section}\n---")
         if heading:
             return f"{head}\n{described}\n{heading}{details}"
-    return f"{plain}\n\n{described}"
+    return f"{docstring}\n\n{described}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,10 +209,10 @@ class OptionSpec:
     @property
     def loads(self) -> bool:
         """Whether its value names something to load, which data must not choose."""
-        marked: bool | None = self.rules.get("loads")
-        if marked is None:
+        loads_files: bool | None = self.rules.get("loads")
+        if loads_files is None:
             return self.inner not in (bool, int, float) and not self.choices
-        return marked
+        return loads_files
 
     def by_user(self, value: Any) -> Any:
         """Mark the texts of a value as the user's, if the option may name code."""
@@ -541,12 +541,12 @@ class Registry(Generic[T]):
     def _problem(self, plugin: Any, used_names: Set[str]) -> str:
         if not (isinstance(plugin, type) and issubclass(plugin, self.kind)):
             return f"{plugin!r} is not a class of {self.noun}s"
-        repeated = sorted(used_names & {*plugin.names()})
-        return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
+        repeated_names = sorted(used_names & {*plugin.names()})
+        return f"there is another {self.noun} {repeated_names[0]!r}" if repeated_names else ""
 
     def _suggestions(self, name: str) -> str:
         """Suggest similar names."""
-        names = (listed for kind in self.all() for listed in kind.names())
+        names = (kind_names for kind in self.all() for kind_names in kind.names())
         return f"{did_you_mean(name, names)}`pyramidion {self.command}` lists them"
 
 

@@ -81,12 +81,14 @@ def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterat
 
 def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
     default, minimum, maximum = option["default"], option["min"], option["max"]
-    written = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
+    default_text = {True: "on", False: "off"}.get(
+        default, "none" if default is None else str(default)
+    )
     words = [*(["on", "off"] if isinstance(default, bool) else []), *option["choices"]]
     low = "" if minimum is None else f"from {minimum:g}"
     high = "" if maximum is None else f"to {maximum:g}"
     values = ", ".join(words) or f"{low} {high}".strip() or "–"
-    return option["name"], written, values, option["help"]
+    return option["name"], default_text, values, option["help"]
 
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
@@ -153,19 +155,19 @@ def plain_math(text: str) -> str:
 
 
 def _plain(formula: str) -> str:
-    for written, sign in _ESCAPED_BRACES.items():
-        formula = formula.replace(written, sign)
-    before = ""
-    while before != formula:
+    for escaped_brace, sign in _ESCAPED_BRACES.items():
+        formula = formula.replace(escaped_brace, sign)
+    earlier_formula = ""
+    while earlier_formula != formula:
         # From the inside out: none of these patterns looks into nested groups.
-        before = formula
+        earlier_formula = formula
         formula = _LETTERS.sub(r"\1", formula)
         formula = _RAISED.sub(lambda match: match[1] + _group(match[2]), formula)
         formula = _ROOT.sub(lambda match: f"√({match[1]})", formula)
         formula = _FRACTION.sub(_fraction, formula)
     formula = _NAME.sub(_named, formula)
-    for written, sign in _ESCAPED_BRACES.items():
-        formula = formula.replace(sign, written[1])
+    for escaped_brace, sign in _ESCAPED_BRACES.items():
+        formula = formula.replace(sign, escaped_brace[1])
     return " ".join(formula.split())
 
 

@@ -56,8 +56,8 @@ def short_name(name: str) -> str:
     line = visible(" ".join(name.split()))
     if len(line) <= _LONGEST_NAME:
         return line
-    half = (_LONGEST_NAME - 1) // 2
-    return f"{line[: _LONGEST_NAME - 1 - half]}…{line[-half:]}"
+    n_half = (_LONGEST_NAME - 1) // 2
+    return f"{line[: _LONGEST_NAME - 1 - n_half]}…{line[-n_half:]}"
 
 
 def escape(text: str) -> str:

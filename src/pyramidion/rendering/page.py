@@ -154,13 +154,17 @@ def findings_block(findings: Sequence[Finding]) -> str:
     """Create the box "Before you believe this"; nothing if there is nothing to report."""
     kinds = grouped((f.kind, f) for f in findings if f.severity != "note")
     items = []
-    for kind, (first, *similar) in kinds.items():
+    for kind, (first_finding, *similar) in kinds.items():
         also = f" (also {brief_list([finding.subject for finding in similar])})" if similar else ""
-        end = "" if (message := f"{first.message}{also}").endswith("?") else "."
-        text = f"<b>{escape(f'{first.subject}: {kind}')}</b> {escape(message)}{end}"
-        effect = f" {escape(first.effect[0].upper() + first.effect[1:])}." if first.effect else ""
-        fix = f" <code>{escape(first.fix)}</code>" if first.fix else ""
-        mark = "fatal" if first.fatal else first.severity
+        end = "" if (message := f"{first_finding.message}{also}").endswith("?") else "."
+        text = f"<b>{escape(f'{first_finding.subject}: {kind}')}</b> {escape(message)}{end}"
+        effect = (
+            f" {escape(first_finding.effect[0].upper() + first_finding.effect[1:])}."
+            if first_finding.effect
+            else ""
+        )
+        fix = f" <code>{escape(first_finding.fix)}</code>" if first_finding.fix else ""
+        mark = "fatal" if first_finding.fatal else first_finding.severity
         items.append(f"<li class={mark}>{text}{effect}{fix}")
     if not items:
         return ""

@@ -302,8 +302,12 @@ class Result(Generic[T]):
         """
         table_name = (self.main or self.table_names[0]) if name is None else name
         if table_name in self.table_names:
-            chosen = (table for table in self.tables if table.name == table_name)
-            records = [{**dict(table.key), **row} for table in chosen for row in table.to_records()]
+            matching_tables = (table for table in self.tables if table.name == table_name)
+            records = [
+                {**dict(table.key), **row}
+                for table in matching_tables
+                for row in table.to_records()
+            ]
         else:
             records = self._listed_records(table_name)
         rows = [
@@ -446,8 +450,8 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
     for _, group in groupby(sorted(tables, key=_header), key=_header):
-        first, *further = (table.to_csv(safe=safe) for table in group)
-        yield first + "".join(text.split("\n", 1)[1] for text in further)
+        first_csv, *further = (table.to_csv(safe=safe) for table in group)
+        yield first_csv + "".join(text.split("\n", 1)[1] for text in further)
 
 
 def _header(table: Table) -> tuple[str, ...]:

@@ -108,9 +108,12 @@ class FigureSettings(Options):
 def _figures_writer(result: Any, figure_format: FigureForm = "svg") -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         stems: set[str] = set()
-        with writing_folder(folder) as new:
+        with writing_folder(folder) as new_folder:
             for chart in result.charts:
-                save(chart.draw(), new / f"{file_stem(chart.stem, used=stems)}.{figure_format}")
+                save(
+                    chart.draw(),
+                    new_folder / f"{file_stem(chart.stem, used_names=stems)}.{figure_format}",
+                )
 
     return write
 

@@ -153,11 +153,11 @@ class Table:
         """Write the table as CSV; `safe` marks cells that a spreadsheet would run."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        written = to_spreadsheet if safe else (lambda cell: cell)
-        writer.writerow(map(written, [*(name for name, _ in self.key), *self.columns]))
+        cell_text = to_spreadsheet if safe else (lambda cell: cell)
+        writer.writerow(map(cell_text, [*(name for name, _ in self.key), *self.columns]))
         common = [value for _, value in self.key]
         writer.writerows(
-            ["" if _is_missing(cell) else written(cell) for cell in (*common, *row)]
+            ["" if _is_missing(cell) else cell_text(cell) for cell in (*common, *row)]
             for row in self.rows
         )
         return stream.getvalue()

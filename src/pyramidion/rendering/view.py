@@ -61,17 +61,17 @@ def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]
     >>> [column.title for column in columns("p", p_adjusted="p (Holm)", n_resamples="")]
     ['p', 'p (Holm)', '']
     """
-    plain = {name: name.replace("_", " ") for name in names}
+    default_titles = {name: name.replace("_", " ") for name in names}
     return tuple(
         Column(key, title, attrgetter(f"{of}.{key}") if of else None)
-        for key, title in (plain | titles).items()
+        for key, title in (default_titles | titles).items()
     )
 
 
 def field_columns(kind: type[Any], **titles: str) -> tuple[Column[Any], ...]:
     """Declare a column for each field of a dataclass; field names are the titles unless given."""
-    plain = {field.name: field.name.replace("_", " ") for field in fields(kind)}
-    return tuple(Column(key, title) for key, title in (plain | titles).items())
+    default_titles = {field.name: field.name.replace("_", " ") for field in fields(kind)}
+    return tuple(Column(key, title) for key, title in (default_titles | titles).items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,12 @@ class View(Generic[T]):
         ]
         cells = [tuple(column.cell(row) for column in columns) for row in rows]
         by_key = {column.key: column for column in self.columns}
-        shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
+        common_cells = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
         head = tuple(column.title for column in columns)
         all_rows = (*cells, *map(tuple, extra_rows))
-        return Table(head, all_rows, title, note, self.digits, (*key, *shared), name=self.name)
+        return Table(
+            head, all_rows, title, note, self.digits, (*key, *common_cells), name=self.name
+        )
 
 
 def _text(value: Any) -> str:

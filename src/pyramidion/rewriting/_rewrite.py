@@ -189,14 +189,14 @@ class SummaryRewrite:
 def replace_sentences(text: str, before: Sequence[str], after: Sequence[str]) -> str:
     """Replace or drop the sentences of a text, and keep the white space between them."""
     pieces, done = [], 0
-    for old, new in zip(before, after, strict=True):
+    for old, new_sentence in zip(before, after, strict=True):
         start = text.find(old, done)
         if start < 0:
             # The lines of a sentence were joined, so the text does not contain it.
             return "\n".join(filter(None, after))
-        pieces += [text[done:start], new]
+        pieces += [text[done:start], new_sentence]
         done = start + len(old)
-        if not new:
+        if not new_sentence:
             done = len(text) - len(text[done:].lstrip())
     return "".join([*pieces, text[done:]])
 
@@ -236,15 +236,17 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     failed: list[str] = []
     address = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
-    for (task, id), same in groupby(sorted(summaries, key=address), address):
+    for (task, id), topic_summaries in groupby(sorted(summaries, key=address), address):
         topic = collection.topic(id)
         documents = collection.documents(id, task) if task else topic.documents
         rewriter = SummaryRewriter(Source.of_documents(documents), options)
-        earlier = collection.known_documents(id, task) if task else ()
-        texts = tuple(text for document in earlier for text in split_sentences(document.text))
+        known_documents = collection.known_documents(id, task) if task else ()
+        texts = tuple(
+            text for document in known_documents for text in split_sentences(document.text)
+        )
         checkable = replace(rewriter.source, known_texts=texts)
         guard = Guard(checkable, options.allow) if options.guard else None
-        for original in same:
+        for original in topic_summaries:
             summary, report = original, None
             if guard is not None:
                 summary, report = _guarded(original, guard, options.on_unsupported)
@@ -252,13 +254,13 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
             if report is not None and not sentences:
                 failed.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
                 continue
-            new = rewriter.rewrite(sentences, words=source.words)
+            rewritten = rewriter.rewrite(sentences, words=source.words)
             if guard is not None:
-                new = replace(new, sentences=tuple(_supported(guard, new)))
-            after = " ".join(sentence.text for sentence in new.sentences)
-            who = tuple(rewriter.who(after)) if options.who else ()
+                rewritten = replace(rewritten, sentences=tuple(_supported(guard, rewritten)))
+            new_text = " ".join(sentence.text for sentence in rewritten.sentences)
+            who = tuple(rewriter.who(new_text)) if options.who else ()
             positions.append(summaries.index(original))
-            rewrites.append(SummaryRewrite(summary, new, who, report))
+            rewrites.append(SummaryRewrite(summary, rewritten, who, report))
             source.progress.advance(len(rewrites), len(summaries))
     if not rewrites:
         raise InputError(_NOTHING_PASSED, hint="use --on-unsupported extract, or --allow names")
@@ -295,20 +297,20 @@ def _guarded(
     summary: Summary, guard: Guard, on_unsupported: OnUnsupported
 ) -> tuple[Summary, GuardReport]:
     """Drop or replace the sentences of a summary that its documents do not support."""
-    before = _sentences(summary)
-    report = guard.report(before, on_unsupported)
-    after = [item.used.text if item.used else "" for item in report.checked]
+    texts_before = _sentences(summary)
+    report = guard.report(texts_before, on_unsupported)
+    texts_after = [item.used.text if item.used else "" for item in report.checked]
     if isinstance(summary.text, str):
-        text = replace_sentences(summary.text, before, after)
+        text = replace_sentences(summary.text, texts_before, texts_after)
         return replace(summary, text=text.rstrip() if text != summary.text else text), report
-    return replace(summary, text=tuple(filter(None, after))), report
+    return replace(summary, text=tuple(filter(None, texts_after))), report
 
 
 def _supported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
     """Undo the rewriting of sentences with which they would fail."""
-    for before, sentence in summary.pairs:
-        failed = sentence.text != before and guard.check(Written(sentence.text)).spans
-        yield Rewritten(before) if failed else sentence
+    for text_before, sentence in summary.pairs:
+        failed = sentence.text != text_before and guard.check(Written(sentence.text)).spans
+        yield Rewritten(text_before) if failed else sentence
 
 
 def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
@@ -324,9 +326,11 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
             (id for summary in summaries if (id := summary.topic) not in topics), None
         )
         if missing_topic is not None:
-            listed = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
+            topics_text = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
             problem = f"there are no documents of topic {missing_topic!r}"
-            raise NotFoundError(problem, where=Where(path), hint=f"topics with documents: {listed}")
+            raise NotFoundError(
+                problem, where=Where(path), hint=f"topics with documents: {topics_text}"
+            )
         return summaries
     [loose] = read_file(path, "summary")
     text = "\n".join(document.text for document in loose.documents)

@@ -107,8 +107,8 @@ class SummaryRewriter(SummaryMaker):
 
     def of(self, source: Source) -> "SummaryRewriter":
         """Return a rewriter for another source; the same sentences are not parsed again."""
-        same = source.texts == self.source.texts
-        return replace(self, source=source, _parsed=self._parsed if same else {})
+        is_same_source = source.texts == self.source.texts
+        return replace(self, source=source, _parsed=self._parsed if is_same_source else {})
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
@@ -159,8 +159,8 @@ class SummaryRewriter(SummaryMaker):
             attempts.append(self._with_people(extract, limit))
             if not attempts[-1][0]:
                 break
-        _, best = min(attempts, key=itemgetter(0))
-        return _with_notes(best, self.remarks)
+        _, best_attempt = min(attempts, key=itemgetter(0))
+        return _with_notes(best_attempt, self.remarks)
 
     def _rewritten(self, extract: Extract, limit: Limit) -> Extract:
         """Rewrite sentences that a method wrote."""
@@ -170,23 +170,24 @@ class SummaryRewriter(SummaryMaker):
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite any summary of the input, given as sentences, within a number of words."""
-        before = tuple(sentences)
-        rewritten = tuple(map(Rewritten, before))
-        if not self._is_english or detect_language([" ".join(before)]) != "en":
-            return RewrittenSummary(before, rewritten, (_ENGLISH_ONLY,))
+        texts_before = tuple(sentences)
+        rewritten = tuple(map(Rewritten, texts_before))
+        if not self._is_english or detect_language([" ".join(texts_before)]) != "en":
+            return RewrittenSummary(texts_before, rewritten, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            rewritten = self._with_other_phrases(before, words)
+            rewritten = self._with_other_phrases(texts_before, words)
         notes = list(self.remarks)
         if self.options.people:
-            done = self._people_of(rewritten, [self._origin(text) for text in before], words)
+            done = self._people_of(rewritten, [self._origin(text) for text in texts_before], words)
             rewritten = done.sentences
             notes += done.notes
-        used = sum(length_of(sentence.text) for sentence in rewritten)
-        if words is not None and used > words:
+        length = sum(length_of(sentence.text) for sentence in rewritten)
+        if words is not None and length > words:
             notes.append(
-                f"the summary has {used} words, more than {words}: rewriting does not cut sentences"
+                f"the summary has {length} words, more than {words}: rewriting does not cut "
+                "sentences"
             )
-        return RewrittenSummary(before, rewritten, tuple(notes))
+        return RewrittenSummary(texts_before, rewritten, tuple(notes))
 
     def _with_other_phrases(
         self, sentences: Sequence[str], words: int | None
@@ -205,14 +206,16 @@ class SummaryRewriter(SummaryMaker):
         weigh = source.weigher(weights)
         session = self.options.noun_phrase_rewriter(articles).begin(extended)
         done: list[Rewritten] = []
-        used = sum(map(length_of, sentences))
+        length = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
-            before = length_of(text)
-            room = before + _GROWTH if words is None else max(words - used + before, 0)
+            length_before = length_of(text)
+            room = (
+                length_before + _GROWTH if words is None else max(words - length + length_before, 0)
+            )
             rewritten = session.rewrite(number, weigh, room)
-            fits = length_of(rewritten.text) <= max(room, before)
+            fits = length_of(rewritten.text) <= max(room, length_before)
             done.append(rewritten if fits else Rewritten(text))
-            used += length_of(done[-1].text) - before
+            length += length_of(done[-1].text) - length_before
             mark_said(weights, source.word_ids(done[-1].text))
         return tuple(done)
 
@@ -231,9 +234,9 @@ class SummaryRewriter(SummaryMaker):
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
         """Rewrite references to people; return also how many first mentions stayed short."""
-        before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
+        sentences_before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
         origins = [sentence.document for sentence in extract.sentences]
-        done = self._people_of(before, origins, limit.words)
+        done = self._people_of(sentences_before, origins, limit.words)
         sentences = _replaced(extract.sentences, done.sentences)
         return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
 
@@ -249,8 +252,8 @@ class SummaryRewriter(SummaryMaker):
         room = None if words is None else words - sum(map(length_of, texts))
         done = self._people_rewriter.summary(parsed, room=room)
         rewritten = tuple(
-            Rewritten(new.text, (*old.replacements, *new.replacements))
-            for old, new in zip(sentences, done.sentences, strict=True)
+            Rewritten(new_sentence.text, (*old.replacements, *new_sentence.replacements))
+            for old, new_sentence in zip(sentences, done.sentences, strict=True)
         )
         somebody = any(word.entity == "person" for sentence in parsed for word in sentence.words)
         if somebody or done.notes or any(sentence.replacements for sentence in done.sentences):
@@ -266,9 +269,13 @@ class SummaryRewriter(SummaryMaker):
     def _origin(self, text: str) -> str:
         """Return the document that a sentence probably comes from, or an empty string."""
         words = set(tokenize(text))
-        shared = {id: len(words & other) for id, other in self._words.items()}
-        best = max(shared, key=shared.__getitem__, default="")
-        return best if words and best and shared[best] / len(words) >= _FROM else ""
+        shared_words = {id: len(words & other) for id, other in self._words.items()}
+        best_document = max(shared_words, key=shared_words.__getitem__, default="")
+        return (
+            best_document
+            if words and best_document and shared_words[best_document] / len(words) >= _FROM
+            else ""
+        )
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
@@ -308,15 +315,15 @@ def _replaced(
     """Return the sentences of a summary after rewriting."""
     return tuple(
         sentence
-        if new.text == sentence.text
+        if new_sentence.text == sentence.text
         else replace(
             sentence,
-            text=new.text,
+            text=new_sentence.text,
             rewritten=True,
-            replacements=new.replacements,
+            replacements=new_sentence.replacements,
             before=sentence.before or sentence.text,
         )
-        for sentence, new in zip(sentences, rewritten, strict=True)
+        for sentence, new_sentence in zip(sentences, rewritten, strict=True)
     )
 
 

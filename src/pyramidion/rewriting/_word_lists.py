@@ -54,8 +54,8 @@ def folded(text: str) -> str:
 
 def spelled_title(word: str) -> str | None:
     """Return an abbreviated title in full, if the word is one."""
-    full: str | None = _file("status_words.toml")["spelled"].get(word)
-    return full
+    spelled_word: str | None = _file("status_words.toml")["spelled"].get(word)
+    return spelled_word
 
 
 @cache

@@ -93,12 +93,12 @@ def _period(edges: Bools, group: Sequence[int]) -> int:
     waiting = [group[0]]
     period = 0
     for state in waiting:
-        for following in np.flatnonzero(edges[state]).tolist():
-            if following in depth:
-                period = gcd(period, depth[state] + 1 - depth[following])
+        for next_state in np.flatnonzero(edges[state]).tolist():
+            if next_state in depth:
+                period = gcd(period, depth[state] + 1 - depth[next_state])
             else:
-                depth[following] = depth[state] + 1
-                waiting.append(following)
+                depth[next_state] = depth[state] + 1
+                waiting.append(next_state)
     return abs(period)
 
 
@@ -172,10 +172,10 @@ def shares(counts: Floats, add: float = 0.0) -> Floats:
     """Divide counts by their sum over the last axis; NaN where the sum is 0."""
     if not 0 <= add < np.inf:
         raise InputError(f"{add} is added to each count", hint="give 0 or more")
-    raised = counts + add
-    total = raised.sum(axis=-1, keepdims=True)
-    nothing = np.full(raised.shape, np.nan)
-    return np.asarray(np.divide(raised, total, out=nothing, where=total > 0))
+    smoothed = counts + add
+    total = smoothed.sum(axis=-1, keepdims=True)
+    nothing = np.full(smoothed.shape, np.nan)
+    return np.asarray(np.divide(smoothed, total, out=nothing, where=total > 0))
 
 
 # Allowed in addition to half a unit of the last digit.
@@ -226,10 +226,13 @@ def reaches(
     False
     """
     table = np.asarray(rows, dtype=np.float64)
-    printed = np.asarray(limit, dtype=np.float64)
-    into = np.array([_steps_into(state, len(table)) for state in range(len(printed))])
-    half = limit_unit / 2 + _SLACK
-    bounds = np.vstack([into, -into]), np.concatenate([printed + half, half - printed])
+    printed_limits = np.asarray(limit, dtype=np.float64)
+    into = np.array([_steps_into(state, len(table)) for state in range(len(printed_limits))])
+    tolerance = limit_unit / 2 + _SLACK
+    bounds = (
+        np.vstack([into, -into]),
+        np.concatenate([printed_limits + tolerance, tolerance - printed_limits]),
+    )
     return bool(np.isfinite(_minimum(table, unit, np.zeros(table.size), bounds)))
 
 
@@ -258,6 +261,6 @@ def _minimum(
     above, limit = (rounded, np.zeros(len(rounded)))
     if bounds is not None:
         above, limit = np.vstack([above, bounds[0]]), np.concatenate([limit, bounds[1]])
-    equal = np.vstack([out_of - into, np.ones(size * size)])
-    solution = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
+    equality_rows = np.vstack([out_of - into, np.ones(size * size)])
+    solution = linprog(goal, above, limit, equality_rows, [*np.zeros(size), 1.0], bounds=(0, None))
     return np.nan if solution.fun is None else float(solution.fun)

@@ -90,10 +90,10 @@ def count_basic_elements(
     mode: str,
 ) -> Counts:
     """Count basic elements that peers share with their models."""
-    used = np.union1d(pairs.peers, pairs.models).tolist()
+    text_numbers = np.union1d(pairs.peers, pairs.models).tolist()
     # With an unknown mode, the script counts nothing.
     unit = _UNITS.get(mode, lambda element: None)
-    units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in used}
+    units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in text_numbers}
     rows = [
         (_total(units[model]), _total(units[peer]), _hits(units[peer] & units[model]))
         for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
@@ -110,5 +110,5 @@ def _total(units: Counter[str]) -> int:
     return units.total() + units[_COUNTER]
 
 
-def _hits(shared: Counter[str]) -> int:
-    return shared.total() - shared[_COUNTER]
+def _hits(shared_units: Counter[str]) -> int:
+    return shared_units.total() - shared_units[_COUNTER]

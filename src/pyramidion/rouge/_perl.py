@@ -65,8 +65,8 @@ def exact_count(
     huge = {
         v for v in variants if v.family == "w" and real_power(longest, v.number) * number >= _SMALL
     }
-    plain = [variant for variant in variants if variant not in huge]
-    counts = count_all(reading, pairs, plain, threads=threads) if plain else {}
+    countable = [variant for variant in variants if variant not in huge]
+    counts = count_all(reading, pairs, countable, threads=threads) if countable else {}
     return {v: _huge_counts(reading, pairs, v) if v in huge else counts[v] for v in variants}
 
 
@@ -194,18 +194,18 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
 
 def interval(values: Floats, confidence: float) -> Interval:
     """Return the mean of bootstrap means and the interval, interpolated as in the script."""
-    ordered = sorted(values.tolist())
-    size = len(ordered)
+    sorted_values = sorted(values.tolist())
+    size = len(sorted_values)
     tail = size * ((100 - confidence) / 2) / 100
     upper, lower = int(size - tail - 1), int(tail)
     share = size - tail - 1 - upper
 
     def at(index: int) -> float:
-        return ordered[index] if 0 <= index < size else 0.0
+        return sorted_values[index] if 0 <= index < size else 0.0
 
     return Interval(
         # Summed one by one in ascending order: the last digit depends on it.
-        reduce(add, ordered, 0.0) / size,
+        reduce(add, sorted_values, 0.0) / size,
         at(lower) + (at(lower + 1) - at(lower)) * share,
         at(upper) + (at(upper + 1) - at(upper)) * share,
     )

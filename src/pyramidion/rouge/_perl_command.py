@@ -103,37 +103,37 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
         long_options = ["exceptions=", "help", *(f"{label}=" for label in engines)]
-        pairs, remaining = getopt(arguments, _LETTERS, long_options)
+        pairs, free_arguments = getopt(arguments, _LETTERS, long_options)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     flags = {name.lstrip("-"): value for name, value in pairs}
     if "m" in flags and "M" in flags:
         hint = "keep one: ROUGE-1.5.5 forgets -m after the first peer"
         raise InputError("-m and -M together", hint)
-    if not remaining:
+    if not free_arguments:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
-    for late in remaining[1:]:
+    for late in free_arguments[1:]:
         if late.startswith("--"):
             raise InputError(
                 f"{late} has no effect here", hint="put options before the configuration"
             )
-    if len(remaining) < 2 and "a" not in flags and "z" not in flags:
+    if len(free_arguments) < 2 and "a" not in flags and "z" not in flags:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
     _share(flags, "c", 95, 100)
     variants = tuple(_variants(flags))
     words, size = _whole(flags, "l", 0), _whole(flags, "b", 0)
     if "l" in flags and "b" in flags:
         raise InputError("-l and -b exclude each other", hint="keep one")
-    exceptions, listed = flags.get("exceptions", "on"), flags.get("z")
+    exceptions, list_flag = flags.get("exceptions", "on"), flags.get("z")
     if exceptions not in ("on", "off"):
         raise InputError(f"--exceptions {exceptions}", hint="use on or off")
-    list_format = None if listed is None else input_format(listed)
-    if listed is not None and list_format is None:
-        raise InputError(f"-z {listed}", hint=f"use one of {', '.join(INPUT_FORMATS)}")
+    list_format = None if list_flag is None else input_format(list_flag)
+    if list_flag is not None and list_format is None:
+        raise InputError(f"-z {list_flag}", hint=f"use one of {', '.join(INPUT_FORMATS)}")
     return PerlOptions(
-        config=Path(remaining[0]),
+        config=Path(free_arguments[0]),
         variants=variants,
-        peer=remaining[1] if len(remaining) > 1 else None,
+        peer=free_arguments[1] if len(free_arguments) > 1 else None,
         all_peers="a" in flags and "z" not in flags,
         details="d" in flags,
         stem="m" in flags,
@@ -342,8 +342,8 @@ class PerlTexts:
 
     def count_elements(self, variant: Variant, pairs: Pairs) -> Counts:
         """Count basic elements."""
-        used = np.union1d(pairs.peers, pairs.models).tolist()
-        elements = {number: self._basic_elements(number) for number in used}
+        text_numbers = np.union1d(pairs.peers, pairs.models).tolist()
+        elements = {number: self._basic_elements(number) for number in text_numbers}
         return count_basic_elements(elements, pairs, variant.parameter)
 
     def peer_words(self, pairs: Pairs) -> Ints:
@@ -382,8 +382,8 @@ class PerlTexts:
         if variant.family != "w":
             return self._models_stemmed
         # Subsequences are searched in unstemmed sentences, then checked against a stemmed model.
-        flat, listed = self._models_stemmed.summaries, self._plain.summaries
-        arrays = listed.sentence_ids, listed.sentences, listed.texts
+        flat, plain_summaries = self._models_stemmed.summaries, self._plain.summaries
+        arrays = plain_summaries.sentence_ids, plain_summaries.sentences, plain_summaries.texts
         return RougeReading(kernels.Summaries(flat.ids, flat.starts, *arrays))
 
     @cached_property
@@ -483,23 +483,25 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _ignore) -> 
         return
     for line in options.engine.ineffective:
         warn(line)
-    compared, texts = _read(options, warn, partial(_compared, options))
+    comparisons, texts = _read(options, warn, partial(_compared, options))
     _require_script(options.config, *texts.letters())
-    evaluations = dict.fromkeys(compared.evaluations)
-    ordered = {peer: _ordered(compared, peer) for peer in _peers(options, compared)}
-    for peer, counted in _counted(options, texts, ordered):
-        ids = dict.fromkeys(row.evaluation for row in compared.by_peer.get(peer, ()))
+    evaluations = dict.fromkeys(comparisons.evaluations)
+    comparisons_by_peer = {
+        peer: _ordered(comparisons, peer) for peer in _peers(options, comparisons)
+    }
+    for peer, variant_counts in _counted(options, texts, comparisons_by_peer):
+        ids = dict.fromkeys(row.evaluation for row in comparisons.by_peer.get(peer, ()))
         for id in evaluations if len(ids) < len(evaluations) else ():
             if id not in ids:
                 warn(f"peer {peer} is missing from evaluation {id}: skipped")
         if ids or options.list_format is not None:
-            yield from _peer_lines(options, list(ids), counted, peer)
+            yield from _peer_lines(options, list(ids), variant_counts, peer)
     yield from _after(options, warn)
 
 
-def _ordered(compared: _Compared, peer: str) -> list[_Comparison]:
+def _ordered(comparisons: _Compared, peer: str) -> list[_Comparison]:
     """Return a peer's comparisons, sorted by name as text: 1.X, 10.X, 2.X."""
-    return sorted(compared.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
+    return sorted(comparisons.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
 
 
 def _read(
@@ -508,8 +510,8 @@ def _read(
     """Read the script's lexicon, then the comparisons."""
     stems = options.stem or options.stem_models_only
     lexicon = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
-    compared = compare()
-    return compared, PerlTexts(options, compared.numbers, lexicon)
+    comparisons = compare()
+    return comparisons, PerlTexts(options, comparisons.numbers, lexicon)
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
@@ -549,8 +551,8 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
         own_names, own_counts = by_peer[peer]
         if n_missing := len(all_names) - len(set(own_names)):
             warn(f"peer {peer} is missing from {n_missing} evaluations: skipped")
-        repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
-        _require_different(options.config, repeated)
+        evaluation_names = [f"evaluation {name} of peer {peer}" for name in own_names]
+        _require_different(options.config, evaluation_names)
         order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
         yield from _peer_lines(options, own_names, (part[order] for part in own_counts), peer)
     yield from _after(options, warn)
@@ -559,15 +561,15 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
 def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
     """Count all peers of a piece, and its letters."""
     items = _part_items(piece)
-    compared, texts = _read(options, _ignore, partial(_from_stream, options.config, items))
-    chosen = {
+    comparisons, texts = _read(options, _ignore, partial(_from_stream, options.config, items))
+    rows_by_peer = {
         peer: comparisons
-        for peer, comparisons in compared.by_peer.items()
+        for peer, comparisons in comparisons.by_peer.items()
         if options.all_peers or peer == options.peer
     }
     counts: _PeerCounts = {
-        peer: ([row.evaluation for row in chosen[peer]], list(counted))
-        for peer, counted in _counted(options, texts, chosen)
+        peer: ([row.evaluation for row in rows_by_peer[peer]], list(variant_counts))
+        for peer, variant_counts in _counted(options, texts, rows_by_peer)
     }
     return counts, texts.letters()
 
@@ -583,19 +585,19 @@ def _part_items(piece: Piece) -> Iterator[StreamItem]:
 def _compared(options: PerlOptions) -> _Compared:
     if options.list_format is None and _is_stream(options.config):
         return _from_stream(options.config, read_stream(options.config))
-    compared = _Compared()
+    comparisons = _Compared()
     for evaluation in _evaluations(options):
-        compared.evaluations.append(evaluation.id)
+        comparisons.evaluations.append(evaluation.id)
         format = evaluation.input_format
         # If several files have the same id, the last one counts.
         peers, models = (
-            {file.id: compared.number(file.path, is_model, format) for file in files}
+            {file.id: comparisons.number(file.path, is_model, format) for file in files}
             for is_model, files in ((False, evaluation.peers), (True, evaluation.models))
         )
         numbers = [models[file.id] for file in evaluation.models]
         for peer, number in peers.items():
-            compared.add(peer, _Comparison(evaluation.id, number, numbers))
-    return compared
+            comparisons.add(peer, _Comparison(evaluation.id, number, numbers))
+    return comparisons
 
 
 def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
@@ -604,13 +606,13 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
         _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
         return evaluations
     peer = options.peer or _NAMELESS
-    listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
-    for evaluation in listed:
+    list_evaluations = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+    for evaluation in list_evaluations:
         if not evaluation.models:
             message = f"no model is named for {evaluation.peers[0].path}"
             where = Where(options.config, element=f"evaluation {evaluation.id}")
             raise FormatError(message, where=where, hint="write a peer and its models on each line")
-    return listed
+    return list_evaluations
 
 
 def _is_stream(path: Path) -> bool:
@@ -633,32 +635,32 @@ def printed(line: str, *, latin: bool) -> bytes:
 
 def _require_different(path: Path, names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
-        repeated, _ = Counter(names).most_common(1)[0]
-        raise FormatError(f"{repeated} occurs twice", where=Where(path), hint="keep one")
+        most_common, _ = Counter(names).most_common(1)[0]
+        raise FormatError(f"{most_common} occurs twice", where=Where(path), hint="keep one")
 
 
 def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Compared:
     """Read a stream's items as evaluations, each with its peer and references."""
-    compared, names = _Compared(), []
+    comparisons, names = _Compared(), []
     for item in items:
         evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
-        models = [compared.number(_as_lines(text), True) for text in item.references]
-        text = compared.number(_as_lines(item.peer), False)
-        compared.evaluations.append(evaluation)
-        compared.add(item.system, _Comparison(evaluation, text, models))
+        models = [comparisons.number(_as_lines(text), True) for text in item.references]
+        text = comparisons.number(_as_lines(item.peer), False)
+        comparisons.evaluations.append(evaluation)
+        comparisons.add(item.system, _Comparison(evaluation, text, models))
         names.append(f"evaluation {evaluation} of peer {item.system}")
     _require_different(path, names)
-    return compared
+    return comparisons
 
 
 def _as_lines(text: TextInput) -> str:
     return text if isinstance(text, str) else as_bytes(text).decode("utf-8", "surrogatepass")
 
 
-def _peers(options: PerlOptions, compared: _Compared) -> list[str]:
+def _peers(options: PerlOptions, comparisons: _Compared) -> list[str]:
     if options.list_format is not None:
         return [options.peer or _NAMELESS]
-    return _named_peers(options, sorted(compared.by_peer))
+    return _named_peers(options, sorted(comparisons.by_peer))
 
 
 def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
@@ -692,7 +694,7 @@ def _counted(
 def _peer_counts(
     options: PerlOptions,
     texts: PerlTexts,
-    compared: Sequence[_Comparison],
+    peer_comparisons: Sequence[_Comparison],
     pairs: Pairs,
     words: Mapping[Variant, Counts],
 ) -> Iterator[Counts]:
@@ -705,17 +707,17 @@ def _peer_counts(
             variant,
             options.rule,
             peer_words=texts.peer_words(pairs) if variant.family == "w" else None,
-            name_of=lambda row: f"evaluation {compared[pairs.items[row]].evaluation}",
+            name_of=lambda row: f"evaluation {peer_comparisons[pairs.items[row]].evaluation}",
         )
 
 
 def _peer_lines(
-    options: PerlOptions, evaluations: Sequence[str], counted: Iterable[Counts], peer: str
+    options: PerlOptions, evaluations: Sequence[str], variant_counts: Iterable[Counts], peer: str
 ) -> Iterator[str]:
     """Format a peer's evaluations; the rows of counts are sorted by evaluation name."""
     names = [f"{name}.{peer}" for name in evaluations]
     printed_names, row_names = by_evaluation(names) if options.details else [], sorted(names)
-    for variant, counts in zip(options.variants, counted, strict=True):
+    for variant, counts in zip(options.variants, variant_counts, strict=True):
         scores = exact_scores(counts, alpha=options.alpha)
         yield _RULE
         yield from _average_lines(options, peer, variant, counts, scores)

@@ -93,10 +93,10 @@ def decimals(value: float) -> str:
 def real_power(base: float, weight: float) -> float:
     """Raise a number to a power with the C library's `pow`, which may return infinity."""
     try:
-        raised: float = base**weight
+        result: float = base**weight
     except OverflowError:
         return math.inf
-    return raised
+    return result
 
 
 def is_whole_weight(typed: str) -> bool:

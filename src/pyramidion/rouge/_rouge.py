@@ -51,17 +51,17 @@ class LengthLimit:
         self,
         sentences: Sequence[bytes],
         length: Callable[[bytes], int],
-        first: Callable[[bytes, int], bytes],
+        cut_part: Callable[[bytes, int], bytes],
     ) -> list[bytes]:
         words: list[bytes] = []
-        remaining = self.size
+        bytes_left = self.size
         for sentence in sentences:
             size = length(sentence)
-            if size >= remaining:
-                words.append(first(sentence, remaining))
+            if size >= bytes_left:
+                words.append(cut_part(sentence, bytes_left))
                 break
             words.append(sentence)
-            remaining -= size
+            bytes_left -= size
         return words
 
 
@@ -318,22 +318,22 @@ def measures_of(variants: tuple[str, ...]) -> tuple[str, ...]:
 
 def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
     """Return the fields of `Rouge` that select these variants."""
-    chosen: dict[str, Any] = {"n": (), "l": False}
+    parameters: dict[str, Any] = {"n": (), "l": False}
     for variant in variants:
         if variant.family == "n":
-            chosen["n"] = (*chosen["n"], int(variant.parameter))
+            parameters["n"] = (*parameters["n"], int(variant.parameter))
         elif variant.family == "l":
-            chosen["l"] = True
+            parameters["l"] = True
         elif variant.family == "be":
             hint = "use `pyramidion rouge -3`, or the metric rouge-be-hm"
             raise InputError("basic elements are read from files", hint)
-        elif variant.family in chosen:
+        elif variant.family in parameters:
             hint = "score one after the other"
             raise InputError(f"two variants of ROUGE-{variant.family.upper()} at once", hint)
         else:
-            read = float if variant.family == "w" else int
-            chosen[variant.family] = read(variant.parameter)
-    return chosen
+            convert = float if variant.family == "w" else int
+            parameters[variant.family] = convert(variant.parameter)
+    return parameters
 
 
 def _is_number(value: Any) -> bool:

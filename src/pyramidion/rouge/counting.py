@@ -248,9 +248,9 @@ def count_all(
     units = [(variant.family, _number(variant, words)) for variant in variants]
     # Too large a weight is reported here, before the kernels are called.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
-    counted = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
+    unit_counts = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
     weights = [number if family == "w" else 1.0 for family, number in units]
-    rows = zip(variants, totals, counted, weights, strict=True)
+    rows = zip(variants, totals, unit_counts, weights, strict=True)
     return {v: Counts(*totals, hits.astype(np.float64), weight) for v, totals, hits, weight in rows}
 
 
@@ -371,9 +371,9 @@ def item_counts(
             recall = ratios(counts.hits, counts.model, counts.weight)
         # A stable sort by item and descending recall puts each item's best model first.
         order = np.lexsort((-recall, pairs.items))
-        best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
-        items = pairs.items[best]
-        parts = [add_up(items, part[best], pairs.number_of_items) for part in counts.parts]
+        best_rows = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
+        items = pairs.items[best_rows]
+        parts = [add_up(items, part[best_rows], pairs.number_of_items) for part in counts.parts]
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 

@@ -119,7 +119,11 @@ def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
     """Refuse lists of different lengths."""
     if len(references) == len(peers):
         return
-    lengths = {len(listed) for listed in references if isinstance(listed, list | tuple)}
+    lengths = {
+        len(reference_list)
+        for reference_list in references
+        if isinstance(reference_list, list | tuple)
+    }
     if lengths == {len(peers)}:
         raise ShapeError(
             f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
@@ -208,7 +212,9 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
         return texts
     # Kernels compiled before this feature existed.
     split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
-    split_references = [[split(text) for text in _listed(listed, "")] for listed in references]
+    split_references = [
+        [split(text) for text in _listed(reference_list, "")] for reference_list in references
+    ]
     return kernels.GivenTexts.of([split(text) for text in peers], split_references)
 
 
@@ -218,18 +224,20 @@ def count_given(
     """Count each variant for every peer and reference; None if texts are too long."""
     if rouge.stem is True and rouge.language is None:
         rows = zip(peers, references, strict=True)
-        _require_english(text for peer, listed in rows for text in (peer, *_listed(listed, "")))
+        _require_english(
+            text for peer, reference_list in rows for text in (peer, *_listed(reference_list, ""))
+        )
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
     vocabularies = _vocabularies(rouge, stem, threads)
     rules: tuple[Any, ...] = ()
     if texts.prose and _splits(rouge) and hasattr(texts, "splits"):
         rules = stops_and_judges(language_code(rouge.language or "en"))
-    counted = texts.units(vocabularies, units, rouge.sentences == "whole", *rules)
-    if counted is None:
+    count_array = texts.units(vocabularies, units, rouge.sentences == "whole", *rules)
+    if count_array is None:
         return None
     weights = [number if family == "w" else 1.0 for family, number in units]
-    return CountTable(rouge.variants, counted.reshape(len(units), 3, -1), weights)
+    return CountTable(rouge.variants, count_array.reshape(len(units), 3, -1), weights)
 
 
 def _splits(rouge: Rouge) -> bool:
@@ -246,8 +254,8 @@ def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
 
 def _require_english(texts: Iterable[TextInput]) -> None:
     """Refuse to stem texts as English that look like another language."""
-    read = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
-    guessed = guess_language(read)
+    decoded = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
+    guessed = guess_language(decoded)
     if guessed != "en":
         raise InputError(
             f"the texts look like another language ({guessed}), and stem stems English",
@@ -271,8 +279,8 @@ def limited_reading(
     ids, sentences, bounds = encode([limit.flat(text) for text in texts])
     if limit.unit == "words":
         return RougeReading.of(ids, sentences, bounds)
-    listed = encode([limit.listed(text) for text in texts])
-    return RougeReading(kernels.Summaries(ids, sentences[bounds], *listed))
+    limited_arrays = encode([limit.listed(text) for text in texts])
+    return RougeReading(kernels.Summaries(ids, sentences[bounds], *limited_arrays))
 
 
 def as_bytes(text: TextInput) -> bytes:
@@ -292,11 +300,11 @@ def _cut(rouge: Rouge, text: TextInput) -> TextInput:
     return "\n".join(shortened) if isinstance(text, str | bytes) else tuple(shortened)
 
 
-def _first_bytes(lines: Sequence[str], remaining: int) -> list[str]:
+def _first_bytes(lines: Sequence[str], bytes_left: int) -> list[str]:
     cut = []
     for line in lines:
-        data = as_bytes(line)[:remaining]
-        remaining -= len(data)
+        data = as_bytes(line)[:bytes_left]
+        bytes_left -= len(data)
         # A character cut in half is dropped.
         cut.append(data.decode("utf-8", "ignore"))
     return cut

@@ -117,8 +117,8 @@ def sample_means(
     means = np.array([column.mean() for column in values.T.copy()])
     tail = (1 - confidence_level) / 2
     if len(values) > _NORMAL_FROM:
-        half = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
-        low, high = means - half, means + half
+        half_width = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
+        low, high = means - half_width, means + half_width
     else:
         draw: Callable[..., Any] = np.random.default_rng(rng).integers
         resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
@@ -340,8 +340,8 @@ class RougeScores:
         values = np.stack([self[measure] for measure in measures], axis=1)
         if self.rouge.exact:
             resamples = PERL_RESAMPLES if n_resamples is None else n_resamples
-            ordered = values[self._perl_order]
-            return perl_means(ordered, confidence_level=level, n_resamples=resamples)
+            perl_values = values[self._perl_order]
+            return perl_means(perl_values, confidence_level=level, n_resamples=resamples)
         resamples = RESAMPLES if n_resamples is None else n_resamples
         return sample_means(values, confidence_level=level, n_resamples=resamples, rng=rng)
 
@@ -358,7 +358,7 @@ def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Picture":
 
     rows = tuple(PanelRow(name, mean.mean, mean.low, mean.high) for name, mean in means)
     note, panels = "means with 95% intervals", [RowPanel("", rows)]
-    return row_panels_picture(panels, title="ROUGE", note=note, label="mean", form="points")
+    return row_panels_picture(panels, title="ROUGE", note=note, label="mean", mark_kind="points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,20 +372,20 @@ class ItemCounts:
     names: Sequence[str]
 
     def scores(
-        self, ids: Sequence[object], chosen: Pairs | None = None, rows: Any = None
+        self, ids: Sequence[object], chosen_pairs: Pairs | None = None, rows: Any = None
     ) -> RougeScores:
         """Score items, combining their references as `models` specifies."""
-        pairs = self.pairs if chosen is None else chosen
+        pairs = self.pairs if chosen_pairs is None else chosen_pairs
         if self.rouge.models not in ("mean", "jackknife"):
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
         rows = np.arange(len(pairs.items)) if rows is None else rows
-        used, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
-        selected = Pairs(pairs.peers[used], pairs.models[used], sets, len(owners))
-        return RougeScores(self.rouge, ids, self.of_items(selected, rows[used]), owners)
+        pair_rows, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
+        selected = Pairs(pairs.peers[pair_rows], pairs.models[pair_rows], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(selected, rows[pair_rows]), owners)
 
-    def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
+    def of_items(self, chosen_pairs: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
         """Combine the references of each item."""
-        pairs = self.pairs if chosen is None else chosen
+        pairs = self.pairs if chosen_pairs is None else chosen_pairs
         if rows is None and not self.rouge.exact and self.rouge.models == "average":
             return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
@@ -451,15 +451,17 @@ def score_texts(
     if isinstance(peers, list) and isinstance(references, list):
         require_shape(peers, references)
         names = (f"item {number}" for number in count())
-        ids, texts, listed = range(len(peers)), peers, references
+        ids, texts, reference_lists = range(len(peers)), peers, references
     elif isinstance(peers, Mapping) and isinstance(references, Mapping):
-        listed = matched(peers, references)
+        reference_lists = matched(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
         lists = ([peers], [references]) if isinstance(peers, str) else (peers, references)
-        texts, listed = _list_of("peers", lists[0]), _list_of("references", lists[1])
-        return score_texts(rouge, texts, listed, threads=threads)
-    return _counted(rouge, texts, listed, names, threads=threads, choosing=True).scores(ids)
+        texts, reference_lists = _list_of("peers", lists[0]), _list_of("references", lists[1])
+        return score_texts(rouge, texts, reference_lists, threads=threads)
+    return _counted(rouge, texts, reference_lists, names, threads=threads, choosing=True).scores(
+        ids
+    )
 
 
 def _counted(
@@ -473,16 +475,20 @@ def _counted(
 ) -> ItemCounts:
     """Count while reading the texts if the kernels can, as they nearly always can."""
     _require_threads(threads)
-    encoded, items = given_texts(rouge, peers, references), None
-    if encoded is None:
+    encoded_texts, items = given_texts(rouge, peers, references), None
+    if encoded_texts is None:
         items = aligned_items(peers, references, names)
-    if choosing and rouge.tokenizer in (None, "rouge") and not (encoded and encoded.ascii):
+    if (
+        choosing
+        and rouge.tokenizer in (None, "rouge")
+        and not (encoded_texts and encoded_texts.ascii)
+    ):
         rouge = _choosing(rouge, items.texts if items else _different(peers, references))
-    if encoded is not None and rouge.tokenizer in (None, "rouge"):
-        counted = count_given(rouge, encoded, peers, references, threads)
-        if counted is not None:
-            pairs = Pairs(encoded.items, encoded.items, encoded.items, len(peers))
-            return ItemCounts(rouge, pairs, counted, encoded.items, ())
+    if encoded_texts is not None and rouge.tokenizer in (None, "rouge"):
+        count_array = count_given(rouge, encoded_texts, peers, references, threads)
+        if count_array is not None:
+            pairs = Pairs(encoded_texts.items, encoded_texts.items, encoded_texts.items, len(peers))
+            return ItemCounts(rouge, pairs, count_array, encoded_texts.items, ())
     if items is None:
         items = aligned_items(peers, references, names)
     return count_pairs(rouge, items, threads=threads)
@@ -508,13 +514,13 @@ def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     """Choose a tokenizer for the texts if none is set; bytes are not examined."""
     tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
-    chosen = tokenizer_for(share, tokenizer, fixed=rouge.exact)
+    chosen_tokenizer = tokenizer_for(share, tokenizer, fixed=rouge.exact)
     unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
     if unread:
         note = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
         note += " the rouge tokenizer finds nothing there; use the unicode tokenizer"
         warnings.warn(note, DataWarning, stacklevel=5)
-    return rouge if chosen == tokenizer else replace(rouge, tokenizer=chosen)
+    return rouge if chosen_tokenizer == tokenizer else replace(rouge, tokenizer=chosen_tokenizer)
 
 
 def _list_of(name: str, texts: Any) -> list[Any]:

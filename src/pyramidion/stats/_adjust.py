@@ -55,14 +55,14 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     adjusted = values.copy()
     if method == "none":
         return adjusted
-    defined = ~np.isnan(values)
-    present = values[defined]
-    order, falling = np.argsort(present), np.arange(len(present), 0, -1)
+    is_defined = ~np.isnan(values)
+    defined_values = values[is_defined]
+    order, falling = np.argsort(defined_values), np.arange(len(defined_values), 0, -1)
     if method == "holm":
-        steps = np.maximum.accumulate(falling * present[order])
+        steps = np.maximum.accumulate(falling * defined_values[order])
     else:
         order = order[::-1]
-        steps = np.minimum.accumulate(len(present) / falling * present[order])
-    present[order] = np.minimum(steps, 1.0)
-    adjusted[defined] = present
+        steps = np.minimum.accumulate(len(defined_values) / falling * defined_values[order])
+    defined_values[order] = np.minimum(steps, 1.0)
+    adjusted[is_defined] = defined_values
     return adjusted

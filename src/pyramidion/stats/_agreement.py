@@ -122,14 +122,14 @@ def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
     (0.667, 0.5, 0.333)
     """
     values = matrix(ratings, "ratings")
-    present = ~np.isnan(values)
-    raters = present.sum(axis=0)
+    is_present = ~np.isnan(values)
+    raters = is_present.sum(axis=0)
     if not values.shape[1] or raters.min() != raters.max() or raters[0] < 2:
         numbers = ", ".join(map(str, np.unique(raters).tolist())) or "no"
         hint = "give every item the same number of labels, two or more"
         raise InputError(f"`ratings` has items with {numbers} labels", hint=hint)
-    labels, codes = np.unique(values[present], return_inverse=True)
-    cells = np.nonzero(present)[1] * len(labels) + codes
+    labels, codes = np.unique(values[is_present], return_inverse=True)
+    cells = np.nonzero(is_present)[1] * len(labels) + codes
     items, m, k = len(raters), int(raters[0]), len(labels)
     counts = np.bincount(cells, minlength=items * k).reshape(items, k).astype(np.float64)
     observed = float((counts * (counts - 1)).sum() / (items * m * (m - 1)))
@@ -233,8 +233,8 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     """
     choice(level, "level", Level)
     values = matrix(ratings, "ratings")
-    present = ~np.isnan(values)
-    counts = present.sum(axis=0)
+    is_present = ~np.isnan(values)
+    counts = is_present.sum(axis=0)
     units = counts >= 2
     table, n = values[:, units], int(counts[units].sum())
     n_single = int(counts.sum()) - n

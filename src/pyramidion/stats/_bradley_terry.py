@@ -327,9 +327,9 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
 def _gauge(parts: Ints, size: int) -> Floats:
     """Return a penalty that fixes the mean of each part, which choices do not determine."""
     same_part = (parts[:, None] == parts) / np.bincount(parts)[parts]
-    full = np.zeros((size, size))
-    full[: len(parts), : len(parts)] = same_part
-    return full
+    square_table = np.zeros((size, size))
+    square_table[: len(parts), : len(parts)] = same_part
+    return square_table
 
 
 def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
@@ -369,7 +369,7 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
             logs = np.where(counts > 0, counts * np.log(design.chances(point)), 0.0)
         return float(logs.sum() - (spread * point**2).sum() / 2)
 
-    best = height(beta)
+    best_value = height(beta)
     for _ in range(100):
         chances = design.chances(beta)
         eta, tie = (np.sum(counts * slope, axis=1) for slope in design.slopes(chances))
@@ -379,9 +379,11 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
             break
         step = np.linalg.solve(information, gradient)
         size = 1.0
-        while (value := height(beta + size * step)) < best - 1e-9 * abs(best) and size > 1e-6:
+        while (value := height(beta + size * step)) < best_value - 1e-9 * abs(
+            best_value
+        ) and size > 1e-6:
             size /= 2
-        beta, best = beta + size * step, value
+        beta, best_value = beta + size * step, value
         if np.abs(beta).max() > _LARGEST:
             break
         if np.abs(step).max() < _CONVERGED / 10:
@@ -431,8 +433,8 @@ def _by_clusters(
 
     covariance, df = np.zeros_like(information), math.inf
     for codes in columns:
-        added, clusters = covariance_by(codes)
-        covariance, df = covariance + added, min(df, clusters - 1)
+        between_clusters, clusters = covariance_by(codes)
+        covariance, df = covariance + between_clusters, min(df, clusters - 1)
     if len(columns) == 2:
         covariance -= covariance_by(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
         values, axes = np.linalg.eigh(covariance)

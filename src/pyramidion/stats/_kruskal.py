@@ -167,34 +167,41 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     columns = table.shape[1]
     if columns < 2:
         raise InputError(f"`scores` has {columns} columns", hint="give at least two")
-    present = ~np.isnan(table)
-    used = present.sum(axis=1) >= (2 if missing == "keep" else columns)
-    if not used.any():
+    is_present = ~np.isnan(table)
+    is_compared = is_present.sum(axis=1) >= (2 if missing == "keep" else columns)
+    if not is_compared.any():
         reason = "every row lacks a value" if missing == "drop" else "a row needs two values"
         raise InputError("no row of `scores` can be ranked", hint=reason)
-    linked = linked_rows(present[used].T)
+    linked = linked_rows(is_present[is_compared].T)
     if not linked.all():
         message = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
         raise InputError(message, hint="not even through other columns: remove one")
     # Missing values have rank 0.
-    ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
-    for row, values, row_present in zip(ranks, table[used], present[used], strict=True):
+    ranks, noise = (
+        np.zeros(table[is_compared].shape),
+        noise_level(table[is_compared][is_present[is_compared]]),
+    )
+    for row, values, row_present in zip(
+        ranks, table[is_compared], is_present[is_compared], strict=True
+    ):
         row[row_present] = midranks(merge_rounding_ties(values[row_present], noise))
-    statistic, df = _quadratic_form(ranks, present[used])
-    means = ranks.sum(axis=0) / present[used].sum(axis=0)
-    counts = int(used.sum()), int((~used).sum())
+    statistic, df = _quadratic_form(ranks, is_present[is_compared])
+    means = ranks.sum(axis=0) / is_present[is_compared].sum(axis=0)
+    counts = int(is_compared.sum()), int((~is_compared).sum())
     return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *counts)
 
 
-def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
+def _quadratic_form(ranks: Floats, is_present: Bools) -> tuple[float, int]:
     """Return the statistic of the centered rank sums and its degrees of freedom."""
-    size = present.sum(axis=1, keepdims=True)
-    centered = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
+    size = is_present.sum(axis=1, keepdims=True)
+    centered = np.where(is_present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
     scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
-    covariance = np.diag((scale * present).sum(axis=0)) - (scale / size * present).T @ present
+    covariance = (
+        np.diag((scale * is_present).sum(axis=0)) - (scale / size * is_present).T @ is_present
+    )
     values, axes = np.linalg.eigh(covariance)
     nonzero = values > 1e-10 * len(ranks)
     projections = centered.sum(axis=0) @ axes[:, nonzero]
-    return float(np.sum(projections**2 / values[nonzero])), int(nonzero.sum()) or present.shape[
+    return float(np.sum(projections**2 / values[nonzero])), int(nonzero.sum()) or is_present.shape[
         1
     ] - 1

@@ -98,8 +98,8 @@ class MixedModel:
         """Return a t interval for each mean."""
         slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
         df = self._freedom(np.diag(self.covariance), slopes)
-        half = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
-        return self.means - half, self.means + half
+        half_width = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
+        return self.means - half_width, self.means + half_width
 
     def pairwise(
         self,
@@ -116,26 +116,28 @@ class MixedModel:
         the joint distribution, which is conservative. `draws` is the number of directions, as in
         `simultaneous_intervals`: 20,000 by default, and fewer for more than 20,000 pairs.
         """
-        chosen = all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
-        first, second = chosen.T
+        pair_array = (
+            all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
+        )
+        first, second = pair_array.T
         difference = self.means[first] - self.means[second]
-        errors = pair_errors(self.covariance, chosen)
+        errors = pair_errors(self.covariance, pair_array)
         slopes = self._slopes
         moved = slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
         df = self._freedom(errors**2, moved)
-        t = np.full(len(chosen), np.nan)
+        t = np.full(len(pair_array), np.nan)
         np.divide(difference, errors, out=t, where=errors > 0)
         t[(errors == 0) & (difference == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
         adjusted, level = p.copy(), alpha
-        if len(chosen) > 1 and (errors > 0).all():
+        if len(pair_array) > 1 and (errors > 0).all():
             max_df = float(df.max())
-            draws = draws or max(2000, min(20_000, 400_000_000 // len(chosen)))
-            reach = draw_contrasts(self.covariance, chosen, errors, draws, generator(rng))
+            draws = draws or max(2000, min(20_000, 400_000_000 // len(pair_array)))
+            reach = draw_contrasts(self.covariance, pair_array, errors, draws, generator(rng))
             equivalent_t = np.maximum(-stdtrit(max_df, np.maximum(p, 1e-300) / 2), 0.0)
             adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
             level = 2 * float(stdtr(max_df, -reach.yardstick(1 - alpha, max_df).critical))
-        return MixedPairs(chosen, difference, errors, df, t, p, adjusted, level)
+        return MixedPairs(pair_array, difference, errors, df, t, p, adjusted, level)
 
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
@@ -194,7 +196,9 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
     )  # fmt: skip
 
 
-def _useless(codes: Ints, size: int, systems: Ints, count: int, earlier: Sequence[Ints]) -> str:
+def _useless(
+    codes: Ints, size: int, systems: Ints, count: int, earlier_codes: Sequence[Ints]
+) -> str:
     """Say why a random effect cannot be estimated; empty if it can."""
     if size < 2:
         return "it has only one level"
@@ -202,7 +206,7 @@ def _useless(codes: Ints, size: int, systems: Ints, count: int, earlier: Sequenc
         return "each score has its own level"
     if len(np.unique(systems * size + codes)) == count:
         return "each system has only one level"
-    for other in earlier:
+    for other in earlier_codes:
         if size == other.max() + 1 and lies_within(codes, other):
             return "it coincides with another"
     return ""
@@ -224,8 +228,8 @@ def most_df(data: Scored) -> float:
     crossed = [codes for codes, alone in zip(data.codes, nested, strict=True) if not alone]
     for codes, size, alone in zip(data.codes, data.sizes, nested, strict=True):
         if alone:
-            shared = any(lies_within(codes, other) for other in crossed)
-            max_df = min(max_df, (size - systems) * (1 - shared / systems))
+            shared_levels = any(lies_within(codes, other) for other in crossed)
+            max_df = min(max_df, (size - systems) * (1 - shared_levels / systems))
     return max(max_df, 1.0)
 
 
@@ -323,8 +327,10 @@ class _Restricted:
         self.constant = self.unit <= noise_level(data.y) or not y.any()
         self.y = y / self.unit
         self.sums = self.equations.summed(self.y)
-        used = sum(size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free)
-        self.left = max(len(y) - self.systems - used, 1)
+        n_effects = sum(
+            size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free
+        )
+        self.left = max(len(y) - self.systems - n_effects, 1)
         # The curvature barely changes in the last steps.
         self._known = np.zeros(len(free)), np.zeros((0, 0))
 

@@ -36,8 +36,8 @@ class Equations:
         random = len(sizes) - fixed
         inner, self.fixed = codes[0], fixed
         second = next((k for k in range(1, random) if lies_within(inner, codes[k])), -1)
-        remaining = [k for k in range(1, len(sizes)) if k != second]
-        self.order = [0, second, *remaining]
+        other_factors = [k for k in range(1, len(sizes)) if k != second]
+        self.order = [0, second, *other_factors]
         self.sizes = [[*sizes, 1][k] for k in self.order]
         self.first, (self.size, self.outer) = inner, self.sizes[:2]
         self.parent = np.zeros(self.size, dtype=np.int64)
@@ -48,8 +48,8 @@ class Equations:
         self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
         offsets = ends[2:] - ends[2]
         self.width = int(offsets[-1])
-        self.others = [codes[k] + offset for k, offset in zip(remaining, offsets, strict=False)]
-        self.penalty = np.repeat([float(k < random) for k in remaining], self.sizes[2:])
+        self.others = [codes[k] + offset for k, offset in zip(other_factors, offsets, strict=False)]
+        self.penalty = np.repeat([float(k < random) for k in other_factors], self.sizes[2:])
         self._find_cells()
 
     def _find_cells(self) -> None:
@@ -67,13 +67,13 @@ class Equations:
     def tables(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
         """Sum weights by levels of the first factor, by its cells with others, and by others."""
         cells, square = np.zeros(len(self.rows)), np.zeros(self.width**2)
-        for where in self.where:
-            cells += _sums(where, weights, len(cells))
+        for cell_indices in self.where:
+            cells += _sums(cell_indices, weights, len(cells))
         for code in self.others:
             for other in self.others:
                 square += _sums(code * self.width + other, weights, len(square))
-        first = _sums(self.first, weights, self.size)
-        return first, cells, square.reshape(self.width, self.width)
+        inner_table = _sums(self.first, weights, self.size)
+        return inner_table, cells, square.reshape(self.width, self.width)
 
     def spreads(self, theta: Floats) -> Floats:
         """Return the spread of each level, in the order of a solution."""
@@ -82,26 +82,26 @@ class Equations:
 
     def summed(self, values: Floats) -> Floats:
         """Sum values by the levels of each factor, in the order of a solution."""
-        first, remaining = _sums(self.first, values, self.size), np.zeros(self.width)
+        first, rest_sums = _sums(self.first, values, self.size), np.zeros(self.width)
         for other in self.others:
-            remaining += _sums(other, values, self.width)
-        return np.concatenate([first, _sums(self.parent, first, self.outer), remaining])
+            rest_sums += _sums(other, values, self.width)
+        return np.concatenate([first, _sums(self.parent, first, self.outer), rest_sums])
 
     def effects(self, solution: Floats) -> Floats:
         """Add up the effects of each score."""
-        first, second, remaining = np.split(solution, [self.size, self.size + self.outer])
-        total: Floats = (first + second[self.parent])[self.first]
+        inner_sums, second, rest_sums = np.split(solution, [self.size, self.size + self.outer])
+        total: Floats = (inner_sums + second[self.parent])[self.first]
         for other in self.others:
-            total += remaining[other]
+            total += rest_sums[other]
         return total
 
     def matrix(self, cells: Floats) -> Any:
         """Return the values of cells as a matrix, dense if many cells occur."""
         shape = (self.size, self.width)
         if self.dense:
-            full = np.zeros(shape)
-            full[self.rows, self.columns] = cells
-            return full
+            dense_matrix = np.zeros(shape)
+            dense_matrix[self.rows, self.columns] = cells
+            return dense_matrix
         from scipy.sparse import csr_array
 
         return csr_array((cells, self.columns, self.starts), shape=shape)
@@ -126,8 +126,8 @@ class Factored:
         self.inner = 1 / (1 + first_spread * first_spread * first)
         self.joined = first_spread * second_spread * first
         self.cells = first_spread * cells * scale[equations.columns]
-        second = _sums(equations.parent, self.inner * first, equations.outer)
-        self.second = 1 + second_spread * second_spread * second
+        outer_sums = _sums(equations.parent, self.inner * first, equations.outer)
+        self.second = 1 + second_spread * second_spread * outer_sums
         weighted = self.inner[equations.rows] * cells * (second_spread * scale[equations.columns])
         side = _sums(equations.outer_cells, weighted, equations.outer * equations.width)
         self.side = side.reshape(equations.outer, equations.width)
@@ -138,8 +138,8 @@ class Factored:
         self.root = _inverse_root(matrix)
 
     def _explained(self) -> Floats:
-        equations, half = self.equations, np.sqrt(self.inner)
-        table = equations.matrix(half[equations.rows] * self.cells)
+        equations, inner_root = self.equations, np.sqrt(self.inner)
+        table = equations.matrix(inner_root[equations.rows] * self.cells)
         return _product(table.T, table) if equations.dense else (table.T @ table).toarray()
 
     @property
@@ -151,15 +151,15 @@ class Factored:
     def solve(self, right_side: Floats) -> Floats:
         """Solve the equations."""
         equations = self.equations
-        first, second, remaining = np.split(
+        first, second, rest_columns = np.split(
             right_side, [equations.size, equations.size + equations.outer]
         )
         part = self.inner * first
         second = second - _sums(equations.parent, self.joined * part, equations.outer)
-        remaining = remaining - _sums(
+        rest_columns = rest_columns - _sums(
             equations.columns, self.cells * part[equations.rows], equations.width
         )
-        solved = self.root.T @ (self.root @ (remaining - self.turned.T @ second))
+        solved = self.root.T @ (self.root @ (rest_columns - self.turned.T @ second))
         second = second / self.second - self.turned @ solved
         contributions = _sums(
             equations.rows, self.cells * solved[equations.columns], equations.size
@@ -225,21 +225,21 @@ class Factored:
             first_spread * cells
             + second_spread * self._second_by_rest.ravel()[equations.outer_cells]
         )
-        for other, where in zip(equations.others, equations.where, strict=True):
-            total += 2 * scale[other] * cross[where]
+        for other, cell_indices in zip(equations.others, equations.where, strict=True):
+            total += 2 * scale[other] * cross[cell_indices]
             for another in equations.others:
                 total += scale[other] * scale[another] * self.rest[other, another]
         return total
 
     def columns_of(self, count: int) -> Floats:
         """Return the last columns of the inverse."""
-        equations, remaining = self.equations, self.rest[:, -count:]
+        equations, rest_columns = self.equations, self.rest[:, -count:]
         second = self._second_by_rest[:, -count:]
         first = (
             self.joined[:, None] * second[equations.parent]
-            + equations.matrix(self.cells) @ remaining
+            + equations.matrix(self.cells) @ rest_columns
         )
-        return np.concatenate([-self.inner[:, None] * first, second, remaining])
+        return np.concatenate([-self.inner[:, None] * first, second, rest_columns])
 
 
 def _inverse_root(matrix: Floats) -> Floats:
@@ -248,9 +248,11 @@ def _inverse_root(matrix: Floats) -> Floats:
     if size <= _ONE_THREAD:
         # LAPACK refuses to invert an empty matrix.
         return dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
-    half, root = size // 2, np.zeros_like(matrix)
-    root[:half, :half] = upper_root = _inverse_root(matrix[:half, :half])
-    side = _product(matrix[half:, :half], upper_root.T)
-    root[half:, half:] = lower_root = _inverse_root(matrix[half:, half:] - _product(side, side.T))
-    root[half:, :half] = -_product(_product(lower_root, side), upper_root)
+    middle, root = size // 2, np.zeros_like(matrix)
+    root[:middle, :middle] = upper_root = _inverse_root(matrix[:middle, :middle])
+    side = _product(matrix[middle:, :middle], upper_root.T)
+    root[middle:, middle:] = lower_root = _inverse_root(
+        matrix[middle:, middle:] - _product(side, side.T)
+    )
+    root[middle:, :middle] = -_product(_product(lower_root, side), upper_root)
     return root

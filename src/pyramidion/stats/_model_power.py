@@ -160,9 +160,9 @@ class _Strata:
     def draw_squares(self) -> Floats:
         """Draw mean squares (x draws) by a low-discrepancy sequence."""
         points = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
-        half = np.maximum(self.freedom[:, None], 1e-9) / 2
-        chance = np.where(half > 1e-3, (points + 0.5) % 1.0, 0.5)
-        return np.asarray(self.expected[:, None] * gammaincinv(half, chance) / half)
+        half_freedom = np.maximum(self.freedom[:, None], 1e-9) / 2
+        chance = np.where(half_freedom > 1e-3, (points + 0.5) % 1.0, 0.5)
+        return np.asarray(self.expected[:, None] * gammaincinv(half_freedom, chance) / half_freedom)
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
         """Fit a model with these effects and nonnegative variances.
@@ -172,13 +172,15 @@ class _Strata:
         inclusions = product((True, False), repeat=len(effects))
         subsets = (frozenset(compress(effects, keep)) for keep in inclusions)
         models = (self._pooled(squares, effects, subset) for subset in subsets)
-        best = reduce(lambda best, other: np.where(other[0] < best[0], other, best), models)
+        best_fit = reduce(
+            lambda best_fit, other: np.where(other[0] < best_fit[0], other, best_fit), models
+        )
         max_df, residual_df = self._most_freedom(effects)
         if self.spreads.ordinal:
-            best[2] = max(1.0, min(max_df, residual_df))
+            best_fit[2] = max(1.0, min(max_df, residual_df))
         else:
-            best[2] = np.clip(best[2], 1.0, max_df)
-        return best
+            best_fit[2] = np.clip(best_fit[2], 1.0, max_df)
+        return best_fit
 
     def _pooled(
         self, squares: Floats, effects: frozenset[int], positive: frozenset[int]
@@ -226,8 +228,10 @@ class _Strata:
         level_counts = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
         # Levels are shared by systems, except that each run belongs to one system.
         alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in level_counts]
-        used = sum(n - 1 for _, n in level_counts) + self.systems + self.topics + self.spreads.panel
-        return max(min([scores - self.systems, *alone]), 1.0), scores - used
+        n_effects = (
+            sum(n - 1 for _, n in level_counts) + self.systems + self.topics + self.spreads.panel
+        )
+        return max(min([scores - self.systems, *alone]), 1.0), scores - n_effects
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Yield the models by which pairs are tested, each with the draws that use it."""
@@ -277,7 +281,7 @@ def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats
     strata = _Strata(spreads, topics, systems)
     outcomes = list(strata.outcomes())
     per_score, variance = strata.per_score, strata.variance
-    errors = [np.sqrt(per_score * model[1] / variance) * used for used, model in outcomes]
+    errors = [np.sqrt(per_score * model[1] / variance) * scale for scale, model in outcomes]
     return np.array(errors), np.array([model[2] for _, model in outcomes])
 
 

@@ -165,7 +165,7 @@ class _Laplace:
         inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
         # A search step may cross thresholds; NaN rejects it.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            within = inner @ np.log(-np.expm1(-gaps))
+            gap_value = inner @ np.log(-np.expm1(-gaps))
 
         def joint(mode: Floats) -> float:
             shift = self.equations.effects(spreads * mode)
@@ -189,7 +189,7 @@ class _Laplace:
         if not early:
             self.mode, before = mode, state
         determinant = (before or state).equations.log_determinant
-        state.log_likelihood = value + float(within) - determinant / 2
+        state.log_likelihood = value + float(gap_value) - determinant / 2
         return state
 
     def _state(self, upper: Floats, lower: Floats, mode: Floats, spreads: Floats) -> _Mode:
@@ -280,10 +280,10 @@ class _Laplace:
 
     def _polished(self, parameters: Floats) -> tuple[Floats, Floats]:
         """Set small spreads to 0 if as good, and refine the maximum by Newton steps."""
-        best = self.find_mode(parameters).log_likelihood
+        best_likelihood = self.find_mode(parameters).log_likelihood
         for k in self.random + np.flatnonzero(parameters[self.random :] < 0.05):
             reduced = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
-            if self.find_mode(reduced).log_likelihood >= best - 1e-7:
+            if self.find_mode(reduced).log_likelihood >= best_likelihood - 1e-7:
                 parameters = reduced
         free, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
@@ -291,7 +291,7 @@ class _Laplace:
             _, slopes = self.value_and_slope(parameters)
             step[free] = np.linalg.lstsq(information, slopes[free], rcond=None)[0]
             better = parameters + step
-            if not self.find_mode(better).log_likelihood >= best - 1e-9:
+            if not self.find_mode(better).log_likelihood >= best_likelihood - 1e-9:
                 break
             parameters, moved = better, float(np.abs(step).max())
             if moved > 1e-6:

@@ -210,9 +210,9 @@ def _by_pair(
 ) -> tuple[Floats, Floats]:
     """Compute the interval of each pair from its differences and critical value."""
     ends = np.full((2, len(limits)), np.nan)
-    for row, shared in enumerate(block.shared):
-        if np.count_nonzero(shared) > 1:
-            ends[:, row] = interval(block.differences[row, shared], float(limits[row]))
+    for row, has_both in enumerate(block.shared):
+        if np.count_nonzero(has_both) > 1:
+            ends[:, row] = interval(block.differences[row, has_both], float(limits[row]))
     return ends[0], ends[1]
 
 
@@ -228,21 +228,21 @@ def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Ends:
     limit = (n_averages + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
     if not limit < n_averages or not np.ptp(differences):
         return math.nan, math.nan
-    ordered = np.sort(differences)
+    sorted_values = np.sort(differences)
     positions = n_averages - 1 - math.floor(limit), math.floor(limit)
     if n <= _FEW_DIFFERENCES:
-        means = (ordered[:, None] + ordered)[np.triu_indices(n)] / 2
+        means = (sorted_values[:, None] + sorted_values)[np.triu_indices(n)] / 2
         low, high = np.partition(means, positions)[list(positions)].tolist()
         return low, high
-    return _mean_at(ordered, positions[0]), _mean_at(ordered, positions[1])
+    return _mean_at(sorted_values, positions[0]), _mean_at(sorted_values, positions[1])
 
 
-def _mean_at(ordered: Floats, index: int) -> float:
+def _mean_at(sorted_values: Floats, index: int) -> float:
     """Find the mean of two differences at an index in their order, by bisection."""
-    low, high = float(ordered[0]), float(ordered[-1])
-    start, width = np.arange(len(ordered)), 1e-12 * (high - low)
+    low, high = float(sorted_values[0]), float(sorted_values[-1])
+    start, width = np.arange(len(sorted_values)), 1e-12 * (high - low)
     while high - low > width:
         middle = (low + high) / 2
-        up_to = np.searchsorted(ordered, 2 * middle - ordered, side="right")
+        up_to = np.searchsorted(sorted_values, 2 * middle - sorted_values, side="right")
         low, high = (low, middle) if np.maximum(up_to - start, 0).sum() > index else (middle, high)
     return high

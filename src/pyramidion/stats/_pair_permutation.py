@@ -137,16 +137,16 @@ def permute_pairs(
     topics = len(array)
     exact = swaps is None and 2**topics <= count_of_resamples(n_resamples)
     signs = all_signs(topics) if exact else chosen_signs(swaps, n_resamples, topics, rng)
-    shared = np.empty(len(indices), np.int64)
+    n_shared = np.empty(len(indices), np.int64)
     total, length, effect = np.empty((3, len(indices)))
     for rows, block in pair_blocks(array, indices):
-        shared[rows] = block.topics
+        n_shared[rows] = block.topics
         effect[rows] = _student(block, "paired-t")[0] / np.sqrt(np.maximum(block.topics, 1))
         total[rows] = block.differences.sum(axis=1)
         length[rows] = np.sqrt(np.einsum("pk,pk->p", block.differences, block.differences))
-    difference, statistic = total / np.maximum(shared, 1), ratio(total, length)
-    difference[shared == 0] = statistic[shared == 0] = np.nan
-    order = np.flatnonzero(shared > 0)
+    difference, statistic = total / np.maximum(n_shared, 1), ratio(total, length)
+    difference[n_shared == 0] = statistic[n_shared == 0] = np.nan
+    order = np.flatnonzero(n_shared > 0)
     if step_down:
         # In increasing order of the statistic.
         order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
@@ -159,7 +159,7 @@ def permute_pairs(
         (1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9
     )
     p, p_max_t, p_step_down = adjusted
-    columns = shared, difference, statistic, p, p_max_t, p_step_down
+    columns = n_shared, difference, statistic, p, p_max_t, p_step_down
     resamples = 2**topics if exact else len(signs) - 1
     cutoff = float(maxima[-1 - max_exceeding])
     return PermutedPairs(indices, *columns, exact, resamples, cutoff, effect)
@@ -180,11 +180,11 @@ def _shares(
     for counts, highest in mapper(count, sums.batches(signs)):
         extreme += counts
         maxima.append(highest)
-    ordered = np.sort(np.concatenate(maxima))
-    extreme[1] = len(signs) - np.searchsorted(ordered, threshold[:, 0])
+    sorted_maxima = np.sort(np.concatenate(maxima))
+    extreme[1] = len(signs) - np.searchsorted(sorted_maxima, threshold[:, 0])
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
-    return shares, ordered
+    return shares, sorted_maxima
 
 
 def _extremes(
@@ -333,12 +333,12 @@ def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Float
     return difference, error, np.maximum(freedom, 1.0)
 
 
-def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
+def _moments(values: Floats, has_both: Bools) -> tuple[Floats, Floats, Floats]:
     """Return the means, sums of squared deviations and ranges of rows."""
-    mean = np.where(shared, values, 0.0).sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
-    deviations = np.where(shared, values - mean[:, None], 0.0)
-    largest = np.where(shared, values, -np.inf).max(axis=1, initial=-np.inf)
-    smallest = np.where(shared, values, np.inf).min(axis=1, initial=np.inf)
+    mean = np.where(has_both, values, 0.0).sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
+    deviations = np.where(has_both, values - mean[:, None], 0.0)
+    largest = np.where(has_both, values, -np.inf).max(axis=1, initial=-np.inf)
+    smallest = np.where(has_both, values, np.inf).min(axis=1, initial=np.inf)
     return mean, np.einsum("pk,pk->p", deviations, deviations), largest - smallest
 
 
@@ -373,8 +373,8 @@ def clustered_tests(
             statistic, p = total, 2 * ndtr(-np.abs(z))
         else:
             statistic, p = z, np.minimum(1.0, 2 * stdtr(sums.df, -np.abs(z)))
-            undefined = (sums.spread == 0) & (np.abs(total) > block.noise)
-            statistic[undefined] = p[undefined] = np.nan
+            is_undefined = (sums.spread == 0) & (np.abs(total) > block.noise)
+            statistic[is_undefined] = p[is_undefined] = np.nan
         return np.where(sums.units > 1, statistic, np.nan), np.where(sums.units > 1, p, np.nan)
 
     return _tested(scores, pairs, of_block)

@@ -101,10 +101,10 @@ class Swaps:
 
 def _squares_about_mean(pairs: Pairs) -> Floats:
     """Sum the squared deviations of both systems' scores from their common mean."""
-    scores, shared = pairs.scores.T[pairs.indices], pairs.shared[:, None]
-    mean = np.sum(scores, axis=(1, 2), keepdims=True, where=shared)
+    scores, has_both = pairs.scores.T[pairs.indices], pairs.shared[:, None]
+    mean = np.sum(scores, axis=(1, 2), keepdims=True, where=has_both)
     mean = mean / (2 * pairs.topics[:, None, None])
-    return np.asarray(np.sum((scores - mean) ** 2, axis=(1, 2), where=shared)[:, None])
+    return np.asarray(np.sum((scores - mean) ** 2, axis=(1, 2), where=has_both)[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,29 +130,31 @@ class Draws:
         seed = (self.seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
         return Draws(self.topics[start:stop], self.swaps[start:stop], seed)
 
-    def counts(self, shared: Bools) -> tuple[Floats, Floats]:
+    def counts(self, has_both: Bools) -> tuple[Floats, Floats]:
         """Count the draws of the shared topics, and sum their signs: topics x resamples.
 
         The first column is the data.
         """
-        size = int(np.count_nonzero(shared))
-        is_shared = shared[self.topics]
-        used = is_shared & (np.cumsum(is_shared, axis=1) <= size)
+        size = int(np.count_nonzero(has_both))
+        is_shared = has_both[self.topics]
+        is_drawn = is_shared & (np.cumsum(is_shared, axis=1) <= size)
         # Extra draws must not depend on the pairs that came before.
-        chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
+        chance = np.random.default_rng([self.seed, *np.packbits(has_both).tolist()])
         missing_draws = np.repeat(
-            np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1)
+            np.arange(self.n_resamples), size - np.count_nonzero(is_drawn, axis=1)
         )
-        extra_topics = chance.choice(np.flatnonzero(shared), len(missing_draws))
+        extra_topics = chance.choice(np.flatnonzero(has_both), len(missing_draws))
         swaps = chance.integers(0, 2, len(missing_draws), np.int8)
-        resample = np.concatenate([np.nonzero(used)[0], missing_draws])
-        cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
-        shape = (self.n_resamples + 1, len(shared))
+        resample = np.concatenate([np.nonzero(is_drawn)[0], missing_draws])
+        cell = (resample + 1) * len(has_both) + np.concatenate(
+            [self.topics[is_drawn], extra_topics]
+        )
+        shape = (self.n_resamples + 1, len(has_both))
         cells = shape[0] * shape[1]
-        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), cells)
-        counts = np.bincount(cell, minlength=cells).reshape(shape).T[shared].astype(np.float64)
+        swapped = np.bincount(cell, np.concatenate([self.swaps[is_drawn], swaps]), cells)
+        counts = np.bincount(cell, minlength=cells).reshape(shape).T[has_both].astype(np.float64)
         counts[:, 0] = 1
-        return counts, counts - 2 * swapped.reshape(shape).T[shared]
+        return counts, counts - 2 * swapped.reshape(shape).T[has_both]
 
     def statistics(
         self, pairs: Pairs, names: Names, *, standardized: bool
@@ -161,9 +163,9 @@ class Draws:
 
         Sums over draws are products with the counts of draws.
         """
-        for shared, rows in pairs.patterns():
-            counts, signed = self.counts(shared)
-            n, z = len(counts), pairs.differences[rows][:, shared]
+        for has_both, rows in pairs.patterns():
+            counts, signed = self.counts(has_both)
+            n, z = len(counts), pairs.differences[rows][:, has_both]
             total, squares = z @ signed, z**2 @ counts
             if "w" in names:
                 w = _rank_sums(
@@ -171,7 +173,7 @@ class Draws:
                 )
             if "t-unpaired" in names:
                 systems, code = np.unique(pairs.indices[rows], return_inverse=True)
-                scores = pairs.scores[np.ix_(shared, systems)].T
+                scores = pairs.scores[np.ix_(has_both, systems)].T
                 scores = scores - scores.mean()
                 sums, own_squares = scores @ counts, scores**2 @ counts
                 first, second = code.reshape(-1, 2).T
@@ -481,11 +483,11 @@ def _in_order(
     parts: Iterator[tuple[slice | Indices, Statistics]], pairs: int
 ) -> Iterator[tuple[slice, Statistics]]:
     """Restore the order of pairs that were grouped by topics."""
-    ordered: Statistics = {}
+    ordered_statistics: Statistics = {}
     for rows, statistics in parts:
         for name, values in statistics.items():
-            ordered.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
-    for name, values in ordered.items():
+            ordered_statistics.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
+    for name, values in ordered_statistics.items():
         for block in blocks(*values.shape):
             yield block, {name: values[block]}
 

@@ -167,14 +167,14 @@ def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Flo
     """Check the signs of the zero differences, or draw them."""
     if signs is None:
         return generator(rng).choice(np.array([-1.0, 1.0]), count)
-    chosen = vector(signs, "signs", min_size=0)
-    if len(chosen) != count:
+    zero_signs = vector(signs, "signs", min_size=0)
+    if len(zero_signs) != count:
         raise ShapeError(
-            f"`signs` has {len(chosen)} values", hint=f"give {count}, one per zero difference"
+            f"`signs` has {len(zero_signs)} values", hint=f"give {count}, one per zero difference"
         )
-    if not np.all(np.abs(chosen) == 1):
+    if not np.all(np.abs(zero_signs) == 1):
         raise InputError("`signs` has a value other than 1 and -1")
-    return chosen
+    return zero_signs
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
@@ -339,8 +339,8 @@ def _t_test(
     """Test a mean of differences, or the difference of two means, by its standard error."""
     choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
-    first, *other_means = (sample.mean() for sample in samples)
-    difference, n = float(first - sum(other_means)), (len(samples[0]), len(samples[-1]))
+    first_mean, *other_means = (sample.mean() for sample in samples)
+    difference, n = float(first_mean - sum(other_means)), (len(samples[0]), len(samples[-1]))
     # A spread whose square underflows also counts as none.
     if all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples):
         subject = "every difference is" if kind == "paired" else "the values of each sample are"

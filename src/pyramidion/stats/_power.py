@@ -444,18 +444,18 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
         sizes = np.abs(null + middle * shift * (1 if inside is None else inside))
         if inside is not None:
             sizes = middle - sizes
-        ordered = -np.sort(-sizes, axis=1)
-        rejected = ordered >= cutoffs
+        sorted_sizes = -np.sort(-sizes, axis=1)
+        rejected = sorted_sizes >= cutoffs
         # Step-up rejects up to the last that passes, step-down stops at the first that does not.
-        last = (
+        last_row = (
             pairs - np.argmax(rejected[:, ::-1], axis=1)
             if is_step_up
             else np.argmin(rejected, axis=1)
         )
-        last[rejected.all(axis=1)], last[~rejected[:, 0] & (not is_step_up)] = pairs, 0
-        last[~rejected.any(axis=1)] = 0
-        limit = np.take_along_axis(ordered, np.maximum(last - 1, 0)[:, None], 1)[:, 0]
-        passed = np.mean((sizes[:, 0] >= limit) & (last > 0)) >= plan.target_power
+        last_row[rejected.all(axis=1)], last_row[~rejected[:, 0] & (not is_step_up)] = pairs, 0
+        last_row[~rejected.any(axis=1)] = 0
+        limit = np.take_along_axis(sorted_sizes, np.maximum(last_row - 1, 0)[:, None], 1)[:, 0]
+        passed = np.mean((sizes[:, 0] >= limit) & (last_row > 0)) >= plan.target_power
         low, high = (low, middle) if passed else (middle, high)
     cutoff = -10.0, 20.0
     for _ in range(24):
@@ -720,8 +720,8 @@ class _Pilot:
         )
 
     def _with_typical(self, values: Floats) -> Floats:
-        measured = values[self._known]
-        return np.append(values, measured.mean() if len(measured) else np.nan)
+        known_values = values[self._known]
+        return np.append(values, known_values.mean() if len(known_values) else np.nan)
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Return the efficiency of the planned test relative to paired t."""
@@ -741,11 +741,11 @@ class _Pilot:
         return efficiency
 
 
-def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
+def _deviations(values: Floats, has_both: Bools, noise: float) -> tuple[Floats, Floats]:
     """Return the mean of each row over the shared topics, and the squared deviations."""
-    filled = np.where(shared, values, 0.0)
-    mean = filled.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
-    deviations = np.where(shared, filled - mean[:, None], 0.0)
+    filled = np.where(has_both, values, 0.0)
+    mean = filled.sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
+    deviations = np.where(has_both, filled - mean[:, None], 0.0)
     return mean, np.where(np.abs(deviations) > noise, deviations, 0.0) ** 2
 
 
@@ -758,16 +758,16 @@ def _common_step(sizes: Floats, noise: float) -> float:
     return float(np.where(is_whole, steps, 0.0).min())
 
 
-def _freedom_left(squares: Floats, shared: Bools) -> Floats:
+def _freedom_left(squares: Floats, has_both: Bools) -> Floats:
     """Return the degrees of freedom of each row's sum of squares, adjusted for kurtosis.
 
     This is Hummel, Banga and Hettmansperger's, which corrects the kurtosis for few topics.
     """
-    n = shared.sum(axis=1, dtype=np.float64)
+    n = has_both.sum(axis=1, dtype=np.float64)
     # Fourth powers of large scores would overflow.
     squares = ratio(squares, squares.max(axis=1, keepdims=True))
     mean = ratio(squares.sum(axis=1), n)
-    deviations = np.where(shared, squares - mean[:, None], 0.0)
+    deviations = np.where(has_both, squares - mean[:, None], 0.0)
     excess = ratio(np.einsum("pk,pk->p", deviations, deviations), n * mean**2) - 2
     excess = ratio((n - 1) * ((n + 1) * excess + 6), (n - 2) * (n - 3))
     freedom = excess + ratio(2 * n, n - 1)
@@ -791,9 +791,11 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     )
     ranks = np.cumsum(mass) - mass / 2
     # A topic's contribution to the mean of signed ranks: its own rank and its effect on others'.
-    added = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
+    rank_sums = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
     center, length = float(signed @ ranks), float(mass @ ranks**2)
-    variance = (nonzero @ added**2 / total - 4 * center**2 + center**2 * (1 - total) / 4) / length
+    variance = (
+        nonzero @ rank_sums**2 / total - 4 * center**2 + center**2 * (1 - total) / 4
+    ) / length
     cutoff, power = quantiles
     needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / total
     by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)

@@ -197,8 +197,8 @@ def prediction_powered_means(
     >>> second.weight == first.weight > 0.5
     True
     """
-    labeled, scored = ~np.isnan(human), ~np.isnan(judge)
-    has_both, judge_only = labeled & scored, scored & ~labeled
+    labeled, has_judge = ~np.isnan(human), ~np.isnan(judge)
+    has_both, judge_only = labeled & has_judge, has_judge & ~labeled
     fewest = int(topics_of_both(human, judge, clusters).min())
     if fewest < 2:
         unit = "topic" if clusters is None else "cluster"
@@ -335,30 +335,30 @@ def _weighted_estimate(
     topic_weights: Floats,
 ) -> PredictionPowered:
     """Weight the human topics (Hajek); their residuals correct the judge's mean on all topics."""
-    scored, rows = has_both | judge_only, np.flatnonzero(has_both)
+    has_judge, rows = has_both | judge_only, np.flatnonzero(has_both)
     shares = topic_weights[rows] / topic_weights[rows].sum()
-    origin, units = float(j[scored].mean()), len(np.unique(groups[rows]))
+    origin, units = float(j[has_judge].mean()), len(np.unique(groups[rows]))
     use_judge = judge_only.sum() > 1 and units >= FEWEST
     weights = slopes[groups[rows]] * use_judge
     weight = float(shares @ weights)
     residuals = h[rows] - weights * (j[rows] - origin)
-    judged, people, alone = np.zeros((3, len(h)))
-    judged[scored] = weight * (j[scored] - origin) / scored.sum()
+    judge_terms, people, alone = np.zeros((3, len(h)))
+    judge_terms[has_judge] = weight * (j[has_judge] - origin) / has_judge.sum()
     people[rows] = shares * _centered(residuals, shares)
     alone[rows] = shares * _centered(h[rows], shares)
     # Unequal weights leave fewer topics' worth of information about the variance.
     size = min(1 / float((shares**2).sum()), float(units))
-    both_sums = _summed(people, has_both, groups) + _summed(judged, scored, groups)
+    both_sums = _summed(people, has_both, groups) + _summed(judge_terms, has_judge, groups)
     errors = [
         math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
         for influence in (both_sums, _summed(alone, has_both, groups))
     ]
     return PredictionPowered(
         float(shares @ residuals), errors[0], max(size - 1, 1.0),
-        weight * float(judge_only.sum() / scored.sum()), len(rows),
+        weight * float(judge_only.sum() / has_judge.sum()), len(rows),
         int(judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
-        _error(j, scored, groups), float(shares @ (j[rows] - h[rows])), both_sums, units,
-        len(np.unique(groups[scored])),
+        _error(j, has_judge, groups), float(shares @ (j[rows] - h[rows])), both_sums, units,
+        len(np.unique(groups[has_judge])),
     )  # fmt: skip
 
 
@@ -398,8 +398,8 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
         for values in (human, judge)
     )
     size = int(groups.max()) + 1
-    slopes, judged = np.zeros(size), np.zeros(size, np.bool_)
-    judged[groups[has_both.any(axis=1)]] = True
+    slopes, has_judged_rows = np.zeros(size), np.zeros(size, np.bool_)
+    has_judged_rows[groups[has_both.any(axis=1)]] = True
     covariance, variance, people = totals = np.zeros((3, size))
     for block in blocks(human.shape[1], 6 * size):
         columns = has_both[:, block], h[:, block], j[:, block]
@@ -409,13 +409,13 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
             np.add.at(sums, groups, values)
         # Sums of each column without each topic or cluster.
         count, of_h, of_j, *second = moments.sum(axis=1, keepdims=True) - moments
-        first = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
-        for row, (sums, (a, b)) in enumerate(zip(second, first, strict=True)):
+        moment_pairs = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
+        for row, (sums, (a, b)) in enumerate(zip(second, moment_pairs, strict=True)):
             totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
     scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
     usable = (variance > scale) & (people > 0) & (covariance > 0)
     squared = np.minimum(covariance[usable] ** 2 / (variance * people)[usable], 1.0)
-    residual_df = int(judged.sum()) - 1
+    residual_df = int(has_judged_rows.sum()) - 1
     shrinkage = 1 - (1 - squared) / np.maximum(squared * (residual_df - 2), 1e-12)
     slopes[usable] = np.clip(shrinkage, 0.0, 1.0) * covariance[usable] / variance[usable]
     return slopes

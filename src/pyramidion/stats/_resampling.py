@@ -116,17 +116,17 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     sizes = np.abs(differences)
     order = np.argsort(sizes, axis=1)
     order += width * np.arange(rows)[:, None]
-    ordered = sizes.take(order)
+    sorted_sizes = sizes.take(order)
     is_group_start = np.ones((rows, width), np.bool_)
-    np.greater(ordered[:, 1:] - ordered[:, :-1], noise, out=is_group_start[:, 1:])
+    np.greater(sorted_sizes[:, 1:] - sorted_sizes[:, :-1], noise, out=is_group_start[:, 1:])
     # Groups of tied differences; the zeros of a row do not count in its ranks.
-    first = np.flatnonzero(is_group_start)
-    count = np.diff(first, append=rows * width)
-    row = first // width
-    none = ordered.ravel()[first] <= noise
+    starts = np.flatnonzero(is_group_start)
+    count = np.diff(starts, append=rows * width)
+    row = starts // width
+    none = sorted_sizes.ravel()[starts] <= noise
     zeros = np.zeros(rows)
     zeros[row[none]] = count[none]
-    middle = first - width * row + (count + 1) / 2 - zeros[row]
+    middle = starts - width * row + (count + 1) / 2 - zeros[row]
     middle[none] = 0.0
     ranks = np.empty((rows, width))
     ranks.put(order, np.repeat(middle, count))

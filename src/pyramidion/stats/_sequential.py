@@ -165,12 +165,12 @@ def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Flo
     ends = []
     for capital, grid, edge in ((highest, means, 0.0), (highest[:, ::-1], means[::-1], 1.0)):
         not_excluded = capital < limit
-        first = np.argmax(not_excluded, axis=1)
-        rows, before = np.arange(len(capital)), np.maximum(first - 1, 0)
-        inner, outer = capital[rows, first], capital[rows, before]
+        first_kept = np.argmax(not_excluded, axis=1)
+        rows, previous_rows = np.arange(len(capital)), np.maximum(first_kept - 1, 0)
+        inner, outer = capital[rows, first_kept], capital[rows, previous_rows]
         part = (limit - inner) / np.maximum(outer - inner, 1e-300)
-        end = grid[first] + np.clip(part, 0.0, 1.0) * (grid[before] - grid[first])
-        end = np.where(first == 0, edge, end)
+        end = grid[first_kept] + np.clip(part, 0.0, 1.0) * (grid[previous_rows] - grid[first_kept])
+        end = np.where(first_kept == 0, edge, end)
         ends.append(np.where(not_excluded.any(axis=1), end, np.nan))
     return ends[0], ends[1]
 

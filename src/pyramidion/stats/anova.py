@@ -54,11 +54,11 @@ def read_layout(
             if len(labels) != len(y):
                 raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
         (a, a_levels), (b, b_levels) = coded(first), coded(second)
-    present = ~np.isnan(y)
-    if not present.any():
+    is_present = ~np.isnan(y)
+    if not is_present.any():
         raise InputError("`values` has no value")
-    n_missing = int((~present).sum())
-    layout = Layout(y[present], a[present], b[present], a_levels, b_levels, n_missing)
+    n_missing = int((~is_present).sum())
+    layout = Layout(y[is_present], a[is_present], b[is_present], a_levels, b_levels, n_missing)
     counts = layout.counts
     for factor, levels, sums in (
         ("first", a_levels, counts.sum(axis=1)),
@@ -87,10 +87,10 @@ def coded(labels: Labels) -> tuple[Ints, Levels]:
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
     """Return which rows are linked to row 0 by shared columns, directly or indirectly."""
-    present = np.asarray(counts) > 0
-    linked: Bools = np.arange(len(present)) == 0
+    is_present = np.asarray(counts) > 0
+    linked: Bools = np.arange(len(is_present)) == 0
     while True:
-        wider = linked | present[:, present[linked].any(axis=0)].any(axis=1)
+        wider = linked | is_present[:, is_present[linked].any(axis=0)].any(axis=1)
         if np.array_equal(wider, linked):
             return linked
         linked = wider
@@ -98,11 +98,11 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
     """Split rows into parts that share no columns; the largest is number 1."""
-    present = np.asarray(counts) > 0
-    parts = np.zeros(len(present), dtype=np.int64)
+    is_present = np.asarray(counts) > 0
+    parts = np.zeros(len(is_present), dtype=np.int64)
     groups: list[Ints] = []
     while (unassigned := np.flatnonzero(parts == 0)).size:
-        groups.append(unassigned[linked_rows(present[unassigned])])
+        groups.append(unassigned[linked_rows(is_present[unassigned])])
         parts[groups[-1]] = len(groups)
     for number, rows in enumerate(sorted(groups, key=len, reverse=True), start=1):
         parts[rows] = number
@@ -277,9 +277,9 @@ class _TwoWayDesign:
         """Return the variances of least-squares means, in units of the residual variance."""
         other = self.counts.sum(axis=0)
         weights = (self.counts / other).mean(axis=1)
-        variances, shared = self._variances(weights)
-        within = variances - 2 * shared + weights @ shared
-        return np.asarray(within + np.sum(1 / other) / len(other) ** 2)
+        variances, covariances = self._variances(weights)
+        topic_variances = variances - 2 * covariances + weights @ covariances
+        return np.asarray(topic_variances + np.sum(1 / other) / len(other) ** 2)
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return each effect's variance, and its covariance with the weighted mean of all."""

@@ -113,9 +113,9 @@ def shared_cells(**tables: npt.ArrayLike) -> Cells:
         hint = "at least 1 input and 2 systems are needed"
         raise InputError(f"{values.shape[1]} inputs x {values.shape[2]} systems", hint=hint)
     observed = ~np.isnan(values)
-    present = np.logical_and.reduce(observed, axis=0)
-    left_out = int((observed.any(axis=0) & ~present).sum())
-    return Cells(tuple(np.where(present, values, 0.0)), present, left_out)
+    is_present = np.logical_and.reduce(observed, axis=0)
+    left_out = int((observed.any(axis=0) & ~is_present).sum())
+    return Cells(tuple(np.where(is_present, values, 0.0)), is_present, left_out)
 
 
 def level_correlations(
@@ -160,11 +160,11 @@ def correlate_controlled(cells: Cells, correlate: Callable[[Cells], Floats]) -> 
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlate(cells)
-    plain, *with_third = (
+    uncontrolled, *with_third = (
         correlate(replace(cells, tables=(cells.tables[i], cells.tables[j])))
         for i, j in ((0, 1), (0, 2), (1, 2))
     )
-    return partial_correlation(plain, *with_third)
+    return partial_correlation(uncontrolled, *with_third)
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -179,17 +179,17 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
     return root_ratio(xy - xz * yz, *unexplained_shares)
 
 
-def system_means(table: Floats, present: Bools, inputs: Weightings) -> Floats:
+def system_means(table: Floats, is_present: Bools, inputs: Weightings) -> Floats:
     """Return the weighted mean of each system over its inputs; 0 if it has none."""
-    return multiply(table.T, inputs) / np.maximum(seen(present, inputs), 1)
+    return multiply(table.T, inputs) / np.maximum(seen(is_present, inputs), 1)
 
 
-def seen(present: Bools, inputs: Weightings) -> Floats:
+def seen(is_present: Bools, inputs: Weightings) -> Floats:
     """Sum for each system the weights of its inputs."""
     # If nothing is missing, all systems have the same inputs.
-    different = present[:, :1] if present.all() else present
+    different = is_present[:, :1] if is_present.all() else is_present
     counts = multiply(different.T.astype(np.float64), inputs).astype(np.float64, copy=False)
-    return np.broadcast_to(counts, (present.shape[1], inputs.shape[1]))
+    return np.broadcast_to(counts, (is_present.shape[1], inputs.shape[1]))
 
 
 def _system_level(
@@ -211,9 +211,11 @@ def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weight
 
 def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
-    for number, (present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
-        if present.sum() > 1:
-            values[:, number] = correlations(x[present], z[present], systems[present], coefficients)
+    for number, (is_present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
+        if is_present.sum() > 1:
+            values[:, number] = correlations(
+                x[is_present], z[is_present], systems[is_present], coefficients
+            )
     return values
 
 
@@ -226,13 +228,13 @@ def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
     """Average the correlations of inputs that come in blocks, bit for bit as if at once."""
     sums: list[Floats] = []
     for values, inputs in parts:
-        defined = ~np.isnan(values)
-        counted = np.where(defined, inputs, 0.0)
-        added = counted * np.where(defined, values, 0.0)
+        is_defined = ~np.isnan(values)
+        defined_weights = np.where(is_defined, inputs, 0.0)
+        block_sums = defined_weights * np.where(is_defined, values, 0.0)
         # The previous sums come first, so that numbers are added in the same order.
-        for block, before in zip((counted, added), sums, strict=False):
+        for block, before in zip((defined_weights, block_sums), sums, strict=False):
             block[..., 0, :] += before
-        sums = [block.sum(axis=-2) for block in (counted, added)]
+        sums = [block.sum(axis=-2) for block in (defined_weights, block_sums)]
     total, weighted = sums
     return np.asarray(weighted / np.where(total > 0, total, np.nan))
 
@@ -316,16 +318,16 @@ def correlation_of_cells(
 ) -> ClusteredCorrelation:
     """Correlate two checked tables."""
     systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
-    undefined, n = 0, cells.pairs(level)
+    n_undefined, n = 0, cells.pairs(level)
     if level == "input":
         (within,) = input_correlations(cells, (coefficient,), systems)
-        undefined = int(np.isnan(within).sum())
-        n = cells.inputs - undefined
+        n_undefined = int(np.isnan(within).sum())
+        n = cells.inputs - n_undefined
         value = float(mean_over_inputs(within, inputs)[0])
     else:
         value = float(_correlations_at(level, cells, (coefficient,), systems, inputs)[0, 0])
     reason = _REASONS[level] if np.isnan(value) else ""
-    return ClusteredCorrelation(value, level, coefficient, n, undefined, cells.left_out, reason)
+    return ClusteredCorrelation(value, level, coefficient, n, n_undefined, cells.left_out, reason)
 
 
 _REASONS = {
@@ -351,7 +353,7 @@ def swapped_correlations(
 
 
 def swapped_kendall(
-    first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
+    first: Floats, second: Floats, human: Floats, is_present: Bools, swaps: Weights
 ) -> Floats:
     """Return tau-b of both metrics with the human scores after each swap, for many units.
 
@@ -364,16 +366,16 @@ def swapped_kendall(
     tau = np.empty((2, len(human), columns))
     for block in blocks(len(human), n**2, LARGE_BLOCK):
         metrics = np.concatenate([first[block], second[block]], axis=1)
-        tau[:, block] = _kendall_of_units(metrics, human[block], present[block], swaps)
+        tau[:, block] = _kendall_of_units(metrics, human[block], is_present[block], swaps)
     return tau
 
 
-def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Floats:
+def _kendall_of_units(metrics: Floats, human: Floats, is_present: Bools, swaps: Weights) -> Floats:
     n = len(swaps)
     ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
     x, y = ranks[:, :n], ranks[:, n:]
     # Each pair counts once, above the diagonal.
-    pairs = np.triu(present[:, :, None] & present[:, None, :], 1).view(np.int8)
+    pairs = np.triu(is_present[:, :, None] & is_present[:, None, :], 1).view(np.int8)
     direction = _all_signs(z, z) * pairs
     mixed = _all_signs(x, y)
     parts = [_all_signs(x, x), mixed, -mixed.transpose(0, 2, 1), _all_signs(y, y)]
@@ -618,18 +620,18 @@ def _for_both(
     over: Over,
     suffix: str,
     inputs_by_kind: tuple[Given, Given],
-    read: Callable[[Given, int, str], Weights],
+    weights_of: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
     """Read or draw weights of systems and of inputs, one column per resample; 1 if fixed."""
     weights: list[Weights] = []
-    for kind, chosen, size, fixed in (
+    for kind, weights_source, size, fixed in (
         ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
         ("input", inputs_by_kind[1], cells.inputs, over == "systems"),
     ):
         name = f"{kind}_{suffix}"
-        if fixed and chosen is not None:
+        if fixed and weights_source is not None:
             raise InputError(f"`{name}` needs resampling over both", hint="set `over` to both")
-        weights.append(np.ones((size, 1)) if fixed else read(chosen, size, name))
+        weights.append(np.ones((size, 1)) if fixed else weights_of(weights_source, size, name))
     systems, inputs = weights
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
@@ -729,8 +731,8 @@ def clustered_difference(
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
     values = _swapped_at(level, cells, coefficient, systems, inputs)
     (a, b), samples = values[:, 0].tolist(), values[0, 1:] - values[1, 1:]
-    p, undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
-    return ClusteredDifference(a, b, a - b, p, samples, undefined, cells.left_out, over)
+    p, n_undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
+    return ClusteredDifference(a, b, a - b, p, samples, n_undefined, cells.left_out, over)
 
 
 def _standardized(cells: Cells) -> Cells:
@@ -745,19 +747,19 @@ def _standardized(cells: Cells) -> Cells:
 
 
 def _p_value(samples: Floats, observed: float, alternative: Alternative) -> float:
-    defined = samples[~np.isnan(samples)]
+    known_samples = samples[~np.isnan(samples)]
     if math.isnan(observed):
         return math.nan
     if alternative == "two-sided":
-        defined, observed = np.abs(defined), abs(observed)
+        known_samples, observed = np.abs(known_samples), abs(observed)
     elif alternative == "less":
-        defined, observed = -defined, -observed
-    extreme = np.count_nonzero(defined >= observed - _NOISE)
-    return float(resampled_p(extreme, len(defined)))
+        known_samples, observed = -known_samples, -observed
+    extreme = np.count_nonzero(known_samples >= observed - _NOISE)
+    return float(resampled_p(extreme, len(known_samples)))
 
 
 def _swaps(
-    cells: Cells, over: Over, n_resamples: int, chosen: tuple[Given, Given], rng: Rng | None
+    cells: Cells, over: Over, n_resamples: int, swap_weights: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
     """Return 1, or -1 if swapped, for each system and each input, one column per resample.
 
@@ -774,7 +776,7 @@ def _swaps(
         swaps[:, 1:][swapped.T == 1] = -1
         return swaps
 
-    return _for_both(cells, over, "swaps", chosen, signed)
+    return _for_both(cells, over, "swaps", swap_weights, signed)
 
 
 def _swapped_at(
@@ -843,10 +845,10 @@ def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weig
     if coefficient == "kendall":
         return swapped_kendall(first, second, human, cells.present, systems)
     values = np.full((2, cells.inputs, systems.shape[1]), np.nan)
-    for i, present in enumerate(cells.present):
-        if present.sum() > 1:
-            x, y, truth = first[i, present], second[i, present], human[i, present]
-            values[:, i] = swapped_correlations(x, y, truth, systems[present], coefficient)
+    for i, is_present in enumerate(cells.present):
+        if is_present.sum() > 1:
+            x, y, truth = first[i, is_present], second[i, is_present], human[i, is_present]
+            values[:, i] = swapped_correlations(x, y, truth, systems[is_present], coefficient)
     return values
 
 

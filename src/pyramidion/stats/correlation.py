@@ -77,10 +77,10 @@ def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
     if len(sizes) * len(ranks) <= _MAX_PRODUCT_CELLS:
         members = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
         return multiply(members, weights)
-    ordered = weights[np.argsort(ranks, kind="stable")]
+    sorted_weights = weights[np.argsort(ranks, kind="stable")]
     if len(sizes) == len(ranks):
-        return ordered
-    up_to = add_up(ordered)[np.cumsum(sizes) - 1]
+        return sorted_weights
+    up_to = add_up(sorted_weights)[np.cumsum(sizes) - 1]
     return np.concatenate([up_to[:1], up_to[1:] - up_to[:-1]])
 
 
@@ -119,9 +119,9 @@ def _add_upper_halves(
     high = high[np.argsort(keys[high], kind="stable")]
     groups = keys[high] // width
     running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
-    before = np.searchsorted(keys[high], keys[low]) - 1
-    in_group = (before >= 0) & (groups[np.maximum(before, 0)] == keys[low] // width)
-    sums[low[in_group]] += running[before[in_group]]
+    last_positions = np.searchsorted(keys[high], keys[low]) - 1
+    in_group = (last_positions >= 0) & (groups[np.maximum(last_positions, 0)] == keys[low] // width)
+    sums[low[in_group]] += running[last_positions[in_group]]
 
 
 KendallMethod = Literal["auto", "exact", "normal"]
@@ -458,8 +458,8 @@ def _in_chunks(
 
 def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
     """Divide by the root of a product, clipped to [-1, 1]; NaN if a factor is not positive."""
-    defined = (first > 0) & (second > 0)
-    root = np.sqrt(np.where(defined, first * second, np.nan))
+    is_defined = (first > 0) & (second > 0)
+    root = np.sqrt(np.where(is_defined, first * second, np.nan))
     return np.clip(numerator / root, -1.0, 1.0)
 
 

@@ -136,9 +136,9 @@ def fisher_interval(
     if abs(value) >= 1:
         return Interval(value, value, level)
     factor = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[coefficient]
-    half = float(ndtri((1 + level) / 2)) * math.sqrt(factor / (n - fewest))
+    half_width = float(ndtri((1 + level) / 2)) * math.sqrt(factor / (n - fewest))
     center = math.atanh(value)
-    return Interval(math.tanh(center - half), math.tanh(center + half), level)
+    return Interval(math.tanh(center - half_width), math.tanh(center + half_width), level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +187,9 @@ class Separate:
 
 def _fisher_difference(pair: Overlapping | Separate, first: float, second: float) -> float:
     """Return the difference of Fisher's z, with its covariance at assumed correlations."""
-    shared = pair.covariance(first, second) / ((1 - first**2) * (1 - second**2))
+    scaled_covariance = pair.covariance(first, second) / ((1 - first**2) * (1 - second**2))
     difference = math.atanh(pair.first) - math.atanh(pair.second)
-    return difference * math.sqrt((pair.n - 3) / (2 - 2 * shared))
+    return difference * math.sqrt((pair.n - 3) / (2 - 2 * scaled_covariance))
 
 
 def _pearson_filon(pair: Overlapping | Separate) -> float:
@@ -386,8 +386,8 @@ def correlation_difference(
         interval = Interval(*_zou_bounds(pair, z), confidence_level)
         if test == "meng" and isinstance(pair, Overlapping):
             center = math.atanh(pair.first) - math.atanh(pair.second)
-            half = z * (meng_error(pair) if pair.between < 1 else 0.0)
-            z_interval = Interval(center - half, center + half, confidence_level)
+            half_width = z * (meng_error(pair) if pair.between < 1 else 0.0)
+            z_interval = Interval(center - half_width, center + half_width, confidence_level)
     difference, df = pair.first - pair.second, n - 3 if test in _STUDENT else math.inf
     values = difference, p, statistic, df, interval, z_interval
     return CorrelationDifference(pair.first, pair.second, *values, n, test, reason)
@@ -414,7 +414,7 @@ def _test(
 def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
     """Combine Fisher's limits of both correlations, given their covariance."""
     r, s = pair.first, pair.second
-    shared = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
+    scaled_covariance = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
     half_width = z / math.sqrt(pair.n - 3)
     r_low, r_high, s_low, s_high = (
         math.tanh(math.atanh(value) + side)
@@ -423,7 +423,7 @@ def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
     )
 
     def half(a: float, b: float) -> float:
-        return math.sqrt(max(0.0, a**2 + b**2 - 2 * shared * a * b))
+        return math.sqrt(max(0.0, a**2 + b**2 - 2 * scaled_covariance * a * b))
 
     return r - s - half(r - r_low, s_high - s), r - s + half(r_high - r, s - s_low)
 

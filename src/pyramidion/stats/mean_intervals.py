@@ -113,19 +113,19 @@ class Influences:
 
 def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     """Average the columns (rows are topics), with the influence of each topic or cluster."""
-    present = ~np.isnan(values)
-    count = present.sum(axis=0)
-    filled = np.where(present, values, 0.0)
+    is_present = ~np.isnan(values)
+    count = is_present.sum(axis=0)
+    filled = np.where(is_present, values, 0.0)
     means = np.where(count > 0, ratio(filled.sum(axis=0), count), np.nan)
-    rows = np.where(present, values - means, 0.0) / np.maximum(count, 1)
-    parts = linked_parts(present.T)
+    rows = np.where(is_present, values - means, 0.0) / np.maximum(count, 1)
+    parts = linked_parts(is_present.T)
     for columns in (parts == part for part in np.unique(parts)):
-        if count[columns].min() < present[:, columns].any(axis=1).sum():
+        if count[columns].min() < is_present[:, columns].any(axis=1).sum():
             means[columns], rows[:, columns] = _least_squares(
-                filled[:, columns], present[:, columns]
+                filled[:, columns], is_present[:, columns]
             )
     if clusters is not None:
-        sizes = _by_cluster(present, clusters)
+        sizes = _by_cluster(is_present, clusters)
         share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
         # As in the jackknife: leaving out a large cluster moves the mean more.
         rows = ratio(_by_cluster(rows, clusters), 1 - share) * (1 - 1 / np.maximum(count, 1))
@@ -138,13 +138,13 @@ def _by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
     return sums
 
 
-def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
+def _least_squares(filled: Floats, is_present: Bools) -> tuple[Floats, Floats]:
     """Solve for the means m with Σ P(y - m) = 0 in each column and Σ mean(y - m) = 0.
 
     P subtracts a row's mean from its values; the second equation makes the effects of rows sum to
     zero. A row's contribution to the equations is its influence.
     """
-    weight = present.astype(np.float64)
+    weight = is_present.astype(np.float64)
     weights = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1)
     equations = np.diag(weight.sum(axis=0)) - weight.T @ weights + weights.sum(axis=0)
 
@@ -215,19 +215,19 @@ def mean_intervals(
     """
     level = share(confidence_level, "confidence_level")
     influence = influences(values, clusters)
-    present = values[~np.isnan(values)]
-    binary = bool(np.isin(present, (0, 1)).all())
-    if binary and clusters is None and len(present) == values.size:
+    known_values = values[~np.isnan(values)]
+    binary = bool(np.isin(known_values, (0, 1)).all())
+    if binary and clusters is None and len(known_values) == values.size:
         low, high = wilson_interval(
             values.sum(axis=0), np.full(values.shape[1], len(values)), confidence_level=level
         )
         return MeanIntervals(influence.means, low, high, "wilson", (0.0, 1.0))
     t = np.array([t_quantile((1 + level) / 2, max(n - 1, 1)) for n in influence.n.tolist()])
     errors = influence.errors
-    errors[errors * np.sqrt(influence.n) <= noise_level(present)] = 0.0
+    errors[errors * np.sqrt(influence.n) <= noise_level(known_values)] = 0.0
     low, high = influence.means - t * errors, influence.means + t * errors
     ends = (0.0, 1.0) if binary else scale
-    observed = rating_scale(present)
+    observed = rating_scale(known_values)
     rated = ratings if ratings is not None else observed is not None
     ends = ends or observed
     if ends is not None and skewed:
@@ -317,13 +317,13 @@ def skewness_adjusted_t(
     With the skewness g of n differences, t becomes t + g t²/3√n + g² t³/27n + g/6√n, whose
     distribution is closer to Student's (P. Hall, JRSS B 54, 1992).
     """
-    present = ~np.isnan(differences)
-    count = present.sum(axis=0)
-    means = ratio(np.where(present, differences, 0.0).sum(axis=0), count)
-    rows = np.where(present, differences - means, 0.0)
+    is_present = ~np.isnan(differences)
+    count = is_present.sum(axis=0)
+    means = ratio(np.where(is_present, differences, 0.0).sum(axis=0), count)
+    rows = np.where(is_present, differences - means, 0.0)
     n = count
     if clusters is not None:
-        n = np.count_nonzero(_by_cluster(present, clusters), axis=0)
+        n = np.count_nonzero(_by_cluster(is_present, clusters), axis=0)
         rows = _by_cluster(rows, clusters)
     squares, cubes = (rows**2).sum(axis=0), (rows**3).sum(axis=0)
     errors = np.sqrt(squares * n / np.maximum(n - 1, 1)) / np.maximum(count, 1)

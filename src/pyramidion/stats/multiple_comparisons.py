@@ -155,14 +155,14 @@ def compare_pairs(
 ) -> PairComparisons:
     """Compare the differences of estimates with their standard errors."""
     differences = estimates[pairs[:, 0]] - estimates[pairs[:, 1]]
-    equal = np.abs(differences) <= noise_level(estimates)
+    is_equal = np.abs(differences) <= noise_level(estimates)
     if yardstick.note:
         errors = np.full(len(pairs), np.nan)
     t = np.full(len(pairs), np.nan)
-    np.divide(differences, errors, out=t, where=~equal & (errors > 0))
+    np.divide(differences, errors, out=t, where=~is_equal & (errors > 0))
     margins = yardstick.critical * errors
     columns = differences, errors, differences - margins, differences + margins
-    p = np.where(equal, 1.0, yardstick.p(t))
+    p = np.where(is_equal, 1.0, yardstick.p(t))
     half_widths = comparison_half_widths(len(estimates), pairs, margins)
     rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
     return PairComparisons(estimates, pairs, *columns, p, yardstick.critical, half_widths, *rule)
@@ -341,8 +341,8 @@ def simultaneous_intervals(
     if baseline is None:
         pairs = all_pairs(groups)
     elif 0 <= baseline < groups:
-        compared = np.delete(np.arange(groups), baseline)
-        pairs = np.column_stack([compared, np.full(groups - 1, baseline)])
+        other_groups = np.delete(np.arange(groups), baseline)
+        pairs = np.column_stack([other_groups, np.full(groups - 1, baseline)])
     else:
         raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {groups - 1}")
     errors = pair_errors(fit.first.covariance, pairs)
@@ -466,8 +466,8 @@ class _Contrasts(NamedTuple):
 def _without_rounding(errors: Floats) -> Floats:
     """Make errors that differ only by rounding equal."""
     order = np.argsort(errors)
-    ordered = errors[order]
-    new = np.diff(ordered, prepend=-1) > _ROUNDING * ordered
+    sorted_errors = errors[order]
+    is_distinct = np.diff(sorted_errors, prepend=-1) > _ROUNDING * sorted_errors
     rounded = np.empty_like(errors)
-    rounded[order] = ordered[new][np.cumsum(new) - 1]
+    rounded[order] = sorted_errors[is_distinct][np.cumsum(is_distinct) - 1]
     return rounded

@@ -105,14 +105,14 @@ def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
     """Compute running sums of rows in place, restarting at the rows `starts`."""
-    first = np.zeros(1, dtype=np.int64) if starts is None else starts
+    start_rows = np.zeros(1, dtype=np.int64) if starts is None else starts
     if rows.shape[1] < _NARROW:
         np.cumsum(rows, axis=0, out=rows)
-        if len(first) > 1:
-            before = np.concatenate([np.zeros_like(rows[:1]), rows[first[1:] - 1]])
-            rows -= np.repeat(before, np.diff(first, append=len(rows)), axis=0)
+        if len(start_rows) > 1:
+            sums_before = np.concatenate([np.zeros_like(rows[:1]), rows[start_rows[1:] - 1]])
+            rows -= np.repeat(sums_before, np.diff(start_rows, append=len(rows)), axis=0)
         return rows
-    new_values = set(first.tolist())
+    new_values = set(start_rows.tolist())
     for i in range(1, len(rows)):
         if i not in new_values:
             np.add(rows[i], rows[i - 1], out=rows[i])
@@ -195,11 +195,11 @@ def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
 
 
 def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
-    counted = indicators.astype(weights.dtype)
+    typed_indicators = indicators.astype(weights.dtype)
     if weights.shape[1] == 1:
-        return weights[:, 0] @ counted
-    counted, weights = np.broadcast_arrays(counted, weights)
-    return np.asarray(np.einsum("ib,ib->b", counted, weights))
+        return weights[:, 0] @ typed_indicators
+    typed_indicators, weights = np.broadcast_arrays(typed_indicators, weights)
+    return np.asarray(np.einsum("ib,ib->b", typed_indicators, weights))
 
 
 #: Two numbers closer than this, relative to the largest of the data, are equal.
@@ -223,11 +223,15 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     """
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
-    ordered = np.take_along_axis(array, order, axis=-1)
-    is_group_start = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
-    first = np.maximum.accumulate(np.where(is_group_start, np.arange(array.shape[-1]), 0), axis=-1)
+    sorted_values = np.take_along_axis(array, order, axis=-1)
+    is_group_start = np.diff(sorted_values, axis=-1, prepend=-np.inf) > tolerance
+    group_starts = np.maximum.accumulate(
+        np.where(is_group_start, np.arange(array.shape[-1]), 0), axis=-1
+    )
     merged = np.empty_like(array)
-    np.put_along_axis(merged, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    np.put_along_axis(
+        merged, order, np.take_along_axis(sorted_values, group_starts, axis=-1), axis=-1
+    )
     return merged
 
 
@@ -242,8 +246,8 @@ def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Flo
 def midranks(values: npt.ArrayLike) -> Floats:
     """Rank the values from 1; tied values share the mean of their ranks."""
     _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return (last - (counts - 1) / 2)[group]
+    last_positions = np.cumsum(counts)
+    return (last_positions - (counts - 1) / 2)[group]
 
 
 def tie_term(values: npt.ArrayLike) -> float:
@@ -279,15 +283,15 @@ class Pairs:
     def patterns(self) -> Iterator[tuple[Bools, Indices]]:
         """Yield each set of shared topics with the rows that share exactly these."""
         packed = np.packbits(self.shared, axis=1)
-        _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-        for number, sample in enumerate(first):
+        _, first_samples, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        for number, sample in enumerate(first_samples):
             yield self.shared[sample], np.flatnonzero(group.reshape(-1) == number)
 
 
 def shared_topics(scores: Floats, indices: Indices) -> Ints:
     """Count the topics that each pair shares."""
-    present = (~np.isnan(scores)).astype(np.float64)
-    return np.asarray(multiply(present.T, present)[tuple(indices.T)].astype(np.int64))
+    is_present = (~np.isnan(scores)).astype(np.float64)
+    return np.asarray(multiply(is_present.T, is_present)[tuple(indices.T)].astype(np.int64))
 
 
 def checked_pairs(
@@ -301,15 +305,19 @@ def checked_pairs(
         raise ShapeError(f"`scores` has {topics} topics and {systems} systems", hint=hint)
     if pairs is None:
         return array, all_pairs(systems)
-    chosen = np.asarray(pairs)
-    if chosen.ndim != 2 or chosen.shape[1] != 2 or not np.issubdtype(chosen.dtype, np.integer):
+    pair_array = np.asarray(pairs)
+    if (
+        pair_array.ndim != 2
+        or pair_array.shape[1] != 2
+        or not np.issubdtype(pair_array.dtype, np.integer)
+    ):
         raise ShapeError("each row of `pairs` must be two column numbers")
-    outside = (chosen < 0).any(axis=1) | (chosen >= systems).any(axis=1)
-    wrong = outside | (chosen[:, 0] == chosen[:, 1])
+    outside = (pair_array < 0).any(axis=1) | (pair_array >= systems).any(axis=1)
+    wrong = outside | (pair_array[:, 0] == pair_array[:, 1])
     if wrong.any():
         hint = f"give two different columns, from 0 to {systems - 1}"
-        raise InputError(f"`pairs` has {chosen[wrong][0].tolist()}", hint=hint)
-    return array, chosen.astype(np.intp)
+        raise InputError(f"`pairs` has {pair_array[wrong][0].tolist()}", hint=hint)
+    return array, pair_array.astype(np.intp)
 
 
 def all_pairs(count: int) -> Indices:
@@ -330,9 +338,9 @@ def pair_blocks(
         # In place: with many pairs, copies are expensive.
         differences = by_system[first]
         differences -= by_system[second]
-        shared = ~np.isnan(differences)
+        has_both = ~np.isnan(differences)
         np.copyto(differences, 0.0, where=~(np.abs(differences) > noise))
-        yield rows, Pairs(by_system.T, indices[rows], shared, differences, noise)
+        yield rows, Pairs(by_system.T, indices[rows], has_both, differences, noise)
 
 
 def tie_threshold(statistic: Floats) -> Floats:
@@ -377,19 +385,19 @@ class PairSums:
         columns, first_index = np.unique(pairs, return_index=True)
         order = np.argsort(first_index)
         systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
-        present = ~np.isnan(scores[:, systems])
+        is_present = ~np.isnan(scores[:, systems])
         # Subtracting the mean of a topic preserves precision.
-        filled = np.where(present, scores[:, systems], 0.0)
-        common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
-        self._scores = np.where(present, filled - common[:, None], 0.0).T.copy()
+        filled = np.where(is_present, scores[:, systems], 0.0)
+        common = filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+        self._scores = np.where(is_present, filled - common[:, None], 0.0).T.copy()
         # For each incomplete system: the topics it lacks or has, whichever are fewer, and all
         # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []
-        for system in np.flatnonzero(~present.all(axis=0)).tolist():
-            is_sparse = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
-            topics = np.flatnonzero(present[:, system] != is_sparse)
+        for system in np.flatnonzero(~is_present.all(axis=0)).tolist():
+            is_sparse = 2 * int(np.count_nonzero(is_present[:, system])) >= len(is_present)
+            topics = np.flatnonzero(is_present[:, system] != is_sparse)
             self._few.append((system, is_sparse, topics, self._scores[:, topics]))
-        self._complete = np.flatnonzero(present.all(axis=0))
+        self._complete = np.flatnonzero(is_present.all(axis=0))
         self._step = MAX_RESAMPLES
         if self._few:
             # One sum per system on each other system's topics; `row_counts` needs multiples of 8.
@@ -422,14 +430,14 @@ class PairSums:
         The array is reused for the next block.
         """
         sums = multiply(self._scores, signs.T)
-        shared = self._shared_sums(sums, signs) if self._few else None
+        shared_sums = self._shared_sums(sums, signs) if self._few else None
         longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
         # Shared by all blocks, because allocating it each time is slow.
         buffer, other = np.empty((2, longest, len(signs)))
         for rows, a, b in self._blocks:
             first, second = buffer[: rows.stop - rows.start], other[: rows.stop - rows.start]
-            if shared is not None:
-                first, second = shared[b, a], shared[a, b]
+            if shared_sums is not None:
+                first, second = shared_sums[b, a], shared_sums[a, b]
             elif isinstance(a, int) or isinstance(b, slice):
                 first, second = sums[a], sums[b]
             else:
@@ -439,15 +447,15 @@ class PairSums:
 
     def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
         """Sum each system's scores (second axis) on the topics of another one (first axis)."""
-        shared = self._held[..., : sums.shape[1]]
-        shared[self._complete] = sums
+        shared_sums = self._held[..., : sums.shape[1]]
+        shared_sums[self._complete] = sums
         for system, is_sparse, topics, scores in self._few:
             part = multiply(scores, signs[:, topics].T)
             if is_sparse:
-                np.subtract(sums, part, out=shared[system])
+                np.subtract(sums, part, out=shared_sums[system])
             else:
-                shared[system] = part
-        return shared
+                shared_sums[system] = part
+        return shared_sums
 
 
 def _cut(pairs: Indices, width: int) -> Iterator[_Block]:

@@ -322,27 +322,27 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
         raise ShapeError(
             f"`x` has the shape {first.shape} and `y` {second.shape}", hint="give pairs"
         )
-    present = ~np.isnan(first) & ~np.isnan(second)
-    first, second = np.where(present, first, 0.0), np.where(present, second, 0.0)
+    is_present = ~np.isnan(first) & ~np.isnan(second)
+    first, second = np.where(is_present, first, 0.0), np.where(is_present, second, 0.0)
     lines = np.full((2, len(first)), np.nan)
-    rows = np.flatnonzero(present.sum(axis=1) >= _MIN_POINTS)
-    x_rows, row_present = first[rows], present[rows]
+    rows = np.flatnonzero(is_present.sum(axis=1) >= _MIN_POINTS)
+    x_rows, row_present = first[rows], is_present[rows]
     highest = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
     lowest = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
     rows = rows[highest - lowest > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
     if len(rows):
-        lines[:, rows] = _refitted_lines(first[rows], second[rows], present[rows])
+        lines[:, rows] = _refitted_lines(first[rows], second[rows], is_present[rows])
     return lines[0], lines[1]
 
 
-def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
+def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
     """Reweight and refit each row until it converges."""
-    lines = _weighted(x, y, present.astype(np.float64))
-    count = present.sum(axis=1, keepdims=True)
-    deviations = np.where(present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    lines = _weighted(x, y, is_present.astype(np.float64))
+    count = is_present.sum(axis=1, keepdims=True)
+    deviations = np.where(is_present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
     leverage = 1 / count + deviations**2 / (deviations**2).sum(axis=1, keepdims=True)
     shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
-    deviations = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
+    deviations = np.where(is_present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
     floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
     unconverged = np.arange(len(x))
     for _ in range(_MAX_REFITS):
@@ -350,10 +350,10 @@ def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
         residuals = (
             y[unconverged] - current[0][:, None] - current[1][:, None] * x[unconverged]
         ) / shrink[unconverged]
-        scale = np.maximum(_scale(residuals, present[unconverged]), floor[unconverged])
+        scale = np.maximum(_scale(residuals, is_present[unconverged]), floor[unconverged])
         limit = (_TUNE * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
-        weights = _bisquare(u) * present[unconverged]
+        weights = _bisquare(u) * is_present[unconverged]
         refitted = _weighted(x[unconverged], y[unconverged], weights)
         largest = np.maximum(np.abs(refitted), np.abs(current))
         converged = (np.abs(refitted - current) <= _TOLERANCE * largest).all(axis=0)
@@ -376,10 +376,12 @@ def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     return np.stack([mean_y - slope * mean_x, slope])
 
 
-def _scale(residuals: Floats, present: Bools) -> Floats:
+def _scale(residuals: Floats, is_present: Bools) -> Floats:
     """Return the scaled median of the absolute residuals without the smallest one."""
-    ordered = np.sort(np.where(present, np.abs(residuals), np.inf), axis=1)
-    count = present.sum(axis=1) - 1
-    rows = np.arange(len(ordered))
-    low, high = (ordered[rows, 1 + position] for position in ((count - 1) // 2, count // 2))
+    sorted_residuals = np.sort(np.where(is_present, np.abs(residuals), np.inf), axis=1)
+    count = is_present.sum(axis=1) - 1
+    rows = np.arange(len(sorted_residuals))
+    low, high = (
+        sorted_residuals[rows, 1 + position] for position in ((count - 1) // 2, count // 2)
+    )
     return np.asarray((low + high) / 2 / _NORMAL_MAD)

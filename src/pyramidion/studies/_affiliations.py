@@ -23,10 +23,10 @@ _DESCRIPTORS = STATUS_FEATURES.index("frequent descriptors")
 _DESCRIBED = STATUS_FEATURES.index("described first names per document")
 
 
-def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
+def affiliations_in(mention: Mention, *, includes_postmodifier: bool = True) -> list[str]:
     """Return the countries and organizations before a name, and in what follows it."""
     modifier_words = {*range(mention.phrase_first, mention.first - mention.titles)}
-    if after and mention.post in ("apposition", "prepositional"):
+    if includes_postmodifier and mention.post in ("apposition", "prepositional"):
         modifier_words |= {*range(mention.post_first, mention.post_last + 1)}
     bodies = bodies_in(mention.sentence, beside=modifier_words)
     keys = [body.key for body in bodies if {body.first, body.last} <= modifier_words]
@@ -44,7 +44,11 @@ def affiliations_of(person: Person) -> tuple[str, ...]:
     >>> affiliations_of(Person("Ode", "Ode", ()))
     ()
     """
-    keys = (key for mention in person.mentions for key in affiliations_in(mention, after=False))
+    keys = (
+        key
+        for mention in person.mentions
+        for key in affiliations_in(mention, includes_postmodifier=False)
+    )
     return tuple(key for key, _ in Counter(keys).most_common())
 
 
@@ -70,11 +74,11 @@ def salience_list(
     ()
     """
     names = {part.lower() for person in people for part in person.name.split()}
-    read = [
+    documents_read = [
         [body.key for body in bodies_in(text_sentence) if position < sentence or body.last < word]
         for position, text_sentence in enumerate(sentences[: sentence + 1])
     ]
-    keys = (key for row in reversed(read) for key in row)
+    keys = (key for row in reversed(documents_read) for key in row)
     return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
 
 

@@ -91,8 +91,8 @@ class Composite:
 
     def title(self, what: str) -> str:
         """Return a title with the collection and task."""
-        where = scope_name("", self.task, self.collection)
-        return f"{what}: {where}" if where else what
+        scope = scope_name("", self.task, self.collection)
+        return f"{what}: {scope}" if scope else what
 
 
 def compose(
@@ -107,15 +107,18 @@ def compose(
     composing, options = composing or CompositeOptions(), options or VerdictOptions()
     measures = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
-    where = scope_name("", tables.task, tables.collection)
-    raw = {name: np.where(complete, table, np.nan) for name, table in measures.items()}
+    scope = scope_name("", tables.task, tables.collection)
+    complete_tables = {name: np.where(complete, table, np.nan) for name, table in measures.items()}
     if composing.within_topics:
-        raw = {name: table - known_means(table, axis=1)[:, None] for name, table in raw.items()}
-    summaries, prefix = int(complete.sum()), f"{where}: " if where else ""
+        complete_tables = {
+            name: table - known_means(table, axis=1)[:, None]
+            for name, table in complete_tables.items()
+        }
+    summaries, prefix = int(complete.sum()), f"{scope}: " if scope else ""
     if summaries < 3:
         message = f"{prefix}{summaries} summaries have all {len(measures)} measures"
         raise InputError(message, hint="leave out measures that few summaries have")
-    values = {name: table[complete] for name, table in raw.items()}
+    values = {name: table[complete] for name, table in complete_tables.items()}
     names = [n for n, column in values.items() if np.ptp(column) > 1e-12 * np.abs(column).max()]
     if len(names) < 2:
         hint = "a composite needs two or more measures"
@@ -139,9 +142,9 @@ def compose(
 def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[MeasureCorrelations]:
     """Correlate measures over machines, then over all systems if there are people."""
     means = np.stack([known_means(values) for values in measures])
-    scored = ~np.isnan(means[0])
-    for peers, included in (("machines", scored & ~people), ("all", scored)):
-        if included.any() and (peers == "machines" or people[scored].any()):
+    has_means = ~np.isnan(means[0])
+    for peers, included in (("machines", has_means & ~people), ("all", has_means)):
+        if included.any() and (peers == "machines" or people[has_means].any()):
             with np.errstate(invalid="ignore"):
                 centered = means[:, included] - means[:, included].mean(axis=1, keepdims=True)
                 unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
@@ -154,9 +157,9 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
     variances, vectors = np.maximum(rising[::-1], 0.0), columns.T[::-1]
     loadings = vectors * np.sqrt(variances)[:, None]
     # The sum of the weights is positive or, where it is 0, the first weight.
-    first = (vector[np.flatnonzero(np.abs(vector) > 1e-9)[0]] for vector in vectors)
+    first_entries = (vector[np.flatnonzero(np.abs(vector) > 1e-9)[0]] for vector in vectors)
     sums = vectors.sum(axis=1)
-    turn = np.copysign(1.0, np.where(np.abs(sums) > 1e-9, sums, list(first)))[:, None]
+    turn = np.copysign(1.0, np.where(np.abs(sums) > 1e-9, sums, list(first_entries)))[:, None]
     vectors, loadings = vectors * turn, loadings * turn
     shares = variances / float(variances.sum())
     components = []
@@ -176,23 +179,25 @@ def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
     )
 
 
-def _left_out(measures: dict[str, Floats], complete: Bools, used: Sequence[str]) -> Iterator[str]:
-    present = {name: ~np.isnan(table) for name, table in measures.items()}
-    scored = np.logical_or.reduce(list(present.values()))
-    if incomplete := int((scored & ~complete).sum()):
-        fewest = min(present, key=lambda name: int(present[name].sum()))
-        share = f"{incomplete} of {int(scored.sum())} summaries"
+def _left_out(
+    measures: dict[str, Floats], complete: Bools, used_names: Sequence[str]
+) -> Iterator[str]:
+    has_measure = {name: ~np.isnan(table) for name, table in measures.items()}
+    has_any_score = np.logical_or.reduce(list(has_measure.values()))
+    if incomplete := int((has_any_score & ~complete).sum()):
+        fewest = min(has_measure, key=lambda name: int(has_measure[name].sum()))
+        share = f"{incomplete} of {int(has_any_score.sum())} summaries"
         yield f"{share}, which lack a measure, most often {fewest}"
     for name in measures:
-        if name not in used:
+        if name not in used_names:
             yield f"{name}: the same for all summaries"
 
 
 def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Separation:
     """Return how well a measure separates systems."""
-    scored = np.flatnonzero(matrix.counts() > 0)
-    values, human = matrix.values[:, scored], matrix.human[scored]
-    pairs = np.stack(np.triu_indices(len(scored), 1), axis=1)
+    scored_systems = np.flatnonzero(matrix.counts() > 0)
+    values, human = matrix.values[:, scored_systems], matrix.human[scored_systems]
+    pairs = np.stack(np.triu_indices(len(scored_systems), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
     decided, different = verdicts.defined, verdicts.signs != 0
@@ -249,8 +254,10 @@ def loadings_picture(composite: Composite) -> Picture:
 
 def separation_picture(composite: Composite) -> Picture:
     """Draw how many pairs of systems each component and each measure separates."""
-    ordered = sorted(composite.separations, key=lambda row: (-row.significant, row.measure))
-    rows, options = ordered[:_MAX_BARS], composite.options
+    sorted_separations = sorted(
+        composite.separations, key=lambda row: (-row.significant, row.measure)
+    )
+    rows, options = sorted_separations[:_MAX_BARS], composite.options
     components, pairs = {c.name for c in composite.components}, max(row.pairs for row in rows)
     counts = np.zeros((len(rows), 2), np.int64)
     for number, row in enumerate(rows):
@@ -313,8 +320,10 @@ class CompositeResult(Result[Composite]):
         tables = []
         for composite in self.values:
             for table in (component.scores.to_scores() for component in composite.components):
-                where = np.full(len(table), composite.collection, dtype=object)
-                tables.append(Scores({**table.columns, "collection": where}, table.value))
+                collection_column = np.full(len(table), composite.collection, dtype=object)
+                tables.append(
+                    Scores({**table.columns, "collection": collection_column}, table.value)
+                )
         return Scores.concatenate(tables)
 
     def to_scores(self) -> Scores:
@@ -438,12 +447,12 @@ def separation_table(composite: Composite) -> Table:
         f"differ at {options.alpha:g} under {options.label}, correction: "
         f"{options.effective_correction}. F of systems, with topics as blocks."
     )
-    ordered = sorted(composite.separations, key=lambda row: -row.significant)
-    exclude = () if any(row.human_machine_pairs for row in ordered) else _WITH_PEOPLE
+    sorted_separations = sorted(composite.separations, key=lambda row: -row.significant)
+    exclude = () if any(row.human_machine_pairs for row in sorted_separations) else _WITH_PEOPLE
     shares = {part.name: part.share for part in composite.components}
     rows = [
         _Row(named_metric(row.measure, composite.negated), shares.get(row.measure), row)
-        for row in ordered
+        for row in sorted_separations
     ]
     title = composite.title("How well systems are separated")
     return SEPARATION.table(rows, title, note, exclude=exclude, key=_key(composite))

@@ -113,11 +113,11 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
     reasons = {"original": "no summary was annotated by hand"}
-    measured = {row.measure for row in rows}
+    measures_in_rows = {row.measure for row in rows}
     left_out += [
         f"{title}: {reasons.get(measure, no_pyramid)}"
         for measure, (title, _) in _MEASURES.items()
-        if measure not in measured
+        if measure not in measures_in_rows
     ]
     notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[method]}
     tables = [
@@ -170,14 +170,14 @@ def _measured(
         if pyramids[row] is None and len(topic.references) > 1:
             pyramids[row] = build_pyramid({r.system: r.plain for r in topic.references})
     annotators = [None if pyramid is None else Annotator(pyramid) for pyramid in pyramids]
-    scored = []
+    score_rows = []
     for row, summary in summaries:
         if annotation := collection.annotation(*summary.key):
             method = "annotated"
-            scored.append(attrgetter(*_PYRAMID)(score_peer(annotation)))
+            score_rows.append(attrgetter(*_PYRAMID)(score_peer(annotation)))
         else:
-            scored.append(_by_similarity(pyramids[row], annotators[row], summary))
-    return values | dict(zip(_PYRAMID, zip(*scored, strict=True), strict=True)), method
+            score_rows.append(_by_similarity(pyramids[row], annotators[row], summary))
+    return values | dict(zip(_PYRAMID, zip(*score_rows, strict=True), strict=True)), method
 
 
 def _by_similarity(
@@ -189,8 +189,8 @@ def _by_similarity(
     # Units outside the pyramid are unknown, so there is no original score.
     scores = score_weighed(replace(content, complete=False), TopicUnits.of(pyramid).weighing)
     probabilities = np.array([*map(annotator.probabilities, sentences_of(summary))])
-    repeated = np.maximum((probabilities > 0.5).sum(axis=0) - 1, 0).sum()
-    return scores.original, scores.modified, float(repeated)
+    n_repeated = np.maximum((probabilities > 0.5).sum(axis=0) - 1, 0).sum()
+    return scores.original, scores.modified, float(n_repeated)
 
 
 def _rows(
@@ -201,16 +201,16 @@ def _rows(
         if not np.isnan(value):
             by_system.setdefault(summary.system, {})[row] = value
     unfiltered = [f"{name}, {_UNFILTERED}" for name in METHODS]
-    ordered = [name for name in (*METHODS, *unfiltered) if name in by_system]
-    machines = sorted(by_system.keys() - set(ordered), key=natural_order)
-    printed = _MEASURES[measure][1]
-    thesis = dict(zip((*METHODS, *unfiltered), (*printed, *printed), strict=True))
-    for system in (*ordered, *machines):
+    shown_methods = [name for name in (*METHODS, *unfiltered) if name in by_system]
+    machines = sorted(by_system.keys() - set(shown_methods), key=natural_order)
+    printed_values = _MEASURES[measure][1]
+    thesis = dict(zip((*METHODS, *unfiltered), (*printed_values, *printed_values), strict=True))
+    for system in (*shown_methods, *machines):
         base_name = f"{BASE}, {_UNFILTERED}" if system in unfiltered else BASE
         by_row, base = by_system[system], by_system.get(base_name, {})
         paired = np.array([(by_row[row], base[row]) for row in by_row if row in base])
-        tested = len(paired) and system != base_name
-        p = permutation_test(*paired.T, rng=0).p if tested else np.nan
+        is_testable = len(paired) and system != base_name
+        p = permutation_test(*paired.T, rng=0).p if is_testable else np.nan
         mean = sample_means(np.array([*by_row.values()])[:, None])[0]
         numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
         yield ComposedScore(measure, system, *numbers)
@@ -229,5 +229,5 @@ def _figure(rows: Sequence[ComposedScore], topics: int) -> "Picture":
         title="Word probabilities multiplied, averaged and added",
         note=f"means over {counted(topics, 'topic')}; points below: the thesis, on DUC 2004",
         label="score",
-        form="points",
+        mark_kind="points",
     )

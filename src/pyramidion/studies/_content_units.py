@@ -122,10 +122,13 @@ def gather_units(
         return _estimated(collection, pyramids)
     names = {topic.name for topic in annotated}
     unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
-    repeated = several_annotations(
+    repeat_notes = several_annotations(
         key for key in collection.peer_annotations if key[:2] in pyramids
     )
-    return annotated, [*(f"{name}: its input is not annotated" for name in unannotated), *repeated]
+    return annotated, [
+        *(f"{name}: its input is not annotated" for name in unannotated),
+        *repeat_notes,
+    ]
 
 
 def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8, 12)) -> UnitStudy:
@@ -139,7 +142,9 @@ def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8
     shares = []
     for number in top_sizes:
         frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
-        topic_shares = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
+        topic_shares = (
+            float(top @ is_shared / top.sum()) for top, is_shared in frequent if top.any()
+        )
         shares.append(np.nan if lowest else known_mean(topic_shares))
     return UnitStudy(
         topics[0].how, len(topics), classes, correlation, tuple(top_sizes), tuple(shares),
@@ -156,11 +161,13 @@ def _class(number: int, counts: Ints) -> AgreedClass:
 
 def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     """Compare both pyramids over the summaries of each machine, and over all summaries."""
-    summaries = ((topic, *named) for topic in topics for named in topic.summaries.items())
-    scored = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
-    defined = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
-    systems = sorted(grouped(defined).items(), key=lambda item: natural_order(item[0]))
-    overall = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
+    summaries = (
+        (topic, *summary_fields) for topic in topics for summary_fields in topic.summaries.items()
+    )
+    named_scores = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
+    defined_pairs = [(name, pair) for name, pair in named_scores if not np.isnan(pair).any()]
+    systems = sorted(grouped(defined_pairs).items(), key=lambda item: natural_order(item[0]))
+    overall = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
     for name, pairs in (*systems, *overall):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.

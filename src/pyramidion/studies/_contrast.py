@@ -107,24 +107,26 @@ def _contrasts(
 ) -> Iterator[TopicContrast | str]:
     """Yield the contrast of each metric, or why there is none."""
     for metric, values in tables.metrics.items():
-        scored = ~np.isnan(tables.truth) & ~np.isnan(values)
-        people, machines = scored & tables.people, scored & ~tables.people
+        has_both = ~np.isnan(tables.truth) & ~np.isnan(values)
+        people, machines = has_both & tables.people, has_both & ~tables.people
         comparable = np.flatnonzero(people.any(axis=1) & machines.any(axis=1)).tolist()
         agreements = {
-            tables.topics[row]: _agreement(tables.truth[row, scored[row]], values[row, scored[row]])
+            tables.topics[row]: _agreement(
+                tables.truth[row, has_both[row]], values[row, has_both[row]]
+            )
             for row in comparable
             if options.topic in (None, tables.topics[row])
         }
         if not agreements:
-            where = scope_name(metric, tables.task, tables.collection)
-            yield f"{where}: no topic has scores of a person and of a machine"
+            scope = scope_name(metric, tables.task, tables.collection)
+            yield f"{scope}: no topic has scores of a person and of a machine"
             continue
         # Undefined agreement, as of equal scores, comes last.
         topic = min(agreements, key=lambda name: np.nan_to_num(agreements[name], nan=2.0))
         row = tables.topics.index(topic)
-        chosen = _chosen(tables, values[row], row, scored[row], options.machines)
-        preferred = max(chosen[1:], key=tables.truth[row].__getitem__)
-        summaries = tuple(_summaries(tables, collection, metric, row, chosen))
+        peer_columns = _chosen(tables, values[row], row, has_both[row], options.machines)
+        preferred = max(peer_columns[1:], key=tables.truth[row].__getitem__)
+        summaries = tuple(_summaries(tables, collection, metric, row, peer_columns))
         yield TopicContrast(
             tables.human, metric, tables.collection, tables.task, topic, agreements[topic],
             tables.systems[preferred], summaries,
@@ -136,22 +138,24 @@ def _agreement(truth: Floats, values: Floats) -> float:
 
 
 def _chosen(
-    tables: MetaTables, values: Floats, row: int, scored: Bools, machines: int
+    tables: MetaTables, values: Floats, row: int, has_both: Bools, machines: int
 ) -> list[int]:
     """Return the columns of the best person and of the metric's best machines."""
-    person = np.where(scored & tables.people, tables.truth[row], -np.inf)
-    machine = np.where(scored & ~tables.people, values, -np.inf)
-    best = np.argsort(-machine, kind="stable")[: min(machines, int(np.isfinite(machine).sum()))]
-    return [int(person.argmax()), *best.tolist()]
+    person = np.where(has_both & tables.people, tables.truth[row], -np.inf)
+    machine = np.where(has_both & ~tables.people, values, -np.inf)
+    best_machines = np.argsort(-machine, kind="stable")[
+        : min(machines, int(np.isfinite(machine).sum()))
+    ]
+    return [int(person.argmax()), *best_machines.tolist()]
 
 
 def _summaries(
-    tables: MetaTables, collection: Collection, metric: str, row: int, chosen: list[int]
+    tables: MetaTables, collection: Collection, metric: str, row: int, peer_columns: list[int]
 ) -> Iterator[ContrastedSummary]:
     measures = {tables.human: tables.truth, **tables.humans, metric: tables.metrics[metric]}
     topic, task = tables.topics[row], tables.task
     texts = {s.system: s.plain for s in collection.summaries if (s.topic, s.task) == (topic, task)}
-    for column in chosen:
+    for column in peer_columns:
         scores = {
             name: float(table[row, column]) * (-1 if name in tables.negated else 1)
             for name, table in measures.items()
@@ -169,8 +173,10 @@ def _tables(contrast: TopicContrast) -> Iterator[Table]:
     title, note = _headings(contrast)
     key = (("metric", contrast.metric), ("task", contrast.task), ("topic", contrast.topic))
     yield Table(("system", "kind", *measures), rows, title, note, 4, key, "contrast")
-    compared = (contrast.summaries[0].system, contrast.preferred)
-    texts = tuple((s.system, s.text) for s in contrast.summaries if s.text and s.system in compared)
+    compared_systems = (contrast.summaries[0].system, contrast.preferred)
+    texts = tuple(
+        (s.system, s.text) for s in contrast.summaries if s.text and s.system in compared_systems
+    )
     if texts:
         yield Table(
             ("system", "text"), texts, f"Summaries of {contrast.topic}", key=key, name="texts"

@@ -109,9 +109,11 @@ def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]
     return features
 
 
-def _redundancy(encoded: Encoded) -> float:
+def _redundancy(encoded_texts: Encoded) -> float:
     """Average each sentence's highest cosine with another sentence."""
-    table = _unit_rows(_counted(encoded.ids, encoded.sentences, len(encoded.words)))
+    table = _unit_rows(
+        _counted(encoded_texts.ids, encoded_texts.sentences, len(encoded_texts.words))
+    )
     if table.shape[0] < 2:
         return math.nan
     cosines = (table @ table.T).tolil()
@@ -119,8 +121,8 @@ def _redundancy(encoded: Encoded) -> float:
     return float(cosines.tocsr().max(axis=1).toarray().mean())
 
 
-def _between_documents(encoded: Encoded) -> dict[str, float]:
-    counts = _counted(encoded.ids, encoded.starts, len(encoded.words))
+def _between_documents(encoded_texts: Encoded) -> dict[str, float]:
+    counts = _counted(encoded_texts.ids, encoded_texts.starts, len(encoded_texts.words))
     units = _unit_rows(counts)
     names = ("similarity", "least-similarity", "divergence")
     if units.shape[0] < 2:
@@ -143,11 +145,11 @@ def _divergence(counts: Floats) -> float:
     return float(np.mean(divergences) / math.log(2))
 
 
-def _signature_share(encoded: Encoded) -> float:
-    counts = np.bincount(encoded.ids, minlength=len(encoded.words))
+def _signature_share(encoded_texts: Encoded) -> float:
+    counts = np.bincount(encoded_texts.ids, minlength=len(encoded_texts.words))
     if not counts.sum():
         return math.nan
-    weights = signature_weights(list(encoded.words), counts, default_background(stem=True))
+    weights = signature_weights(list(encoded_texts.words), counts, default_background(stem=True))
     return float(counts[weights > SIGNATURE_CUTOFF].sum() / counts.sum())
 
 
@@ -268,13 +270,13 @@ def measure_difficulty(
 ) -> Difficulty:
     """Compare features of inputs (`input_features`) with how well they were summarized."""
     options = options or DifficultyOptions()
-    where = scope_name(matrix.measure, matrix.task)
+    scope = scope_name(matrix.measure, matrix.task)
     scores, note = _topic_means(matrix)
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
     ids = [topic for topic in scores if topic in features]
     if len(ids) < _MIN_TOPICS:
         hint = "at least four are needed"
-        raise InputError(f"{where}: {len(ids)} topics have scores and documents", hint=hint)
+        raise InputError(f"{scope}: {len(ids)} topics have scores and documents", hint=hint)
     names = list(dict.fromkeys(name for topic in ids for name in features[topic]))
     table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in ids])
     target = np.array([scores[topic] for topic in ids])
@@ -294,15 +296,15 @@ def measure_difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
-        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
+        options=options, left_out=tuple(f"{scope}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
     )  # fmt: skip
 
 
 def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
     """Return each topic's mean over systems, and a note if missing scores distort it."""
-    present = ~np.isnan(matrix.values)
-    rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
+    is_present = ~np.isnan(matrix.values)
+    rows, columns = (np.flatnonzero(is_present.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         raise InputError(f"{matrix.measure} has no scores", hint="add some")
     values, note = matrix.values[np.ix_(rows, columns)], ""
@@ -329,8 +331,8 @@ def _correlations(
 def _correlated(
     feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
 ) -> tuple[Correlation, float, float]:
-    defined = ~np.isnan(feature)
-    x, y = feature[defined], target[defined]
+    is_defined = ~np.isnan(feature)
+    x, y = feature[is_defined], target[is_defined]
     reason = "fewer than four topics have it" if len(x) < _MIN_TOPICS else undefined_reason(x, y)
     if reason:
         reason = reason.replace("`x`", "the feature").replace("`y`", "the score")
@@ -381,19 +383,22 @@ def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
         center, spread = training.mean(axis=0), training.std(axis=0)
         varying = spread > 1e-12 * np.abs(training).max(axis=0)
         scale = np.where(varying, spread, 1.0)
-        z, new = (training - center) / scale, np.where(varying, (left_out - center) / scale, 0.0)
+        z, new_row = (
+            (training - center) / scale,
+            np.where(varying, (left_out - center) / scale, 0.0),
+        )
         mean = target[is_training].mean()
-        guesses[item] = mean + fit(z * varying, target[is_training] - mean, new)
+        guesses[item] = mean + fit(z * varying, target[is_training] - mean, new_row)
     return guesses
 
 
-def _least_squares(z: Floats, y: Floats, new: Floats) -> float:
+def _least_squares(z: Floats, y: Floats, new_row: Floats) -> float:
     length = float(z[:, 0] @ z[:, 0])
     slope = float(z[:, 0] @ y) / length if length else 0.0
-    return slope * float(new[0])
+    return slope * float(new_row[0])
 
 
-def _ridge(z: Floats, y: Floats, new: Floats) -> float:
+def _ridge(z: Floats, y: Floats, new_row: Floats) -> float:
     """Predict by ridge regression with the penalty of the smallest generalized error."""
     u, sizes, v = np.linalg.svd(z, full_matrices=False)
     projections = u.T @ y
@@ -402,11 +407,11 @@ def _ridge(z: Floats, y: Floats, new: Floats) -> float:
     errors = ((1 - shrink) ** 2 * projections**2).sum(axis=1) + max(residual, 0.0)
     # The mean takes one degree of freedom.
     freedom = len(y) - 1 - shrink.sum(axis=1)
-    best = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
+    best_penalty = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
     weights = np.divide(
-        shrink[best] * projections, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12
+        shrink[best_penalty] * projections, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12
     )
-    return float((weights @ v) @ new)
+    return float((weights @ v) @ new_row)
 
 
 def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
@@ -522,14 +527,14 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Diff
             where=Where(source.source) if isinstance(source.source, str | Path) else None,
             hint="difficulty is predicted from a collection's documents",
         )
-    chosen = [m.machines() if options.peers == "machines" else m for m in matrices]
-    if empty := [m.measure for m in chosen if not m.systems]:
+    peer_matrices = [m.machines() if options.peers == "machines" else m for m in matrices]
+    if empty := [m.measure for m in peer_matrices if not m.systems]:
         raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")
-    features = {task: features_of(collection, task) for task in {m.task for m in chosen}}
-    studies = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
+    features = {task: features_of(collection, task) for task in {m.task for m in peer_matrices}}
+    studies = [measure_difficulty(m, features[m.task], options=options) for m in peer_matrices]
     signature = signed(
         "difficulty", collection.data_hash, options.seed,
-        measure=joined(matrix.measure for matrix in chosen),
+        measure=joined(matrix.measure for matrix in peer_matrices),
         peers=options.peers, features=len(FEATURES),
         interval=f"{options.method}-{options.confidence_level:g}", n=options.n_resamples,
     )  # fmt: skip
@@ -556,18 +561,18 @@ def _interval_name(options: DifficultyOptions) -> str:
 
 
 def _tables(study: Difficulty) -> Iterator[Table]:
-    where = scope_name(study.measure, study.task, study.collection)
+    scope = scope_name(study.measure, study.task, study.collection)
     key = (("measure", study.measure), ("task", study.task))
     easier = "easier" if study.direction == "higher" else "harder"
     note = f"Positive: higher values go with higher scores, that is, {easier} inputs"
     note = f"{note}; {_interval_name(study.options)}."
-    yield CORRELATIONS.table(study.correlations, f"Inputs and {where}", note, key=key)
+    yield CORRELATIONS.table(study.correlations, f"Inputs and {scope}", note, key=key)
     note = (
         "Each topic is predicted from the others: by their mean, by a feature alone (least "
         "squares), by all (ridge regression). Explained: how much smaller the squared error is "
         "than with the mean; below 0, the mean predicts better."
     )
-    yield PREDICTIONS.table(study.predictions, f"Predicting {where}", note, key=key)
+    yield PREDICTIONS.table(study.predictions, f"Predicting {scope}", note, key=key)
     names = list(study.topics[0].features)
     converters = {name: int if name in _COUNTS else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -576,7 +581,7 @@ def _tables(study: Difficulty) -> Iterator[Table]:
     )
     columns = ("topic", "systems", "score", "predicted", *names)
     note = "The hardest first; scores as if no system were missing."
-    yield Table(columns, rows, f"Topics by {where}", note, digits=3, key=key, name="topics")
+    yield Table(columns, rows, f"Topics by {scope}", note, digits=3, key=key, name="topics")
 
 
 def _record(study: Difficulty) -> dict[str, Any]:

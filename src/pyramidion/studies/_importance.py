@@ -154,11 +154,11 @@ def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> Impor
     }  # fmt: skip
     weights = []
     for pyramid in pyramids:
-        used: Counter[str] = Counter()
+        text_counts: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            used.update(set(words(text, **settings)))
-        weights.append(np.array(list(used.values()), dtype=np.int64))
+            text_counts.update(set(words(text, **settings)))
+        weights.append(np.array(list(text_counts.values()), dtype=np.int64))
     return _of_weights("words", weights, pyramids)
 
 
@@ -348,12 +348,14 @@ def _legible(labels: Sequence[str]) -> list[int]:
         min_distance = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
         return inches * math.log(other / first) >= min_distance
 
-    last = len(labels)
+    last_weight = len(labels)
     legible_indices: list[int] = []
-    for weight in range(1, last):
-        if apart(weight, last) and (not legible_indices or apart(legible_indices[-1], weight)):
+    for weight in range(1, last_weight):
+        if apart(weight, last_weight) and (
+            not legible_indices or apart(legible_indices[-1], weight)
+        ):
             legible_indices.append(weight)
-    return [*legible_indices, last]
+    return [*legible_indices, last_weight]
 
 
 _NOTE = (
@@ -476,9 +478,9 @@ def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> I
     names = {topic.topic for topic in topics}
     scores = collection.scores.select(measure=_UTILITY)
     addresses = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
-    judged = [row for row, (topic, unit) in enumerate(addresses) if unit and topic in names]
-    if judged:
-        yield Importance(None, sentence_classes(scores.rows(np.array(judged))))
+    unit_rows = [row for row, (topic, unit) in enumerate(addresses) if unit and topic in names]
+    if unit_rows:
+        yield Importance(None, sentence_classes(scores.rows(np.array(unit_rows))))
 
 
 def _left_out(
@@ -493,8 +495,8 @@ def _left_out(
     if all(row.references is not None for row in distributions):
         yield f"sentences: none of these topics has judgments of {_UTILITY}"
     for row in distributions:
-        if undefined := row.classes.fit().undefined:
-            yield f"{row.classes.granularity}{row.of}: no law: {undefined}"
+        if undefined_reason := row.classes.fit().undefined:
+            yield f"{row.classes.granularity}{row.of}: no law: {undefined_reason}"
 
 
 def _class_table(row: Importance) -> Table:
@@ -512,7 +514,7 @@ def _class_table(row: Importance) -> Table:
 
 def _figure(distributions: Sequence[Importance], references: int) -> "Figure":
     """Draw the pyramids of this number of references, and sentences."""
-    chosen = [row for row in distributions if row.references in (references, None)]
-    counted_in = (f"{'sentences of ' * (row.references is None)}{row.where}" for row in chosen)
+    drawn_rows = [row for row in distributions if row.references in (references, None)]
+    counted_in = (f"{'sentences of ' * (row.references is None)}{row.where}" for row in drawn_rows)
     note = "; ".join(dict.fromkeys(counted_in))
-    return importance_figure([row.classes for row in chosen], note=note)
+    return importance_figure([row.classes for row in drawn_rows], note=note)

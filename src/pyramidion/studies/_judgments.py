@@ -65,9 +65,9 @@ def judgment_rows(
     for measure in measures:
         of_measure = scores.select(measure=measure, unit="")
         for task in of_measure.distinct("task"):
-            judged = of_measure.select(task=task)
-            ranks.append(_tied_ranks(measure, task, judged))
-            kappas += _kappa(measure, task, judged, left_out)
+            task_scores = of_measure.select(task=task)
+            ranks.append(_tied_ranks(measure, task, task_scores))
+            kappas += _kappa(measure, task, task_scores, left_out)
     crossed = list(_assessor_categories(collection, scores, measures))
     if not crossed:
         left_out.append("assessors and categories: no topic has both")
@@ -76,8 +76,8 @@ def judgment_rows(
     return [*ranks, *crossed, *kappas], left_out
 
 
-def _tied_ranks(measure: str, task: str, judged: Scores) -> TiedRanks:
-    values, counts = np.unique(judged.value, return_counts=True)
+def _tied_ranks(measure: str, task: str, task_scores: Scores) -> TiedRanks:
+    values, counts = np.unique(task_scores.value, return_counts=True)
     # Tied values share the mean of the ranks from the first to the last of them.
     ranks = np.cumsum(counts) - (counts - 1) / 2
     columns = (tuple(column.tolist()) for column in (values, ranks, counts))
@@ -90,12 +90,14 @@ def _assessor_categories(
     titles = {category.id: category.title for category in collection.categories}
     topics = {topic.id: topic for topic in collection.topics if topic.category}
     rows = scores.rows(np.isin(scores.columns["measure"], list(measures)))
-    judged = {
+    assessor_topics = {
         (task, topic, assessor or topics[topic].assessor)
         for task, topic, assessor in rows_of(rows, "task", "topic", "assessor")
         if topic in topics
     }
-    pairs = ((task, (topics[topic].category, name)) for task, topic, name in judged if name)
+    pairs = (
+        (task, (topics[topic].category, name)) for task, topic, name in assessor_topics if name
+    )
     for task, of_task in sorted(grouped(pairs).items()):
         counts = Counter(of_task)
         categories, assessors = (
@@ -106,11 +108,13 @@ def _assessor_categories(
         yield AssessorCategories(task, tuple(assessors), names, table)
 
 
-def _kappa(measure: str, task: str, judged: Scores, left_out: list[str]) -> Iterator[RaterKappa]:
+def _kappa(
+    measure: str, task: str, task_scores: Scores, left_out: list[str]
+) -> Iterator[RaterKappa]:
     """Compute kappa of the summaries with the most common number of assessors."""
     labels: dict[tuple[str, ...], dict[str, float]] = {}
-    addresses = rows_of(judged, "collection", "topic", "system", "assessor")
-    for (*summary, assessor), value in zip(addresses, judged.value.tolist(), strict=True):
+    addresses = rows_of(task_scores, "collection", "topic", "system", "assessor")
+    for (*summary, assessor), value in zip(addresses, task_scores.value.tolist(), strict=True):
         # The first of several judgments by one assessor counts.
         labels.setdefault(tuple(summary), {}).setdefault(assessor, value)
     rated_twice = [list(values.values()) for values in labels.values() if len(values) > 1]
@@ -119,8 +123,8 @@ def _kappa(measure: str, task: str, judged: Scores, left_out: list[str]) -> Iter
     raters = commonest(map(len, rated_twice))
     complete = [values for values in rated_twice if len(values) == raters]
     if other := len(labels) - len(complete):
-        where = f"{measure}{f', task {task}' if task else ''}"
-        left_out.append(f"kappa, {where}: {other} summaries not judged by {raters} assessors")
+        scope = f"{measure}{f', task {task}' if task else ''}"
+        left_out.append(f"kappa, {scope}: {other} summaries not judged by {raters} assessors")
     result = fleiss_kappa(np.array(complete).T)
     numbers = (result.observed, result.expected, result.value)
     yield RaterKappa(measure, task, raters, len(complete), *numbers)

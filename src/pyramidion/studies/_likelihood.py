@@ -99,14 +99,16 @@ def study_likelihood(
     summaries = [(row, summary) for row, topic in enumerate(topics) for summary in topic.summaries]
     cut = [(row, summary.truncated(limit) if limit else summary) for row, summary in summaries]
     values = _values(topics, cut, metric)
-    defined = ~np.isnan(values[:, 0])
-    if not defined.any():
+    is_defined = ~np.isnan(values[:, 0])
+    if not is_defined.any():
         hint = "only words in Latin letters count here"
         raise InputError("no summary has a word that counts", hint=hint)
-    rows = _by_summarizer([*compress(cut, defined)], values[defined], len(topics))
+    rows = _by_summarizer([*compress(cut, is_defined)], values[is_defined], len(topics))
     n_short = sum(summary.words < limit for _, summary in summaries)
-    undefined = int((~defined).sum())
-    return LikelihoodStudy(rows, Explained.of(values[defined]), metric, limit, n_short, undefined)
+    n_undefined = int((~is_defined).sum())
+    return LikelihoodStudy(
+        rows, Explained.of(values[is_defined]), metric, limit, n_short, n_undefined
+    )
 
 
 def _values(

@@ -445,8 +445,8 @@ def _models_table(models: Sequence[ModeledTopic]) -> Table:
         return table
     means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
     test = paired_t([model.lognormal for model in models], [model.relative for model in models])
-    tested = f"{test.difference:.3f} (paired t test, {written_p(test.p)})"
-    verdict = "" if np.isnan(test.p) else f" Lognormal minus relative: {tested}."
+    test_text = f"{test.difference:.3f} (paired t test, {written_p(test.p)})"
+    verdict = "" if np.isnan(test.p) else f" Lognormal minus relative: {test_text}."
     return replace(table, rows=(*table.rows, ("all", *means)), note=table.note + verdict)
 
 

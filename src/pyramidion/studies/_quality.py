@@ -101,8 +101,8 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
 
     A summary with several judgments counts once, in parts.
     """
-    judged = scores.select(measure=measure, unit="")
-    for value in np.unique(judged.value).tolist():
+    measure_scores = scores.select(measure=measure, unit="")
+    for value in np.unique(measure_scores.value).tolist():
         if not scale.allows(value):
             message = f"{measure} has the value {value:g}, which is not one of its categories"
             raise InputError(
@@ -111,9 +111,9 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
     marks = _marks(scale)
     is_five_point = (scale.low, scale.high, scale.step) == (1, 5, 1)
     names = FIVE if is_five_point else tuple(f"{mark:g}" for mark in marks)
-    indices = np.rint((judged.value - scale.low) / scale.step).astype(np.int64)
-    rows = zip(rows_of(judged, "collection", "topic", "system"), indices, strict=True)
-    groups = grouped(zip(rows_of(judged, "task", "kind"), rows, strict=True))
+    indices = np.rint((measure_scores.value - scale.low) / scale.step).astype(np.int64)
+    rows = zip(rows_of(measure_scores, "collection", "topic", "system"), indices, strict=True)
+    groups = grouped(zip(rows_of(measure_scores, "task", "kind"), rows, strict=True))
     categories = []
     for (task, kind), judgments in sorted(groups.items()):
         summaries = grouped(judgments).values()
@@ -154,13 +154,13 @@ def quality(
     scales, left_out = quality_scales(scores, collection.scales, options.measures)
     rows = [row for pair in scales.items() for row in quality_categories(scores, *pair)]
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
-    judged: list[JudgmentRow] = []
+    judgment_table_rows: list[JudgmentRow] = []
     if options.judgments:
-        judged, missing_rows = judgment_rows(collection, scores, list(scales))
+        judgment_table_rows, missing_rows = judgment_rows(collection, scores, list(scales))
         left_out += missing_rows
     return source.result(
-        "quality", collection, [*rows, *judged], _record,
-        [*_tables(rows), *judgment_tables(judged)], charts,
+        "quality", collection, [*rows, *judgment_table_rows], _record,
+        [*_tables(rows), *judgment_tables(judgment_table_rows)], charts,
         details=options.changed("measures", "judgments"), left_out=left_out,
     )  # fmt: skip
 
@@ -185,12 +185,12 @@ def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
         ((r.kind == "human", r.task, r.categories != FIVE, r.categories), r) for r in results
     )
     for (_, task, other, categories), rows in sorted(groups.items(), key=lambda item: item[0][:3]):
-        last = () if other else ("below good",)
+        extra_heads = () if other else ("below good",)
         cells: tuple[tuple[Cell, ...], ...] = tuple(
-            (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(last))
+            (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(extra_heads))
             for row in rows
         )
-        heads, kind = ("measure", "summaries", *categories, *last), rows[0].kind
+        heads, kind = ("measure", "summaries", *categories, *extra_heads), rows[0].kind
         title = f"Quality of summaries by {KINDS[kind]}{f', task {task}' if task else ''}"
         key = (("task", task), ("kind", kind))
         yield Table(heads, cells, title, _NOTE, key=key, name="categories")
@@ -217,7 +217,8 @@ def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
         names, np.array([row.fractions for row in rows]), list(_parts(rows[0].categories)),
         title="Quality of summaries",
         note="fraction of summaries that people judged to be in each category",
-        label="fraction of summaries", form=".2f", people=[row.kind == "human" for row in rows],
+        label="fraction of summaries", number_format=".2f",
+        people=[row.kind == "human" for row in rows],
     )  # fmt: skip
 
 

@@ -74,12 +74,14 @@ class TopicWords:
     @classmethod
     def of(cls, texts: TopicTexts, reading: Reading) -> "TopicWords":
         """Count the words of a topic."""
-        plain = ["\n".join(texts.documents), *(summary.plain for summary in texts.summaries)]
-        encoded = encode(plain, **asdict(reading))
-        size, people = len(encoded.words), 1 + len(texts.references)
-        rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
-        table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
-        return cls(texts, encoded.words, table[0], table[1:people], table[people:])
+        plain_texts = ["\n".join(texts.documents), *(summary.plain for summary in texts.summaries)]
+        encoded_texts = encode(plain_texts, **asdict(reading))
+        size, people = len(encoded_texts.words), 1 + len(texts.references)
+        rows = [
+            np.bincount(encoded_texts.text(n), minlength=size) for n in range(len(encoded_texts))
+        ]
+        table = np.array(rows, dtype=np.int64).reshape(len(encoded_texts), size)
+        return cls(texts, encoded_texts.words, table[0], table[1:people], table[people:])
 
     def ranked(self, number: int) -> list[int]:
         """Return the most frequent words of the input, the most frequent first."""
@@ -91,13 +93,13 @@ def count_words_of(
     topics: Iterable[TopicTexts], reading: Reading
 ) -> tuple[list[TopicWords], list[str]]:
     """Count the words of topics; topics whose input has no word that counts are left out."""
-    counted = [TopicWords.of(topic, reading) for topic in topics]
-    if not any(words.input.any() for words in counted):
+    topic_words = [TopicWords.of(topic, reading) for topic in topics]
+    if not any(words.input.any() for words in topic_words):
         hint = "count all words, or use the unicode tokenizer for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
-    wordless = [words.texts.name for words in counted if not words.input.any()]
+    wordless = [words.texts.name for words in topic_words if not words.input.any()]
     left_out = [f"{name}: the input has no word that counts" for name in wordless]
-    return [words for words in counted if words.input.any()], left_out
+    return [words for words in topic_words if words.input.any()], left_out
 
 
 def sentences_of(summary: Summary) -> list[str]:
@@ -130,8 +132,8 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     positive = np.sort(counts[counts > 0])[::-1]
     if len(positive) <= number:
         return np.where(counts > 0, 1.0, 0.0)
-    last = positive[number - 1]
-    is_above, tied = counts > last, counts == last
+    last_weight = positive[number - 1]
+    is_above, tied = counts > last_weight, counts == last_weight
     return np.asarray(is_above + tied * ((number - is_above.sum()) / tied.sum()))
 
 
@@ -203,8 +205,13 @@ class StudyPart(Options):
         seed: int | None = None,
     ) -> Signature:
         """Return the signature of a study; the chosen topics and tasks come last."""
-        written = *((name, str(value)) for name, value in details), *self.changed("topic", "task")
-        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=written)
+        detail_items = (
+            *((name, str(value)) for name, value in details),
+            *self.changed("topic", "task"),
+        )
+        return Signature(
+            f"study-{subject}", data=collection.data_hash, seed=seed, details=detail_items
+        )
 
     def result(
         self,
@@ -263,10 +270,10 @@ class SourceAndPeers(StudySource):
         if self.peers is None:
             return collection
         where = Where(self.peers) if isinstance(self.peers, str | Path) else None
-        if not (added := read_source(self.peers).summaries):
+        if not (peer_summaries := read_source(self.peers).summaries):
             hint = "make some with `pyramidion summarize`"
             raise InputError("there are no summaries in it", where=where, hint=hint)
-        combined = replace(collection, summaries=(*collection.summaries, *added))
+        combined = replace(collection, summaries=(*collection.summaries, *peer_summaries))
         require_consistent(combined, where)
         return combined
 

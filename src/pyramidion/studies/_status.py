@@ -101,7 +101,7 @@ class Affiliation:
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
     """Count people that a summary refers to by a noun only, and those the model calls minor."""
     answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
-    named = sum(labels.major for labels, _ in answered_pairs)
+    n_named = sum(labels.major for labels, _ in answered_pairs)
     called = [
         (labels.major, not status.major) for labels, status in answered_pairs if labels.called
     ]
@@ -109,7 +109,7 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
     minor = sum(minor for _, minor in called)
     people = len(called)
     for name, number, total, thesis in (
-        ("called by a noun only, of those named or called so", people, named + people, 29),
+        ("called by a noun only, of those named or called so", people, n_named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
         ("minor by the model", minor, people, 74),
         ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
@@ -205,8 +205,8 @@ def _findings(
 ) -> tuple[StatusFindings, list[str]]:
     people, sizes = zip(*((example.person, example.documents) for example in examples), strict=True)
     statuses = statuses_of(people, model, sizes)
-    judged = judge_status(examples, statuses)
-    decisions = [Decision(name, "model", judged[name]) for name in judged]
+    results = judge_status(examples, statuses)
+    decisions = [Decision(name, "model", results[name]) for name in results]
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
     validated, selected, left_out = _trained_here(examples, model, options)
     recalled = recall_by_agreement(examples, [status.major for status in statuses])
@@ -373,9 +373,23 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
     columns = ("answered by", "class", "examples", "precision", "recall", "F")
     rows: list[tuple[str | float, ...]] = []
     for decision in findings.decisions:
-        (_, yes, no), judged = _QUESTIONS[decision.question], decision.judged
-        rows.append((decision.how, yes, judged.hits + judged.misses, *judged.yes()))
-        rows.append((decision.how, no, judged.false_alarms + judged.rejections, *judged.no()))
+        (_, yes, no), question_result = _QUESTIONS[decision.question], decision.judged
+        rows.append(
+            (
+                decision.how,
+                yes,
+                question_result.hits + question_result.misses,
+                *question_result.yes(),
+            )
+        )
+        rows.append(
+            (
+                decision.how,
+                no,
+                question_result.false_alarms + question_result.rejections,
+                *question_result.no(),
+            )
+        )
     title = "Precision and recall (Table 5.3)"
     yield Table(columns, tuple(rows), title, digits=3, name="classes")
     title = "Selected features (section 5.2.5)"

@@ -125,12 +125,12 @@ class Judged:
     @classmethod
     def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
         """Count answers."""
-        true, answered = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
-        if true.shape != answered.shape:
-            problem = f"there are {len(answered)} answers for {len(true)} examples"
+        true, predicted = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
+        if true.shape != predicted.shape:
+            problem = f"there are {len(predicted)} answers for {len(true)} examples"
             raise ShapeError(problem, hint="give one for each")
-        counted = (true & answered, ~true & answered, true & ~answered, ~true & ~answered)
-        return cls(*(int(cases.sum()) for cases in counted))
+        cells = (true & predicted, ~true & predicted, true & ~predicted, ~true & ~predicted)
+        return cls(*(int(cases.sum()) for cases in cells))
 
     @property
     def number(self) -> int:
@@ -317,10 +317,10 @@ def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
     """Label the people of documents by the summaries; names are resolved in both together."""
-    marked = tuple(replace(s, document=_SUMMARY + s.document) for s in summaries)
+    summary_sentences = tuple(replace(s, document=_SUMMARY + s.document) for s in summaries)
     ids = tuple(_SUMMARY + id for id in summaries.documents)
-    people = find_people(Articles((*documents.sentences, *marked), documents.parser))
-    nouns, called = _person_nouns(people), _nouns_alone(people, marked)
+    people = find_people(Articles((*documents.sentences, *summary_sentences), documents.parser))
+    nouns, called = _person_nouns(people), _nouns_alone(people, summary_sentences)
     inputs = {*documents.documents}
     examples = []
     for person in people:
@@ -331,7 +331,7 @@ def examples_of(
         )
         if in_input.mentions:
             labels = replace(summary_labels(person, ids), called=_called(person, nouns, called))
-            firsts = tuple(_firsts(person, ids, marked))
+            firsts = tuple(_firsts(person, ids, summary_sentences))
             examples.append(Example(topic, task, in_input, labels, firsts, len(inputs)))
     return examples
 
@@ -375,8 +375,12 @@ def _nouns_alone(
     nouns: dict[str, set[str]] = {}
     for sentence in summaries:
         for position, word in enumerate(sentence.words):
-            named = (sentence.document, sentence.index, position) in in_spans
-            if word.text in _role_words() and not named and _heads_a_phrase(sentence, position):
+            is_in_name = (sentence.document, sentence.index, position) in in_spans
+            if (
+                word.text in _role_words()
+                and not is_in_name
+                and _heads_a_phrase(sentence, position)
+            ):
                 nouns.setdefault(sentence.document, set()).add(word.text)
     return nouns
 
@@ -396,17 +400,23 @@ def _called(
 ) -> int:
     """Count the summaries that use a noun which fits only this person, but not the name."""
     unique = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
-    named = {mention.sentence.document for mention in person.mentions}
-    return sum(bool(unique & used) for text, used in called.items() if text not in named)
+    documents_naming = {mention.sentence.document for mention in person.mentions}
+    return sum(
+        bool(unique & text_words)
+        for text, text_words in called.items()
+        if text not in documents_naming
+    )
 
 
 def _firsts(
     person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
 ) -> Iterator[FirstMention]:
     for id in ids:
-        if first := next((mention for mention in person.in_document(id) if mention.head), None):
+        if first_mention := next(
+            (mention for mention in person.in_document(id) if mention.head), None
+        ):
             summary = tuple(sentence for sentence in sentences if sentence.document == id)
-            yield FirstMention(id.removeprefix(_SUMMARY), first, summary)
+            yield FirstMention(id.removeprefix(_SUMMARY), first_mention, summary)
 
 
 def collection_examples(
@@ -422,12 +432,12 @@ def collection_examples(
             if documents and references:
                 inputs = Articles.of_texts({d.id: d.text for d in documents}, parser)
                 sentences = ((r.system, sentences_of(r)) for r in references)
-                written = Articles.of_sentences(sentences, parser)
-                examples += examples_of(inputs, written, topic=topic, task=task)
+                summary_articles = Articles.of_sentences(sentences, parser)
+                examples += examples_of(inputs, summary_articles, topic=topic, task=task)
             else:
                 missing_part = "documents" if references else "references"
-                where = f"topic {topic}{f', task {task}' if task else ''}"
-                left_out.append(f"{where}: no {missing_part}")
+                scope = f"topic {topic}{f', task {task}' if task else ''}"
+                left_out.append(f"{scope}: no {missing_part}")
     return examples, left_out
 
 
@@ -443,7 +453,10 @@ STATUSES: tuple[Question, ...] = ("major", "hearer_old")
 def recipes_for(learner: Learner | None, *, normalized: bool) -> dict[Question, Recipe]:
     """Return how classifiers are trained: by one learner, or for each question as in the thesis."""
     features = NORMALIZED_FEATURES if normalized else THESIS_FEATURES
-    return {name: Recipe(learner or best, features) for name, best in _PUBLISHED.items()}
+    return {
+        name: Recipe(learner or published_learner, features)
+        for name, published_learner in _PUBLISHED.items()
+    }
 
 
 RECIPES: Mapping[Question, Recipe] = recipes_for(None, normalized=False)
@@ -486,8 +499,8 @@ def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> l
         if example.labels.major
     )
     return [
-        LabelAgreement(named, summaries, len(answers), sum(answers))
-        for (summaries, named), answers in sorted(groups.items())
+        LabelAgreement(n_named, summaries, len(answers), sum(answers))
+        for (summaries, n_named), answers in sorted(groups.items())
     ]
 
 
@@ -571,19 +584,19 @@ def select_features(
             strength[columns, -1].sum() / math.sqrt(strength[np.ix_(columns, columns)].sum())
         )
 
-    chosen: list[int] = []
-    while unchosen := [column for column in range(len(varying)) if column not in chosen]:
-        best = max(unchosen, key=lambda column: merit([*chosen, column]))
-        if chosen and merit([*chosen, best]) <= merit(chosen):
+    selected_columns: list[int] = []
+    while unchosen := [column for column in range(len(varying)) if column not in selected_columns]:
+        best_column = max(unchosen, key=lambda column: merit([*selected_columns, column]))
+        if selected_columns and merit([*selected_columns, best_column]) <= merit(selected_columns):
             break
-        chosen.append(best)
+        selected_columns.append(best_column)
     published = {*THESIS_FEATURES, *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES))}
     return [
         SelectedFeature(
             question, POSTMODIFICATION_FEATURES[index], float(signed[column, -1]),
             index in _SELECTED[question] if index in published else None,
         )
-        for column in chosen
+        for column in selected_columns
         for index in [varying[column]]
     ]  # fmt: skip
 
@@ -597,12 +610,12 @@ def judge_affiliation(
     people = grouped((example.topic, example.person) for example in examples)
     for example, status in zip(examples, statuses, strict=True):
         affiliations = affiliations_of(example.person)
-        for first in example.firsts if affiliations else ():
+        for first_mention in example.firsts if affiliations else ():
             salience = salience_list(
-                first.sentences, sentence=first.mention.sentence.index,
-                word=first.mention.phrase_first, people=people[example.topic],
+                first_mention.sentences, sentence=first_mention.mention.sentence.index,
+                word=first_mention.mention.phrase_first, people=people[example.topic],
             )  # fmt: skip
-            truth.append(any(key in affiliations for key in affiliations_in(first.mention)))
+            truth.append(any(key in affiliations for key in affiliations_in(first_mention.mention)))
             decide = partial(include_affiliation, example.person, salience, status)
             for rule, rule_answers in answers.items():
                 rule_answers.append(decide(rule, affiliations=affiliations))

@@ -71,13 +71,13 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
 
     A topic or system without any score is in no block.
     """
-    present = ~np.isnan(matrix.values)
-    parts = np.where(present.any(axis=0), linked_parts(present.T), 0)
+    is_present = ~np.isnan(matrix.values)
+    parts = np.where(is_present.any(axis=0), linked_parts(is_present.T), 0)
     topics, systems = (np.array(ids, dtype=object) for ids in (matrix.topics, matrix.systems))
     blocks = []
     for part in np.unique(parts[parts > 0]):
-        shared = present[:, parts == part].any(axis=1)
-        blocks.append(matrix.take(topics=topics[shared], systems=systems[parts == part]))
+        in_part = is_present[:, parts == part].any(axis=1)
+        blocks.append(matrix.take(topics=topics[in_part], systems=systems[parts == part]))
     return blocks
 
 
@@ -261,7 +261,7 @@ def _picture(study: SystemsStudy, baseline: str | None) -> "Picture":
     from pyramidion.comparison._charts import tukey_picture
 
     return tukey_picture(
-        study.comparisons, study.matrix.systems, chosen=baseline, measure=study.matrix.measure,
-        task=study.matrix.task, estimate="least-squares mean",
+        study.comparisons, study.matrix.systems, marked_name=baseline,
+        measure=study.matrix.measure, task=study.matrix.task, estimate="least-squares mean",
         test="two-way analysis of variance, simulated",
     )  # fmt: skip

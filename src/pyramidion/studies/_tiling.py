@@ -114,15 +114,15 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
 def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str], _Tiled]]:
     split = partial(split_sentences, boilerplate="strip")
     documents = [sentence for text in topic.documents for sentence in split(text)]
-    encoded = encode([documents, *map(sentences_of, topic.summaries)], **asdict(reading))
-    sentences = [sentence.tolist() for sentence in encoded.sentences_of(0)]
+    encoded_texts = encode([documents, *map(sentences_of, topic.summaries)], **asdict(reading))
+    sentences = [sentence.tolist() for sentence in encoded_texts.sentences_of(0)]
     # A separator after each sentence ends every run of words.
     source = np.array([word for sentence in sentences for word in (*sentence, -1)], dtype=np.int64)
     sets, whole_sentences = [*map(set, sentences)], {*map(tuple, sentences)}
     for number, summary in enumerate(topic.summaries, start=1):
         machine = number > len(topic.references)
         writer = ("machine", summary.system) if machine else ("human", "people")
-        for sentence in filter(len, encoded.sentences_of(number)):
+        for sentence in filter(len, encoded_texts.sentences_of(number)):
             tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
             from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
             yield (

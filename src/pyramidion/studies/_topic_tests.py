@@ -50,8 +50,8 @@ class TopicTestsOptions(Options):
 
     def sizes(self, available: int) -> list[int]:
         """Return the numbers of topics that are available."""
-        chosen = self.topics or (*_SIZES, available)
-        return sorted({size for size in chosen if _LEAST <= size <= available})
+        topic_numbers = self.topics or (*_SIZES, available)
+        return sorted({size for size in topic_numbers if _LEAST <= size <= available})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> FiguresResu
 
 
 def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTests]:
-    scored = matrix.values[~np.isnan(matrix.values).all(axis=1)]
+    topic_values = matrix.values[~np.isnan(matrix.values).all(axis=1)]
     if len(matrix.systems) < 2:
         return
     tests = [
@@ -119,12 +119,12 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
         for name in options.test
     ]
     pairs, rng = all_pairs(len(matrix.systems)), np.random.default_rng(options.seed)
-    for size in options.sizes(len(scored)):
-        samples = 1 if size == len(scored) else options.samples
+    for size in options.sizes(len(topic_values)):
+        samples = 1 if size == len(topic_values) else options.samples
         verdict_sets = []
         for _ in range(samples):
-            topics = np.sort(rng.permutation(len(scored))[:size])
-            verdicts = [judge_pairs(scored[topics], pairs, test) for test in tests]
+            topics = np.sort(rng.permutation(len(topic_values))[:size])
+            verdicts = [judge_pairs(topic_values[topics], pairs, test) for test in tests]
             verdict_sets.append([(verdict.signs != 0, verdict.defined) for verdict in verdicts])
         significant: dict[str, float] = {
             name: known_mean([_share(*sample[i]) for sample in verdict_sets])
@@ -146,15 +146,15 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
 def _too_few(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
     """Yield a line if there are too few systems or topics, and for each size that is too large."""
     available = int((~np.isnan(matrix.values)).any(axis=1).sum())
-    where = scope_name(matrix.measure, matrix.task)
+    scope = scope_name(matrix.measure, matrix.task)
     if len(matrix.systems) < 2 or available < _LEAST:
-        yield f"{where}: {counted(len(matrix.systems), 'system')}, {counted(available, 'topic')}"
+        yield f"{scope}: {counted(len(matrix.systems), 'system')}, {counted(available, 'topic')}"
     for size in sorted({*options.topics} - {*options.sizes(available)}):
-        yield f"{where}: {size} topics, since only {available} have scores"
+        yield f"{scope}: {size} topics, since only {available} have scores"
 
 
-def _share(true: Bools, defined: Bools) -> float:
-    return float(true[defined].mean()) if defined.any() else float("nan")
+def _share(true: Bools, is_defined: Bools) -> float:
+    return float(true[is_defined].mean()) if is_defined.any() else float("nan")
 
 
 def _tables(

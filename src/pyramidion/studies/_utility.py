@@ -154,21 +154,23 @@ class JudgedSentences:
         if judges < 2:
             return float("nan")
         # Adding 1 lets sentences marked 0 be among a judge's best.
-        best = [top_weights(column + 1, number) for column in complete.T]
+        top_by_assessor = [top_weights(column + 1, number) for column in complete.T]
         pairs = permutations(range(judges), 2)
-        return float(np.mean([_share(complete[:, b], best[a], number) for a, b in pairs]))
+        return float(
+            np.mean([_share(complete[:, b], top_by_assessor[a], number) for a, b in pairs])
+        )
 
 
 def gather_utility(
     scores: Scores, part: StudyPart = ALL, *, measure: str = UTILITY
 ) -> list[JudgedSentences]:
     """Collect the marks of sentences (scores with a `unit`) by topic."""
-    judged = scores.select(measure=measure)
-    has_several = len(judged.distinct("collection")) > 1
-    rows = rows_of(judged, "collection", "task", "topic", "unit", "assessor")
+    unit_scores = scores.select(measure=measure)
+    has_several = len(unit_scores.distinct("collection")) > 1
+    rows = rows_of(unit_scores, "collection", "task", "topic", "unit", "assessor")
     groups = grouped(
         ((task, f"{year}/{topic}" if has_several else topic), ((unit, judge), value))
-        for (year, task, topic, unit, judge), value in zip(rows, judged.value, strict=True)
+        for (year, task, topic, unit, judge), value in zip(rows, unit_scores.value, strict=True)
         if unit and part.wants(task, topic)
     )
     if not groups:
@@ -179,12 +181,14 @@ def gather_utility(
 
 
 def _judged(
-    address: tuple[str, str], marked: dict[tuple[str, str], list[float]]
+    address: tuple[str, str], marked_values: dict[tuple[str, str], list[float]]
 ) -> JudgedSentences:
-    units, judges = (tuple(sorted({*ids}, key=natural_order)) for ids in zip(*marked, strict=True))
+    units, judges = (
+        tuple(sorted({*ids}, key=natural_order)) for ids in zip(*marked_values, strict=True)
+    )
     row, column = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
-    for (unit, judge), values in marked.items():
+    for (unit, judge), values in marked_values.items():
         if min(values) < 0 or max(values) > MARKS - 1:
             message = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
             raise InputError(message, hint="marks go from 0 to 10")
@@ -195,8 +199,8 @@ def _judged(
 
 def _share(utility: Floats, selected: Floats, number: int) -> float:
     """Return the utility of an extract, as a share of that of the best `number` sentences."""
-    best = float(np.sort(utility)[::-1][:number].sum())
-    return float(selected @ utility) / best if best else float("nan")
+    best_utility = float(np.sort(utility)[::-1][:number].sum())
+    return float(selected @ utility) / best_utility if best_utility else float("nan")
 
 
 class SentenceFinder:
@@ -232,8 +236,8 @@ class SentenceFinder:
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
     """Take the first sentence of each document in turn, the earliest document first, and so on."""
-    ordered = (documents[index] for index in by_date(documents))
-    columns = [[unit for unit, _ in numbered_sentences([document])] for document in ordered]
+    dated_documents = (documents[index] for index in by_date(documents))
+    columns = [[unit for unit, _ in numbered_sentences([document])] for document in dated_documents]
     turns = chain.from_iterable(zip_longest(*columns))
     return tuple(unit for unit in turns if unit)[:number]
 
@@ -330,20 +334,20 @@ def utility(
     source.require_in(collection)
     topics = gather_utility(collection.scores, source, measure=options.measure)
     marks = SentenceMarks(tuple(topics))
-    scored, left_out = [], []
+    extract_scores, left_out = [], []
     if options.extract:
-        scored.append(_score_extract(topics, options.extract))
+        extract_scores.append(_score_extract(topics, options.extract))
     for topic in topics:
         extracts, unscored = _of_topic(collection, topic, options.sentences)
-        scored += extracts
+        extract_scores += extracts
         left_out += unscored
     tables = [_marks_table(marks)]
-    if scored:
-        tables.append(_EXTRACT.table(scored, "Scores of extracts", _EXTRACTS_NOTE))
+    if extract_scores:
+        tables.append(_EXTRACT.table(extract_scores, "Scores of extracts", _EXTRACTS_NOTE))
     sentences = counted(int(marks.counts.sum()), "sentence")
     note = f"mean mark of each sentence, rounded; {sentences} of {_where(marks)}"
     return source.result(
-        "utility", collection, [marks, *scored], _record, tables,
+        "utility", collection, [marks, *extract_scores], _record, tables,
         [Chart("utility", partial(utility_figure, marks.shares, note=note))],
         about=options.measure,
         details=[("sentences", options.sentences), *options.changed("extract")],
@@ -365,28 +369,30 @@ def _of_topic(
 ) -> tuple[list[ScoredExtract], list[str]]:
     if not (documents := collection.documents(topic.topic, topic.task)):
         return [], [f"{topic.name}: it has no documents, so extracts cannot be found"]
-    scored, left_out = [], []
+    extract_scores, left_out = [], []
     numbered_units = {unit for unit, _ in numbered_sentences(documents)}
     if unknown := [unit for unit in topic.units if unit not in numbered_units]:
         message = counted(len(unknown), "judged sentence is", "judged sentences are")
         reason = "datelines, bylines and cues are not sentences here"
         left_out.append(f"{topic.name}: {message} not in the documents ({unknown[0]}); {reason}")
-    if first := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
-        first_score = topic.score(first[:sentences])
-        scored.append(ScoredExtract(topic, "first sentences", "baseline", first_score))
+    if first_units := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
+        first_score = topic.score(first_units[:sentences])
+        extract_scores.append(ScoredExtract(topic, "first sentences", "baseline", first_score))
     finder = SentenceFinder(documents)
     for peer in collection.peers(topic.topic, topic.task):
         if peer.kind == "machine":
             units, foreign = finder.find(peer)
-            judged = [unit for unit in units if unit in topic.units]
-            unjudged = foreign + len(units) - len(judged)
-            if unjudged or not judged:
+            known_units = [unit for unit in units if unit in topic.units]
+            unjudged = foreign + len(units) - len(known_units)
+            if unjudged or not known_units:
                 plural = "sentences are not judged sentences"
                 message = counted(unjudged, "sentence is not a judged sentence", plural)
                 left_out.append(f"{topic.name}, {peer.system}: {message} of the input")
             else:
-                scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
-    return scored, left_out
+                extract_scores.append(
+                    ScoredExtract(topic, peer.system, "machine", topic.score(known_units))
+                )
+    return extract_scores, left_out
 
 
 def _record(value: SentenceMarks | ScoredExtract) -> dict[str, Any]:

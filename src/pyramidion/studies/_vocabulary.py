@@ -145,9 +145,9 @@ def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet],
 
 def _presence(text_set: TextSet, reading: Reading) -> Bools:
     """Return which text (row) has which word (column)."""
-    encoded = encode(text_set.texts, **asdict(reading))
-    table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
-    table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
+    encoded_texts = encode(text_set.texts, **asdict(reading))
+    table = np.zeros((len(encoded_texts), len(encoded_texts.words)), dtype=np.bool_)
+    table[np.repeat(np.arange(len(encoded_texts)), encoded_texts.lengths), encoded_texts.ids] = True
     return table
 
 
@@ -156,11 +156,11 @@ def _chances(texts: int) -> Floats:
     from scipy.special import gammaln
 
     number = np.arange(1, texts + 1)
-    remaining = np.maximum(texts - number[:, None] - number, 0)
+    n_absent = np.maximum(texts - number[:, None] - number, 0)
     # In logarithms, since binomials of a thousand texts overflow.
     log_remaining = gammaln(texts - number + 1)
     missed = np.exp(
-        log_remaining[:, None] + log_remaining - gammaln(remaining + 1) - gammaln(texts + 1)
+        log_remaining[:, None] + log_remaining - gammaln(n_absent + 1) - gammaln(texts + 1)
     )
     return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
 
@@ -182,7 +182,9 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
             hint = "check the path"
             raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
     name = paths[0].resolve().name
-    recognized = part.source_format or any(form.matches(paths[0]) for form in all_formats())
+    recognized = part.source_format or any(
+        file_format.matches(paths[0]) for file_format in all_formats()
+    )
     if len(paths) == 1 and recognized:
         return name, *_references(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if is_readable(path)]:
@@ -273,16 +275,16 @@ def vocabulary(
     >>> study.groups[0].classes.sizes.tolist()
     [[3, 1, 0]]
     """
-    read = [read_texts(options.sources, part)]
+    text_groups = [read_texts(options.sources, part)]
     if options.against:
-        read.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
-    sizes = ([len(text_set.texts) for text_set in sets] for _, sets, _ in read)
+        text_groups.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
+    sizes = ([len(text_set.texts) for text_set in sets] for _, sets, _ in text_groups)
     number = options.texts or min(map(commonest, sizes))
-    names = [name for name, *_ in read]
+    names = [name for name, *_ in text_groups]
     used_sets, left_out = [], []
-    for name, sets, skipped in read:
-        used, unused = _first(name, sets, number)
-        used_sets.append(used)
+    for name, sets, skipped in text_groups:
+        limited_sets, unused = _first(name, sets, number)
+        used_sets.append(limited_sets)
         left_out += [*skipped, *unused]
     groups = tuple(
         Group(name, frequency_classes(sets, words.reading))
@@ -290,8 +292,8 @@ def vocabulary(
             names if len(set(names)) == len(names) else ("first", "second"), used_sets, strict=True
         )
     )
-    compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
-    study = VocabularyStudy(groups, tuple(compared))
+    class_comparisons = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
+    study = VocabularyStudy(groups, tuple(class_comparisons))
     texts = (
         text
         for group, sets in enumerate(used_sets)
@@ -313,21 +315,21 @@ def vocabulary(
 
 def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
     """Return the first texts of each set; report sets with too few or more texts."""
-    used, unused = [], []
+    limited, unused = [], []
     for text_set in sets:
         texts = len(text_set.texts)
         if texts < number:
             size = counted(texts, "text")
             unused.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
-        used.append(replace(text_set, texts=text_set.texts[:number]))
+        limited.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
             extra = counted(texts - number, "text")
             unused.append(f"{text_set.name}: {extra} beyond the first {number}")
-    if not used:
+    if not limited:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
-    return used, unused
+    return limited, unused
 
 
 def _sizes_table(group: Group) -> Table:
@@ -342,9 +344,11 @@ def _sizes_table(group: Group) -> Table:
 
 
 def _class_table(study: VocabularyStudy) -> Table:
-    groups, compared = study.groups, study.comparisons
+    groups, class_comparisons = study.groups, study.comparisons
     means = [group.classes.probabilities.mean(axis=0) for group in groups]
-    tests = [tuple(_test(comparison).values()) for comparison in compared] or [()] * study.texts
+    tests = [tuple(_test(comparison).values()) for comparison in class_comparisons] or [
+        ()
+    ] * study.texts
     rows: list[tuple[Cell, ...]] = [
         (f"C{index + 1}", *(float(mean[index]) for mean in means), *tests[index])
         for index in reversed(range(study.texts))
@@ -354,9 +358,9 @@ def _class_table(study: VocabularyStudy) -> Table:
         "text; mean over sets."
     )
     columns: tuple[str, ...] = ("class", "probability")
-    if compared:
+    if class_comparisons:
         columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
-        untested = any(comparison.test is None for comparison in compared)
+        untested = any(comparison.test is None for comparison in class_comparisons)
         test = "A test needs two or more sets per group." if untested else "Test: Welch's t."
         note = f"{note} {test}"
     return Table(columns, tuple(rows), "Probability of a class", note, name="classes")

@@ -215,7 +215,7 @@ def frequent_words(
     topics, wordless = count_words_of(texts, words.reading)
     rows = frequent_shares(topics, top_sizes, options.brackets)
     mark = partial(bracketed, reading=words.reading, ranks=options.brackets)
-    marked = [summary for topic in topics for summary in mark(topic)]
+    marked_summaries = [summary for topic in topics for summary in mark(topic)]
     view: View[FrequentShares] = View(
         "shares",
         (
@@ -231,9 +231,9 @@ def frequent_words(
     )
     title = "The most frequent words of the input in summaries, percent"
     tables, charts = [view.table(rows, title, _NOTE)], []
-    if marked:
+    if marked_summaries:
         title = "Summaries with the most frequent words in brackets"
-        tables += [_ranks_table(rows), _BRACKETS.table(marked, title, _BRACKETS_NOTE)]
+        tables += [_ranks_table(rows), _BRACKETS.table(marked_summaries, title, _BRACKETS_NOTE)]
         charts.append(Chart("ranks", partial(_ranks_figure, rows, len(topics))))
     charts.append(Chart("shares", partial(_figure, rows, top_sizes, len(topics))))
     n_few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(top_sizes)])
@@ -243,7 +243,7 @@ def frequent_words(
         return _BRACKETS.record(row) if isinstance(row, BracketedSummary) else view.record(row)
 
     return source.result(
-        "frequent-words", collection, [*rows, *marked], record, tables, charts,
+        "frequent-words", collection, [*rows, *marked_summaries], record, tables, charts,
         about=words.name,
         details=[*options.changed("top", "brackets"), ("tok", words.tokenizer)],
         left_out=(*left_out, *wordless, *(note if n_few else ())),
@@ -255,16 +255,19 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
     ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
     for summary in topic.texts.summaries if ranked else ():
         matches = list(_WORD.finditer(summary.plain))
-        encoded = encode([match[0] for match in matches], **asdict(reading))
+        encoded_texts = encode([match[0] for match in matches], **asdict(reading))
         texts: list[str] = []
-        end, used = 0, set[str]()
+        end, bracketed_words = 0, set[str]()
         for number, match in enumerate(matches):
-            if frequent := {encoded.words[word] for word in encoded.text(number)} & ranked.keys():
+            if (
+                frequent := {encoded_texts.words[word] for word in encoded_texts.text(number)}
+                & ranked.keys()
+            ):
                 numbers = ",".join(map(str, sorted(ranked[word] for word in frequent)))
                 texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
-                end, used = match.end(), used | frequent
+                end, bracketed_words = match.end(), bracketed_words | frequent
         text = "".join([*texts, summary.plain[end:]])
-        missing_words = tuple(word for word in ranked if word not in used)
+        missing_words = tuple(word for word in ranked if word not in bracketed_words)
         yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing_words)
 
 
@@ -282,7 +285,10 @@ _BRACKETS: View[BracketedSummary] = View(
 def _ranks_table(rows: Sequence[FrequentShares]) -> Table:
     """Return how often words of each rank are used."""
     ranks = zip(*(row.by_rank for row in rows), strict=True)
-    cells = ((rank, *(100 * share for share in used)) for rank, used in enumerate(ranks, start=1))
+    cells = (
+        (rank, *(100 * share for share in rank_shares))
+        for rank, rank_shares in enumerate(ranks, start=1)
+    )
     heads = ("rank", *(row.summarizer for row in rows))
     title = "The most frequent words of the input in summaries by rank, percent"
     note = "Equally frequent words are in the order of their first occurrence in the input."
@@ -398,9 +404,9 @@ def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
         pair = topic.input[in_input], weights[in_input]
         correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
         for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
-            used = np.bincount(weights[in_input & row], minlength=size)
+            used_sizes = np.bincount(weights[in_input & row], minlength=size)
             foreign = int((row & (weights == 0)).sum())
-            by_machine.append((summary.system, (*ratios(used, sizes[-1]), foreign)))
+            by_machine.append((summary.system, (*ratios(used_sizes, sizes[-1]), foreign)))
     groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))
     machines = []
     for system, rows in groups:
@@ -493,8 +499,12 @@ def _record(classes: InputClasses) -> dict[str, Any]:
 def _classes_figure(classes: InputClasses) -> "Figure":
     agreed = []
     for row, column in zip(_classes_of(classes), classes.frequencies.T, strict=True):
-        defined = column[~np.isnan(column)]
-        ends = (float(defined.min()), float(defined.max())) if len(defined) else (np.nan, np.nan)
+        known_shares = column[~np.isnan(column)]
+        ends = (
+            (float(known_shares.min()), float(known_shares.max()))
+            if len(known_shares)
+            else (np.nan, np.nan)
+        )
         agreed.append(AgreedClass(*row[:3], np.nan, *ends))
     return agreed_figure(
         agreed,

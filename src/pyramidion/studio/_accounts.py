@@ -136,8 +136,8 @@ def open_group(session: Session, token: str) -> Group | None:
     group = session.scalar(select(Group).where(Group.token_hash == hashed(token)))
     if group is None or not group.active:
         return None
-    joined = select(func.count()).where(Account.group_id == group.id)
-    return group if (session.scalar(joined) or 0) < group.max_people else None
+    member_count = select(func.count()).where(Account.group_id == group.id)
+    return group if (session.scalar(member_count) or 0) < group.max_people else None
 
 
 def register(session: Session, group: Group, name: str, password: str) -> Account:
@@ -150,9 +150,9 @@ def register(session: Session, group: Group, name: str, password: str) -> Accoun
 
 def _is_common(password: str, name: str) -> bool:
     """Return whether a password is a common one, digits in a row, or little more than the name."""
-    plain = password.casefold().strip("0123456789!?.-_#*$ ")
+    core = password.casefold().strip("0123456789!?.-_#*$ ")
     has_few = len(set(password)) <= 3 or (password.isdigit() and _is_row(password))
-    return has_few or plain in _COMMON or (plain in ("", folded(name)) and len(password) < 16)
+    return has_few or core in _COMMON or (core in ("", folded(name)) and len(password) < 16)
 
 
 def _is_row(digits: str) -> bool:
@@ -220,8 +220,8 @@ class Attempts:
         now = time.monotonic()
         with self._lock:
             if len(self._sources) > 10_000:  # many made-up names must not fill the memory
-                last = now - self.seconds
-                self._sources = {k: v for k, v in self._sources.items() if v[1] > last}
+                oldest = now - self.seconds
+                self._sources = {k: v for k, v in self._sources.items() if v[1] > oldest}
             limits = {source: self.free, source[:1]: self.free_by_address}
             return max(self._reserved(key, free, now) for key, free in limits.items())
 

@@ -81,8 +81,8 @@ class UnitPair:
     @property
     def weights(self) -> tuple[int, int]:
         """The numbers of contributors."""
-        first, second = (len(unit.contributors) if unit else 0 for unit in self.units)
-        return first, second
+        first_weight, second_weight = (len(unit.contributors) if unit else 0 for unit in self.units)
+        return first_weight, second_weight
 
     @property
     def units(self) -> tuple[SCU | None, SCU | None]:
@@ -182,7 +182,7 @@ def _taken(
     uids = {unit.uid for unit in state.board.pyramid.scus}
     of_source = {
         (source["board"], source["uid"]): uid
-        for uid, listed in sources.items() if uid in uids for source in listed
+        for uid, unit_sources in sources.items() if uid in uids for source in unit_sources
     }  # fmt: skip
     tokens = [entry.row.token for entry in annotators]
 
@@ -311,10 +311,11 @@ def mark_disagreements(state: BoardState) -> list[MarkDisagreement]:
         for first, second in combinations(names, 2):
             people = [state.sheets[name].key[3] for name in (first, second)]
             sets = [_expressed(state, name) for name in (first, second)]
-            for one_way, (marked, unmarked) in ((0, people), (1, people[::-1])):
+            for one_way, (people_marking, unmarked) in ((0, people), (1, people[::-1])):
                 only = sets[one_way] - sets[1 - one_way]
                 rows += (
-                    MarkDisagreement(system, uid, labels.get(uid, uid), weights.get(uid, 0), marked,
+                    MarkDisagreement(system, uid, labels.get(uid, uid), weights.get(uid, 0),
+                    people_marking,
                                      unmarked)
                     for uid in sorted(only, key=natural_order)
                 )  # fmt: skip
@@ -343,8 +344,8 @@ def annotated_twice(
 
 
 def _board(session: Session, evaluation: Evaluation, token: str) -> BoardRow:
-    same = (BoardRow.token == token, BoardRow.evaluation_id == evaluation.id)
-    return or_404(session.scalar(select(BoardRow).where(*same)))
+    conditions = (BoardRow.token == token, BoardRow.evaluation_id == evaluation.id)
+    return or_404(session.scalar(select(BoardRow).where(*conditions)))
 
 
 @router.get("/evaluations/{token}/adjudicate/{board}")
@@ -405,24 +406,26 @@ def _take_units(
         aligned(annotators[0].pyramid, annotators[1].pyramid), annotators, state, sources
     )
     key, _, side = take.rpartition("/")
-    chosen = [
+    unit_indices = [
         (pair, int(side) if side in ("0", "1") else 0)
         for pair in pairs
         if not pair.taken and (pair.is_agreed if take == "agreed" else pair.key == key)
     ]
-    if not chosen and take != "agreed":
+    if not unit_indices and take != "agreed":
         raise InputError("this unit was changed or taken over", hint="reload the page")
-    for pair, index in chosen:
+    for pair, index in unit_indices:
         unit = pair.units[index]
         if unit is None:
             raise InputError("only the other pyramid has this unit", hint="choose the other one")
-        listed = [
+        unit_fields = [
             {"board": entry.row.token, "uid": source.uid}
             for entry, source in zip(annotators, pair.units, strict=True) if source
         ]  # fmt: skip
-        at = len(state.board.pyramid.scus)
-        edit = AddUnit(free_uid(state.history), unit.label, at, unit.contributors, unit.comment)
-        state = _changed(session, row, state, edit, account, listed)
+        position = len(state.board.pyramid.scus)
+        edit = AddUnit(
+            free_uid(state.history), unit.label, position, unit.contributors, unit.comment
+        )
+        state = _changed(session, row, state, edit, account, unit_fields)
     return state
 
 
@@ -435,7 +438,7 @@ def _changed(
     request = ChangeRequest(
         account.id, new_token(), "do", edit.sheet, version, edit, details={"from": sources}
     )
-    return change(session, row, request, before=state)[1]
+    return change(session, row, request, state_before=state)[1]
 
 
 def _begin_annotation(
@@ -448,11 +451,11 @@ def _begin_annotation(
     for name in names:
         if state.sheets[name].account == account.id:
             return state, name
-    last = select(func.max(Assignment.position)).where(
+    last_position = select(func.max(Assignment.position)).where(
         Assignment.evaluation_id == row.evaluation_id, Assignment.account_id == account.id,
         Assignment.kind == "annotate",
     )  # fmt: skip
-    position = session.scalar(last)
+    position = session.scalar(last_position)
     item = Assignment(
         evaluation_id=row.evaluation_id, account_id=account.id, kind="annotate", task=row.task,
         topic=row.topic, system=system, occasion=0,
@@ -462,11 +465,11 @@ def _begin_annotation(
     session.flush()
     state = board_state(session, row)
     agreed = set.intersection(*(_expressed(state, name) for name in names))
-    listed = [{"sheet": name} for name in names]
+    sheet_fields = [{"sheet": name} for name in names]
     for unit in state.board.peers[names[0]].scus:
         for contributor in unit.contributors if unit.uid in agreed else ():
             (entry,) = (u for u in state.board.peers[item.token].scus if u.uid == unit.uid)
             at = len(entry.contributors)
             edit = AddContributor(unit.uid, contributor, at, sheet=item.token)
-            state = _changed(session, row, state, edit, account, listed)
+            state = _changed(session, row, state, edit, account, sheet_fields)
     return state, item.token

@@ -188,10 +188,10 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
     """Render a page; templates get the user, the path and the version."""
     visit = current_visit(request)
     user = Visitor(visit.account, visit.csrf) if visit else None
-    before = earlier_visit(request) if user else None
+    earlier = earlier_visit(request) if user else None
     html = _TEMPLATES.get_template(template).render(
         user=user,
-        before=before.account.name if before else "",
+        before=earlier.account.name if earlier else "",
         path=request.url.path,
         version=pyramidion.__version__,
         **values,
@@ -270,20 +270,22 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where, *names = map(str, first["loc"])
-    if first["type"] == "missing" and where == "query":
+    first_error = error.errors()[0]
+    part_name, *names = map(str, first_error["loc"])
+    if first_error["type"] == "missing" and part_name == "query":
         hint = "follow the link on the previous page"
         return _error_response(request, 422, f"This address lacks {'.'.join(names)}.", hint)
-    field = ".".join((where, *names))
-    return _error_response(request, 422, visible(f"{field}: {first['msg']}"))
+    field = ".".join((part_name, *names))
+    return _error_response(request, 422, visible(f"{field}: {first_error['msg']}"))
 
 
 def _bad_input(request: Request, error: Exception) -> Response:
     if not isinstance(error, InputError):
         return _error_response(request, 422, visible(str(error)))
-    where = f"{error.where}: " if error.where else ""
-    return _error_response(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
+    prefix = f"{error.where}: " if error.where else ""
+    return _error_response(
+        request, 422, visible(f"{prefix}{error.what}"), visible(error.hint or "")
+    )
 
 
 def _busy(request: Request, error: Exception) -> Response:
@@ -346,13 +348,13 @@ class _Guard:
 def _protected(message: Message, *, static: bool) -> Message:
     """Add the headers that a response does not set itself."""
     if message["type"] == "http.response.start":
-        present = {name.lower() for name, _ in message["headers"]}
+        header_names = {name.lower() for name, _ in message["headers"]}
         # Scripts are cached only briefly, because an update may change them.
         headers = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
         message["headers"] += [
             (name.lower().encode(), value.encode())
             for name, value in headers.items()
-            if name.lower().encode() not in present
+            if name.lower().encode() not in header_names
         ]
     return message
 

@@ -174,8 +174,8 @@ def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[s
         .group_by(Assignment.kind, Account.name)
     )
     positions: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
-    for kind, name, last in rows:
-        positions[kind][name] = last + 1
+    for kind, name, last_position in rows:
+        positions[kind][name] = last_position + 1
     return positions
 
 
@@ -224,11 +224,11 @@ def new_round(
     """Add a round with its plan, in which people are ids."""
     ids = {person.name: person.id for person in _people(session)}
     people = [ids[name] for name in work.people if name in ids]
-    last = select(func.max(Round.number)).where(Round.evaluation_id == evaluation.id)
+    last_number = select(func.max(Round.number)).where(Round.evaluation_id == evaluation.id)
     data = {**asdict(work), "people": people, "seed": Settings.of(evaluation).seed}
     row = Round(
-        evaluation_id=evaluation.id, number=(session.scalar(last) or 0) + 1, purpose=work.purpose,
-        data=data, account_id=account.id if account else None,
+        evaluation_id=evaluation.id, number=(session.scalar(last_number) or 0) + 1,
+        purpose=work.purpose, data=data, account_id=account.id if account else None,
     )  # fmt: skip
     session.add(row)
     session.flush()
@@ -273,16 +273,18 @@ def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int])
     for id in account_ids:
         theirs = (Assignment.evaluation_id == evaluation.id, Assignment.account_id == id)
         rows = session.scalars(select(Assignment).where(*theirs, Assignment.kind == "judge")).all()
-        present = {(item.task, item.topic, item.system) for item in rows}
-        new = [item for item in Settings.of(evaluation).training if item.key not in present]
-        first = min((0, *(item.position for item in rows))) - len(new)
+        assigned_keys = {(item.task, item.topic, item.system) for item in rows}
+        new_items = [
+            item for item in Settings.of(evaluation).training if item.key not in assigned_keys
+        ]
+        first_position = min((0, *(item.position for item in rows))) - len(new_items)
         session.add_all(
             Assignment(
                 evaluation_id=evaluation.id, account_id=id, kind="judge", task=item.task,
-                topic=item.topic, system=item.system, occasion=0, position=first + number,
+                topic=item.topic, system=item.system, occasion=0, position=first_position + number,
                 round_id=row.id,
             )
-            for number, item in enumerate(new)
+            for number, item in enumerate(new_items)
         )  # fmt: skip
 
 
@@ -322,16 +324,16 @@ def rounds_of(session: Session, evaluation: Evaluation) -> list[RoundProgress]:
 @router.get("/evaluations/{token}/assign")
 def ask(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
     """Show the form, filled in as the address says."""
-    chosen = request.query_params
+    query = request.query_params
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         work = None
-        if chosen.get("purpose") in PURPOSES:
-            usual = _usual(session, evaluation)
+        if query.get("purpose") in PURPOSES:
+            usual_work = _usual(session, evaluation)
             work = replace(
-                usual, purpose=chosen["purpose"],
-                tasks=tuple(chosen.getlist("task")) or usual.tasks,
-                topics=tuple(chosen.getlist("topic")), systems=tuple(chosen.getlist("system")),
+                usual_work, purpose=query["purpose"],
+                tasks=tuple(query.getlist("task")) or usual_work.tasks,
+                topics=tuple(query.getlist("topic")), systems=tuple(query.getlist("system")),
             )  # fmt: skip
         return _assign_page(request, session, evaluation, work)
 
@@ -450,14 +452,14 @@ def _assign_page(
 ) -> HTMLResponse:
     collection = imported_collection(session, evaluation)
     people = _people(session)
-    used = {summary.task for summary in collection.summaries}
+    tasks_with_summaries = {summary.task for summary in collection.summaries}
     peers = {summary.system for summary in collection.summaries if summary.is_peer}
     groups = session.scalars(select(Group).where(Group.evaluation_id == evaluation.id)).all()
     members = select(Account.group_id, func.count()).group_by(Account.group_id)
     return page(
         request, "assign.html", status=422 if error else 200, evaluation=evaluation, tab="Assign",
         work=work or _usual(session, evaluation), people=people, kinds=KINDS, purposes=PURPOSES,
-        tasks=[task for task in collection.task_ids if task in used],
+        tasks=[task for task in collection.task_ids if task in tasks_with_summaries],
         topics={id: topic_names(collection)[id] for id in collection.topic_ids},
         systems=sorted(peers, key=natural_order), link=link, groups=groups, consent=consent,
         members={id: number for id, number in session.execute(members)},  # noqa: C416
@@ -470,10 +472,10 @@ def _assign_page(
 def _usual(session: Session, evaluation: Evaluation) -> AssignmentForm:
     """Return the form as it is first shown: all assessors and all tasks."""
     collection = imported_collection(session, evaluation)
-    used = {summary.task for summary in collection.summaries}
+    tasks_with_summaries = {summary.task for summary in collection.summaries}
     return AssignmentForm(
         people=tuple(person.name for person in _people(session) if person.role == "assessor"),
-        tasks=tuple(task for task in collection.task_ids if task in used),
+        tasks=tuple(task for task in collection.task_ids if task in tasks_with_summaries),
         training=bool(Settings.of(evaluation).training),
     )
 

@@ -117,9 +117,9 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns, *, is_olde
             rows += len(batch)
     if session.get_bind().dialect.name == "postgresql":
         # Otherwise the next row would get an id that is in use.
-        last = select(func.max(table.c.id)).scalar_subquery()
+        last_id = select(func.max(table.c.id)).scalar_subquery()
         sequence = func.pg_get_serial_sequence(table.name, "id")
-        session.execute(select(func.setval(sequence, func.coalesce(last, 1))))
+        session.execute(select(func.setval(sequence, func.coalesce(last_id, 1))))
     return rows
 
 

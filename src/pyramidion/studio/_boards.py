@@ -111,10 +111,10 @@ def annotated(
     return pyramids, peers
 
 
-def _free_key(key: tuple[str, ...], used: Annotations) -> tuple[str, ...]:
+def _free_key(key: tuple[str, ...], used_keys: Annotations) -> tuple[str, ...]:
     """Return a free key for an annotation: a repeated one gets the next occasion."""
     repeat = ((*key[:4], str(number)) for number in count(1))
-    return next(candidate for candidate in chain([key], repeat) if candidate not in used)
+    return next(candidate for candidate in chain([key], repeat) if candidate not in used_keys)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
@@ -135,8 +135,8 @@ def submitted(session: Session, evaluation: Evaluation) -> set[str]:
         )
         .order_by(Event.id)
     )  # fmt: skip
-    last = {row.token: row.kind for row in events}
-    return {token for token, kind in last.items() if kind == "submit"}
+    last_kinds = {row.token: row.kind for row in events}
+    return {token for token, kind in last_kinds.items() if kind == "submit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,20 +213,20 @@ class BoardState:
 
     def after(self, change: BoardChange) -> "BoardState":
         """Return the board after one more change."""
-        last = (change.version, change.key)
+        last_change = (change.version, change.key)
         if change.action == "refuse":
-            return replace(self, refused=(*self.refused, change.data), last=last)
+            return replace(self, refused=(*self.refused, change.data), last=last_change)
         if change.action == "keep":
-            return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last)
+            return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last_change)
         if change.data["sheet"] not in ("", *self.sheets):
-            return replace(self, last=last)  # the assignment was withdrawn
+            return replace(self, last=last_change)  # the assignment was withdrawn
         history = self._stepped(change)
         lists = ("", *self.sheets) if not change.data["sheet"] else (change.data["sheet"],)
         pairs = ((name, self.board.units(name), history.board.units(name)) for name in lists)
         aspects = {name: changed(before, after) for name, before, after in pairs}
         page = change.data.get("page", "")
         touch = Touch(change.version, change.data["sheet"], page, aspects)
-        return replace(self, history=history, touches=(*self.touches, touch), last=last)
+        return replace(self, history=history, touches=(*self.touches, touch), last=last_change)
 
     def _stepped(self, change: BoardChange) -> History:
         if change.action == "do":
@@ -398,27 +398,31 @@ class ChangeRequest:
 
 
 def change(
-    session: Session, board: BoardRow, request: ChangeRequest, *, before: BoardState | None = None
+    session: Session,
+    board: BoardRow,
+    request: ChangeRequest,
+    *,
+    state_before: BoardState | None = None,
 ) -> tuple[BoardState, BoardState]:
     """Carry out a change once; return the states before and after, to `remember`."""
-    before = before or board_state(session, board)
+    state_before = state_before or board_state(session, board)
     if done_before(session, board, request):
-        return before, before
+        return state_before, state_before
     if request.edit is not None:
-        conflicts = _conflicts(before, request)
+        conflicts = _conflicts(state_before, request)
         if conflicts:
             raise OldVersionError(described(session, board, conflicts))
-        units = before.board.units(request.sheet)
-        edit = fitted(_numbered(request.edit, before.history), units)
+        units = state_before.board.units(request.sheet)
+        edit = fitted(_numbered(request.edit, state_before.history), units)
         request = replace(request, edit=edit)
     row = BoardChange(
-        board_id=board.id, version=before.last[0] + 1, account_id=request.account, key=request.key,
-        action=request.action, data=request.data,
+        board_id=board.id, version=state_before.last[0] + 1, account_id=request.account,
+        key=request.key, action=request.action, data=request.data,
     )  # fmt: skip
-    after = before.after(row)
+    new_state = state_before.after(row)
     session.add(row)
     session.flush()  # fails on servers where writers do not wait for each other
-    return before, after
+    return state_before, new_state
 
 
 def _conflicts(state: BoardState, request: ChangeRequest) -> list[Touch]:
@@ -484,11 +488,13 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
 def free_uid(history: History) -> str:
     """Return the id of the next new content unit."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
-    used = [unit.uid for units in lists for unit in units]
+    used_uids = [unit.uid for units in lists for unit in units]
     for past_change in (*history.done, *history.undone):
-        first = past_change.edits[0]
-        used += [str(getattr(first, name)) for name in ("uid", "new") if hasattr(first, name)]
-    return str(max((int(uid) for uid in used if uid.isdecimal()), default=0) + 1)
+        first_edit = past_change.edits[0]
+        used_uids += [
+            str(getattr(first_edit, name)) for name in ("uid", "new") if hasattr(first_edit, name)
+        ]
+    return str(max((int(uid) for uid in used_uids if uid.isdecimal()), default=0) + 1)
 
 
 class Acceptance(dict[tuple[str, str], list[int]]):
@@ -504,8 +510,8 @@ class Acceptance(dict[tuple[str, str], list[int]]):
         )
         for action, data in session.execute(rows):
             if suggested := data.get("suggested"):
-                where = "annotation" if data["sheet"] else "pyramid"
-                counts = acceptance.setdefault((where, suggested["source"]), [0, 0])
+                page_name = "annotation" if data["sheet"] else "pyramid"
+                counts = acceptance.setdefault((page_name, suggested["source"]), [0, 0])
                 counts[action == "refuse"] += 1
         return acceptance
 

@@ -57,7 +57,7 @@ def undecided_pairs(
         differences = differences[~np.isnan(differences)]
         total = _topics_needed(differences, width, level, seed)
         needed = max(1.0, total - pair.n)
-        topics, remaining = _next_topics(collection, matrix, (pair.a, pair.b), needed, seed)
+        topics, n_remaining = _next_topics(collection, matrix, (pair.a, pair.b), needed, seed)
         n_missing = sum(
             bool(np.isnan(columns[system][matrix.topics.index(topic)]))
             if topic in matrix.topics else True
@@ -68,7 +68,7 @@ def undecided_pairs(
         planned.append(
             Undecided(
                 pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, n_missing,
-                remaining, cost,
+                n_remaining, cost,
             )
         )  # fmt: skip
     return planned
@@ -91,26 +91,28 @@ def _next_topics(
     collection: Collection, matrix: ScoreMatrix, pair: tuple[str, str], needed: float, seed: int
 ) -> tuple[tuple[str, ...], int]:
     """Return topics with summaries of both systems and no score of one, in random order."""
-    written = [
+    topic_sets = [
         {s.topic for s in collection.summaries if (s.system, s.task) == (system, matrix.task)}
         for system in pair
     ]
     columns = [matrix.systems.index(system) for system in pair]
     n_missing: list[int] = np.isnan(matrix.values[:, columns]).sum(axis=1).tolist()
-    judged = {topic for topic, number in zip(matrix.topics, n_missing, strict=True) if not number}
-    open_topics = sorted(set.intersection(*written) - judged)
+    complete_topics = {
+        topic for topic, number in zip(matrix.topics, n_missing, strict=True) if not number
+    }
+    open_topics = sorted(set.intersection(*topic_sets) - complete_topics)
     Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
     number = len(open_topics) if math.isinf(needed) else int(needed)
     return tuple(open_topics[:number]), len(open_topics)
 
 
 def decisions(
-    scored: Collection, collection: Collection, measure: str, *, address: str,
+    scored_collection: Collection, collection: Collection, measure: str, *, address: str,
     seconds: float | None, seed: int,
 ) -> Iterator[str]:  # fmt: skip
     """Show the decided pairs of a measure, and the cost of deciding the others."""
-    compared = compare(scored, measures=measure, sequential=True)
-    for result, matrix in zip(compared, compared.matrices, strict=True):
+    comparison = compare(scored_collection, measures=measure, sequential=True)
+    for result, matrix in zip(comparison, comparison.matrices, strict=True):
         yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
         decided = [pair for pair in result.sequence if pair.decided_after is not None]
         pairs = len(result.sequence)

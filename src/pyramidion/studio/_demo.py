@@ -108,8 +108,8 @@ def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None
                 person.id, key, "do", item.token, edit=edit, page=f"sample-{item.id}",
                 details=details,
             )  # fmt: skip
-            _, after = _boards.change(session, board, request)
-            _boards.remember(session, board, after)
+            _, new_state = _boards.change(session, board, request)
+            _boards.remember(session, board, new_state)
         session.add(
             Event(
                 assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}", kind="submit",

@@ -166,8 +166,8 @@ def present(store: Store, desk: Desk, unit: str) -> list[dict[str, str]]:
     people[desk.user.account.name] = (desk.sheet, unit, now)
     present_people = [
         {"who": name, "unit": other_unit}
-        for name, (sheet, other_unit, at) in list(people.items())
-        if name != desk.user.account.name and sheet == desk.sheet and now - at < _PRESENCE
+        for name, (sheet, other_unit, seen_at) in list(people.items())
+        if name != desk.user.account.name and sheet == desk.sheet and now - seen_at < _PRESENCE
     ]
     return (
         present_people if desk.sees_names else [{**person, "who": ""} for person in present_people]
@@ -203,11 +203,11 @@ def _contributors(state: BoardState, sheet: str, unit: SCU) -> list[dict[str, An
     ]
 
 
-def _units(state: BoardState, before: BoardState | None) -> Iterator[dict[str, Any]]:
+def _units(state: BoardState, state_before: BoardState | None) -> Iterator[dict[str, Any]]:
     """Return the content units of the pyramid, or only those that changed."""
     pyramid = state.board.pyramid
     # Units that an edit does not change stay the same objects.
-    unchanged = {id(unit) for unit in before.board.pyramid.scus} if before else ()
+    unchanged = {id(unit) for unit in state_before.board.pyramid.scus} if state_before else ()
     for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
         if id(unit) not in unchanged:
             yield {
@@ -266,8 +266,10 @@ def _marks(state: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
     return {unit.uid: _contributors(state, sheet, unit) for unit in units if unit.contributors}
 
 
-def changing(state: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
-    """Return what an action may change; only changed units of the pyramid if `before` is given."""
+def changing(
+    state: BoardState, desk: Desk, state_before: BoardState | None = None
+) -> dict[str, Any]:
+    """Return what an action may change; with `state_before`, only changed units of the pyramid."""
     undo, redo = state.history.steps(desk.sheet, desk.user.account.id)
     answer: dict[str, Any] = {
         "version": state.version(desk.sheet), "undo": undo, "redo": redo,
@@ -275,10 +277,10 @@ def changing(state: BoardState, desk: Desk, before: BoardState | None = None) ->
     }  # fmt: skip
     if desk.sheet:
         answer |= {"marks": _marks(state, desk.sheet), "score": _score(state, desk.sheet)}
-    if not desk.sheet or before is None:
+    if not desk.sheet or state_before is None:
         answer["next"] = free_uid(state.history)
         answer["order"] = [unit.uid for unit in state.board.pyramid.scus]
-        answer["units"] = list(_units(state, before))
+        answer["units"] = list(_units(state, state_before))
         answer["uncovered"] = _uncovered(state)
     return answer
 

@@ -86,8 +86,10 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
     in_modes = select(Assignment.kind).join(Event, Event.assignment_id == Assignment.id).where(
         Assignment.evaluation_id == evaluation.id, Event.kind == "submit"
     )  # fmt: skip
-    used = {MODES[kind].file for kind in session.scalars(in_modes.distinct()) if kind in MODES}
-    contents |= {mode.file: mode.file in used for mode in MODES.values()}
+    used_files = {
+        MODES[kind].file for kind in session.scalars(in_modes.distinct()) if kind in MODES
+    }
+    contents |= {mode.file: mode.file in used_files for mode in MODES.values()}
     return {name for name, any in contents.items() if not any}
 
 

@@ -203,9 +203,11 @@ def _new_uids(session: Session, desk: Desk, keys: Collection[str]) -> dict[str, 
         select(BoardChange).where(BoardChange.board_id == desk.board.id, *of_person)
     )
     edits = {row.key: row.data.get("edit", {}) for row in rows}
-    added = {"AddUnit": "uid", "Split": "new"}
+    uid_fields = {"AddUnit": "uid", "Split": "new"}
     return {
-        key: edit[added[edit["edit"]]] for key, edit in edits.items() if edit.get("edit") in added
+        key: edit[uid_fields[edit["edit"]]]
+        for key, edit in edits.items()
+        if edit.get("edit") in uid_fields
     }
 
 
@@ -259,8 +261,8 @@ def _changed(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     if done_before(session, desk.board, request):
         return desk
     _require_possible(session, desk, request)
-    _, after = change(session, desk.board, request, before=desk.state)
-    return replace(desk, state=after)
+    _, new_state = change(session, desk.board, request, state_before=desk.state)
+    return replace(desk, state=new_state)
 
 
 def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
@@ -288,7 +290,7 @@ def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
 
 
 def _suggested(
-    state: BoardState, sheet: str, submitted_tokens: Collection[str], answered: Rates
+    state: BoardState, sheet: str, submitted_tokens: Collection[str], mark_counts: Rates
 ) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(state.board.pyramid)
@@ -308,7 +310,7 @@ def _suggested(
         and (other.is_imported or name in submitted_tokens)
         and state.text(name) != peer.text
     }
-    return for_peer(peer, peers_by_same_person, finished, answered)
+    return for_peer(peer, peers_by_same_person, finished, mark_counts)
 
 
 def _suggestion(state: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
@@ -370,7 +372,7 @@ def _stored(
 ) -> dict[str, Any]:
     """Carry out events in one transaction, and return what they changed."""
     with store.write() as session:
-        desk = first = desk_at(session, user, *address)
+        desk = first_desk = desk_at(session, user, *address)
         try:
             for event in sent.events:
                 is_stage = event.action in ("submit", "reopen")
@@ -378,10 +380,10 @@ def _stored(
         except OldVersionError as error:
             raise OldVersionError(shown_to(desk, error.changes)) from None
         keys = [event.key for event in sent.events]
-        is_known = first.state.version(first.sheet) == sent.version
-        answer = changing(desk.state, desk, first.state if is_known else None)
+        is_known = first_desk.state.version(first_desk.sheet) == sent.version
+        answer = changing(desk.state, desk, first_desk.state if is_known else None)
         answer |= stage_of(session, desk) | {"stored": keys, "uids": _new_uids(session, desk, keys)}
-    if desk.state is not first.state:
+    if desk.state is not first_desk.state:
         remember(session, desk.board, desk.state)
     return answer
 
@@ -394,9 +396,11 @@ def _suggestions(session: Session, desk: Desk) -> list[dict[str, Any]]:
     submitted_tokens = submitted(session, desk.board.evaluation)
     boards = changed_boards(session, desk.board.evaluation).values()
     counts = Acceptance.of(session, [row for row, _ in boards])
-    answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
+    mark_counts = {
+        source: (n[0], n[1]) for (page_name, source), n in counts.items() if page_name != "pyramid"
+    }
     refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(state, desk.sheet, submitted_tokens, answered)
+    candidates = _suggested(state, desk.sheet, submitted_tokens, mark_counts)
     return [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
 
 

@@ -298,8 +298,8 @@ class Merge(Edit):
     def _indices(self, units: Units) -> tuple[int, ...]:
         if self.places is not None:
             return self.places
-        first = len(_unit(units, self.into).contributors)
-        return tuple(range(first, first + len(_contributors(units, self.uid))))
+        first_index = len(_unit(units, self.into).contributors)
+        return tuple(range(first_index, first_index + len(_contributors(units, self.uid))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,15 +429,15 @@ class Board:
         for the annotator.
         """
         self._check(edit)
-        after = edit.apply(self.units(edit.sheet))
+        units_after = edit.apply(self.units(edit.sheet))
         edits: list[Edit] = [edit]
         tasks: list[MarkTask] = []
         if not edit.sheet:
-            pyramid = replace(self.pyramid, scus=after)
+            pyramid = replace(self.pyramid, scus=units_after)
             labels = _new_labels(self.pyramid, pyramid)
             for name, peer in self.peers.items():
-                following = _EditPropagation(self.pyramid, pyramid, name, peer.scus, labels)
-                follow_ups, open_tasks = following.of(edit)
+                propagation = _EditPropagation(self.pyramid, pyramid, name, peer.scus, labels)
+                follow_ups, open_tasks = propagation.of(edit)
                 edits += follow_ups
                 tasks += open_tasks
         return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
@@ -454,10 +454,12 @@ class Board:
         if edit.sheet and not isinstance(edit, _MARK_EDITS):
             message = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
             raise InputError(message, "the content units of a peer follow its pyramid; change that")
-        new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
+        new_uid = (
+            edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
+        )
         for name, peer in self.peers.items():
-            if any(entry.uid == new for entry in peer.scus):
-                message = f"the peer {name!r} has a content unit {new} already"
+            if any(entry.uid == new_uid for entry in peer.scus):
+                message = f"the peer {name!r} has a content unit {new_uid} already"
                 raise InputError(message, "use another id")
         contributors = getattr(edit, "contributors", ())
         contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
@@ -545,10 +547,10 @@ class _EditPropagation:
     def _row_for(self, uid: str) -> int:
         """Return the row of a unit's entry: before the next unit, or before the rest."""
         other_uids = [entry.uid for entry in self.entries if entry.uid != uid]
-        following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
+        following_uids = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
         rows = (
             other_uids.index(next_uid)
-            for next_uid in (*following, NOT_IN_PYRAMID)
+            for next_uid in (*following_uids, NOT_IN_PYRAMID)
             if next_uid in other_uids
         )
         return next(rows, len(other_uids))
@@ -598,9 +600,9 @@ class _EditPropagation:
     def _relabel(self) -> None:
         """Update entries that show the old weights and labels."""
         for entry in self.entries:
-            old, new = self.labels.get(entry.uid, ("", ""))
+            old, new_label = self.labels.get(entry.uid, ("", ""))
             if old and entry.label == old:
-                self._do(Relabel(entry.uid, new, sheet=self.name))
+                self._do(Relabel(entry.uid, new_label, sheet=self.name))
 
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
@@ -673,8 +675,10 @@ class History:
         edit, redone_author = self.undone[index].edits[0], self.undone[index].author
         change = self.board.plan(fitted(edit, self.board.units(edit.sheet)))
         change = replace(change, author=redone_author)
-        remaining = replace(self, undone=(*self.undone[:index], *self.undone[index + 1 :]))
-        return self._next(change.edits, (*self.done, change), remaining._redoable(change, sheet))
+        history_without = replace(self, undone=(*self.undone[:index], *self.undone[index + 1 :]))
+        return self._next(
+            change.edits, (*self.done, change), history_without._redoable(change, sheet)
+        )
 
     def _redoable(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
         """Return the changes that can still be redone."""
@@ -814,9 +818,9 @@ class BrowserOffsets:
 
     def to_characters(self, offset: int) -> int:
         """Return the character at a browser offset."""
-        before = bisect_left(self._wide_units, offset)
-        if before and self._wide_units[before - 1] == offset - 1:
+        n_wide = bisect_left(self._wide_units, offset)
+        if n_wide and self._wide_units[n_wide - 1] == offset - 1:
             raise InputError(f"offset {offset} is inside a character", hint="select all of it")
-        if not 0 <= offset - before <= self._length:
+        if not 0 <= offset - n_wide <= self._length:
             raise InputError(f"offset {offset} is not in the text", hint="count from 0")
-        return offset - before
+        return offset - n_wide

@@ -90,11 +90,11 @@ def packed(collection: Collection, *, format: str = "collection") -> bytes:
     """Pack a collection folder into a ZIP file, reproducibly."""
     buffer = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
-        written = Path(folder, "collection")
-        write_collection(collection, written, format=format)
-        for path in sorted(written.rglob("*")):
+        collection_folder = Path(folder, "collection")
+        write_collection(collection, collection_folder, format=format)
+        for path in sorted(collection_folder.rglob("*")):
             if path.is_file():
-                entry = zipfile.ZipInfo(path.relative_to(written).as_posix())
+                entry = zipfile.ZipInfo(path.relative_to(collection_folder).as_posix())
                 archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
@@ -121,8 +121,8 @@ def add_evaluation(
 
 def default_settings(collection: Collection, measures: tuple[JudgedMeasure, ...] = ()) -> Settings:
     """Return the settings of a new evaluation: the collection's own measures, a secret seed."""
-    judged = measures or own_measures(collection) or DEFAULT_MEASURES
-    return Settings(measures=judged, seed=secrets.randbits(53))
+    chosen_measures = measures or own_measures(collection) or DEFAULT_MEASURES
+    return Settings(measures=chosen_measures, seed=secrets.randbits(53))
 
 
 def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:

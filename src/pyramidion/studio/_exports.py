@@ -50,15 +50,15 @@ def current_collection(session: Session, evaluation: Evaluation, origin: Origin 
     pyramids, peers = annotated(session, evaluation)
     number = origin.partition("-")[2]
     records = judgment_records(session, evaluation, int(number) if number else None)
-    judged = Scores.from_judgments(_judgments(imported, records))
-    parts = {"": [imported.scores, judged], "imported": [imported.scores]}
+    new_scores = Scores.from_judgments(_judgments(imported, records))
+    parts = {"": [imported.scores, new_scores], "imported": [imported.scores]}
     scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={**imported.measures, **scaled},
-        scores=Scores.concatenate(parts.get(origin, [judged])),
+        scores=Scores.concatenate(parts.get(origin, [new_scores])),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
@@ -76,9 +76,9 @@ def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Itera
     imported_keys = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
     numbered = any(time.replace(".", "", 1).isdigit() for time in imported.scores.columns["time"])
     for record in records:
-        first = int(record["occasion"])
+        first_occasion = int(record["occasion"])
         # The first occasion is not named.
-        for occasion in (str(number or "") for number in count(first)):
+        for occasion in (str(number or "") for number in count(first_occasion)):
             row = {**record, "occasion": occasion}
             if _key(row.__getitem__) not in imported_keys:
                 break

@@ -60,8 +60,8 @@ def default_text(measure: "JudgedMeasure") -> str:
 def _categories(collection: Collection) -> str:
     """List the categories of the topics with their aspects."""
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
-    used = dict.fromkeys(topic.category for topic in collection.topics)
-    parts = [_aspects(categories[id]) for id in sorted(used) if id in categories]
+    category_ids = dict.fromkeys(topic.category for topic in collection.topics)
+    parts = [_aspects(categories[id]) for id in sorted(category_ids) if id in categories]
     return "\n".join([_shipped("categories") or "", *parts]) if parts else ""
 
 
@@ -79,9 +79,11 @@ def add_defaults(
     """Add missing guidelines and update default ones; edited texts stay."""
     current = guidelines_of(session, evaluation)
     for measure in measures:
-        last, text = current.get(measure.name), default_text(measure)
-        if last is None or (last.account_id is None and last.text != text):
-            session.add(_next(evaluation, measure.name, text, last))
+        current_version, text = current.get(measure.name), default_text(measure)
+        if current_version is None or (
+            current_version.account_id is None and current_version.text != text
+        ):
+            session.add(_next(evaluation, measure.name, text, current_version))
     texts = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
     for name, text in {"categories": _categories(collection), **texts}.items():
         if name not in current and text:
@@ -114,18 +116,18 @@ def revise(
     seen_version: int,
 ) -> Guideline:
     """Add a version of a guideline, unless there is a newer one than `seen`."""
-    last = guidelines_of(session, evaluation)[measure]
+    current_version = guidelines_of(session, evaluation)[measure]
     text = text.replace("\r\n", "\n").replace("\0", "").strip() + "\n"
     if len(text) > LONGEST:
         raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
     if not text.strip():
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
-    if last.version != seen_version:
-        message = f"somebody wrote version {last.version} meanwhile"
+    if current_version.version != seen_version:
+        message = f"somebody wrote version {current_version.version} meanwhile"
         raise InputError(message, hint="read it, then edit again")
-    if text == last.text:
-        return last
-    new_version = _next(evaluation, measure, text, last, author=author)
+    if text == current_version.text:
+        return current_version
+    new_version = _next(evaluation, measure, text, current_version, author=author)
     session.add(new_version)
     session.flush()
     return new_version
@@ -135,13 +137,13 @@ def _next(
     evaluation: Evaluation,
     measure: str,
     text: str,
-    last: Guideline | None = None,
+    current_version: Guideline | None = None,
     *,
     author: Account | None = None,
 ) -> Guideline:
     return Guideline(
         evaluation_id=evaluation.id, measure=measure, text=text, account_id=author and author.id,
-        version=last.version + 1 if last else 1,
+        version=current_version.version + 1 if current_version else 1,
     )  # fmt: skip
 
 

@@ -38,9 +38,9 @@ def _handle_upload(request: Request, store: Store, user: Visitor, form: FormData
     sent = (file for file in form.getlist("files") if isinstance(file, UploadFile))
     files = [(upload.filename or "", upload.file) for upload in sent]
     try:
-        judged = parse_measures(fields["judged"])
+        chosen_measures = parse_measures(fields["judged"])
         upload = read_upload(files, **{name: fields[name] for name in _READ_AS})
-        settings = default_settings(upload.reading.collection, judged)
+        settings = default_settings(upload.reading.collection, chosen_measures)
     except PyramidionError as error:
         return _import_page(request, fields, error=error, status=422)
     if form.get("action") != "import":

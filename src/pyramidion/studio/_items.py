@@ -91,7 +91,8 @@ def rows_of(session: Session, evaluation: Evaluation) -> list[ItemRow]:
     return [
         replace(
             row,
-            flags=row.flags | _flags(row, is_far=row.key in far_apart, usual=medians[row.person]),
+            flags=row.flags
+            | _flags(row, is_far=row.key in far_apart, usual_seconds=medians[row.person]),
         )
         for row in rows
     ]
@@ -118,13 +119,13 @@ def _assigned(session: Session, evaluation: Evaluation) -> Iterator[ItemRow]:
 def _imported(collection: Collection) -> Iterator[ItemRow]:
     scores = collection.scores
     measures = collection.human_measures
-    chosen = scores.rows(np.isin(scores.columns["measure"], measures))
+    imported_scores = scores.rows(np.isin(scores.columns["measure"], measures))
     answers: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-    for row in chosen:
+    for row in imported_scores:
         answers[row.task, row.topic, row.system, row.assessor][row.measure] = row.value
-    written = {(row.task, row.topic, row.system) for row in collection.summaries}
+    written_keys = {(row.task, row.topic, row.system) for row in collection.summaries}
     for (task, topic, system, person), values in answers.items():
-        if (task, topic, system) not in written:  # people also judge documents
+        if (task, topic, system) not in written_keys:  # people also judge documents
             continue
         yield ItemRow(task, topic, system, person, "imported", values)
 
@@ -144,9 +145,9 @@ def _far_apart(rows: Iterable[ItemRow], settings: Settings, collection: Collecti
     )
     return {
         (task, topic, system)
-        for (task, topic, system, name), present in values.items()
+        for (task, topic, system, name), key_values in values.items()
         if name in scales
-        and max(present) - min(present) >= FAR_APART * (scales[name].high - scales[name].low)
+        and max(key_values) - min(key_values) >= FAR_APART * (scales[name].high - scales[name].low)
     }
 
 
@@ -155,13 +156,13 @@ def _medians(rows: Iterable[ItemRow]) -> dict[str, float]:
     times = grouped(
         (row.person, row.seconds) for row in rows if row.stage == "submitted" and row.seconds
     )
-    usual: dict[str, float] = defaultdict(float)
-    usual.update({n: median(t) for n, t in times.items() if len(t) >= _MIN_TIMED})
-    return usual
+    usual_seconds: dict[str, float] = defaultdict(float)
+    usual_seconds.update({n: median(t) for n, t in times.items() if len(t) >= _MIN_TIMED})
+    return usual_seconds
 
 
-def _flags(row: ItemRow, *, is_far: bool, usual: float) -> set[str]:
-    is_fast = row.stage == "submitted" and 0 < row.seconds < _FAST * usual
+def _flags(row: ItemRow, *, is_far: bool, usual_seconds: float) -> set[str]:
+    is_fast = row.stage == "submitted" and 0 < row.seconds < _FAST * usual_seconds
     marks = {"far": is_far and _counts(row), "fast": is_fast, "comment": bool(row.comment)}
     return {name for name, is_marked in marks.items() if is_marked}
 
@@ -194,21 +195,21 @@ def list_items(
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:  # fmt: skip
     """Show the judgments that pass the filters."""
-    chosen = Filter(topic, system, person, stage, flag, text)
+    item_filter = Filter(topic, system, person, stage, flag, text)
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         rows = rows_of(session, evaluation)
         collection = imported_collection(session, evaluation)
         in_modes = (Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(MODES))
         elsewhere = session.scalar(select(func.count()).where(*in_modes))
-    admitted = [row for row in rows if chosen.admits(row)]
+    admitted = [row for row in rows if item_filter.admits(row)]
     names = topic_names(collection)
-    first = (number - 1) * _ON_A_PAGE
-    fields = {name: value for name, value in vars(chosen).items() if value}
+    first_row = (number - 1) * _ON_A_PAGE
+    fields = {name: value for name, value in vars(item_filter).items() if value}
     systems = sorted({row.system for row in rows}, key=natural_order)
     return page(
-        request, "items.html", evaluation=evaluation, tab="Items", chosen=chosen,
-        rows=admitted[first : first + _ON_A_PAGE], found=len(admitted), total=len(rows),
+        request, "items.html", evaluation=evaluation, tab="Items", chosen=item_filter,
+        rows=admitted[first_row : first_row + _ON_A_PAGE], found=len(admitted), total=len(rows),
         number=number, pages=-(-len(admitted) // _ON_A_PAGE), query=urlencode(fields),
         topics={row.topic: names[row.topic] for row in rows}, systems=systems,
         people=sorted({row.person for row in rows if row.person}, key=natural_order),
@@ -231,7 +232,7 @@ def show_item(
         row.system: row
         for row in (*collection.peers(topic, task), *collection.references(topic, task))
     }
-    remaining = [name for name in summaries if name not in system]
+    other_summaries = [name for name in summaries if name not in system]
     settings = Settings.of(evaluation)
     trained = {item.key: item for item in settings.training}
     shown_references: list[dict[str, Any]] = [
@@ -244,7 +245,7 @@ def show_item(
     return page(
         request, "item.html", evaluation=evaluation, tab="Items", task=task, topic=topic,
         title=topic_names(collection)[topic], shown=shown_references, flags=FLAGS, minute=minute,
-        beside=remaining if len(shown_references) < _MAX_BESIDE else [],
+        beside=other_summaries if len(shown_references) < _MAX_BESIDE else [],
         references=[r for r in collection.references(topic, task) if r.system not in system],
         documents=collection.documents(topic, task), measures=settings.measures,
     )  # fmt: skip

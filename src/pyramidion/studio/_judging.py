@@ -275,7 +275,7 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str, kind: Kind = "ju
         )
         of_training = (Round.evaluation_id == row.id, Round.purpose == "training")
         training = set(session.scalars(select(Round.id).where(*of_training)))
-        last = max(items, key=lambda item: answers[item.id].last)
+        last_item = max(items, key=lambda item: answers[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
             items=[
@@ -289,7 +289,7 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str, kind: Kind = "ju
                 )
                 for item, answer in ((item, answers[item.id]) for item in items)
             ],
-            resume=last.token if answers[last.id].last else "",
+            resume=last_item.token if answers[last_item.id].last else "",
         )
 
 
@@ -307,7 +307,7 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
 def _mode_text(session: Session, evaluation: Evaluation, item: Assignment) -> ItemText:
     """Return what an item of another mode shows, and its questions."""
     collection = with_pyramids(session, evaluation, (item.task, item.topic))
-    system, second = parts_of(item)
+    system, part_name = parts_of(item)
     if item.kind == "unit":
         summary = label_of(collection, item)
     else:
@@ -322,7 +322,7 @@ def _mode_text(session: Session, evaluation: Evaluation, item: Assignment) -> It
     return _topic_text(collection, item).model_copy(
         update={
             "summary": summary, "questions": questions,
-            "second": text_of(collection, item, second) if item.kind == "prefer" else "",
+            "second": text_of(collection, item, part_name) if item.kind == "prefer" else "",
         }
     )  # fmt: skip
 
@@ -342,10 +342,10 @@ def _text_of(collection: Collection, item: Assignment, settings: Settings) -> It
 def _topic_text(collection: Collection, item: Assignment) -> ItemText:
     """Return the topic of an item with its documents."""
     # A table of summaries declares no topics.
-    declared = (
+    matching_topics = (
         declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
     )
-    topic, task = next(declared, Topic(item.topic)), collection.task(item.task)
+    topic, task = next(matching_topics, Topic(item.topic)), collection.task(item.task)
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     category = categories.get(topic.category)
     return ItemText(

@@ -172,7 +172,7 @@ def _statements(summary: str) -> tuple[str, ...]:
 
 def questions_of(collection: Collection, item: Assignment) -> list[ModeQuestion]:
     """Return the questions about an item; none if its measures are those of the evaluation."""
-    system, second = parts_of(item)
+    system, part_name = parts_of(item)
     pyramid = collection.pyramids.get((item.task, item.topic))
     if item.kind == "prefer":
         return [ModeQuestion("preference", MODES["prefer"].question, _PREFERENCE)]
@@ -189,8 +189,8 @@ def questions_of(collection: Collection, item: Assignment) -> list[ModeQuestion]
             ModeQuestion(unit.uid, unit.label, _choices(_ANSWERS), (system, unit.uid, unit.label))
             for unit in pyramid.scus
         ]
-    if item.kind == "unit" and pyramid and second in {unit.uid for unit in pyramid.scus}:
-        return list(_across(collection, item, second, pyramid))
+    if item.kind == "unit" and pyramid and part_name in {unit.uid for unit in pyramid.scus}:
+        return list(_across(collection, item, part_name, pyramid))
     return []
 
 
@@ -237,8 +237,10 @@ def mode_rows(session: Session, evaluation: Evaluation, file: str) -> list[dict[
         questions = {question.id: question for question in questions_of(collection, item)}
         for id, value in sheets[item.id].values.items():
             fields = _fields(item, id, questions.get(id), value)
-            at = sheets[item.id].scores[id].at
-            rows.append({"task": item.task, "topic": item.topic, **fields, "time": str(at)})
+            answered_at = sheets[item.id].scores[id].at
+            rows.append(
+                {"task": item.task, "topic": item.topic, **fields, "time": str(answered_at)}
+            )
     return rows
 
 
@@ -246,19 +248,19 @@ def _fields(
     item: Assignment, id: str, question: ModeQuestion | None, value: float
 ) -> dict[str, Any]:
     """Return the columns of an answer; those of a question that no longer exists have its id."""
-    system, second = parts_of(item)
+    system, part_name = parts_of(item)
     name = item.account.name
     if item.kind == "prefer":
         choice = "tie" if not value else "first" if value < 0 else "second"
         strength = max(abs(value), 1)
-        return {"first": system, "second": second, "choice": choice, "strength": strength,
+        return {"first": system, "second": part_name, "choice": choice, "strength": strength,
                 "assessor": name}  # fmt: skip
     labels = _LABELS if item.kind == "statements" else _ANSWERS
     answer = labels[int(value) - 1]
     if item.kind == "statements":
         (statement,) = question.subject if question else (id,)
         return {"system": system, "statement": statement, "annotator": name, "label": answer}
-    unknown = (system, id, "") if item.kind == "checklist" else ("", second, "")
+    unknown = (system, id, "") if item.kind == "checklist" else ("", part_name, "")
     system, uid, label = question.subject if question else unknown
     return {"system": system, "unit": uid, "label": label, "answer": answer, "assessor": name}
 
@@ -269,11 +271,11 @@ ModeRows = Mapping[str, Sequence[dict[str, Any]]]
 
 def mode_results(files: ModeRows) -> Iterator[tuple[str, Result[Any] | Table | InputError]]:
     """Yield a title and the result of each exported file that has answers."""
-    if chosen := files["preferences.csv"]:
-        records = Preferences.from_records(Preference(**row) for row in chosen)
+    if preference_rows := files["preferences.csv"]:
+        records = Preferences.from_records(Preference(**row) for row in preference_rows)
         yield "Preferences", _result(preferences, Collection("", preferences=records))
-    if checked := files["checklists.csv"]:
-        scores = Scores.from_judgments(map(_judgment, checked))
+    if checklist_rows := files["checklists.csv"]:
+        scores = Scores.from_judgments(map(_judgment, checklist_rows))
         yield "Checklists", _result(checklists, Collection("", scores=scores))
     if labelled := files["statements.csv"]:
         yield "Statements", _shares(labelled)

@@ -147,10 +147,10 @@ def log_out(request: Request, user: CurrentUser, store: StoreDep) -> Response:
     with store.write() as session:
         account = session.get_one(Account, user.account.id)
         end_visits(session, account)
-    before = earlier_visit(request)
-    response = go_to("/" if before else "/login")
-    response.delete_cookie(COOKIE_BEFORE if before else COOKIE)
-    if before:
+    visit = earlier_visit(request)
+    response = go_to("/" if visit else "/login")
+    response.delete_cookie(COOKIE_BEFORE if visit else COOKIE)
+    if visit:
         _set_cookie(request, response, COOKIE, request.cookies[COOKIE_BEFORE])
     return response
 

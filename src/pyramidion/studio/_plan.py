@@ -107,18 +107,20 @@ def _units(items: Sequence[Item], wish: PlanOptions) -> dict[Unit, list[Item]]:
     category = {item.topic: "" if wish.limit else item.category for item in items}
     turn = {topic: (category[topic], random.random()) for topic in category}
     units = grouped(((*i.pair, i.system) if wish.single else i.pair, i) for i in items)
-    within = {unit: random.random() * wish.single for unit in units}
-    return {u: units[u] for u in sorted(units, key=lambda unit: (turn[unit[1]], within[unit]))}
+    random_order = {unit: random.random() * wish.single for unit in units}
+    return {
+        u: units[u] for u in sorted(units, key=lambda unit: (turn[unit[1]], random_order[unit]))
+    }
 
 
 def _needs(units: Iterable[Unit], wish: PlanOptions) -> dict[Unit, int]:
     """Return the number of people per unit; the overlap is spread evenly over the systems."""
     random = Random(f"{wish.seed} overlap")  # noqa: S311
     strata = grouped((unit[2:], unit) for unit in units)
-    first = random.random()
+    offset = random.random()
     needs: dict[Unit, int] = {}
     for number, stratum in enumerate(strata.values()):
-        start = (number + first) / len(strata)
+        start = (number + offset) / len(strata)
         for index, unit in enumerate(stratum):
             is_shared = int((index + 1) * wish.overlap + start) > int(index * wish.overlap + start)
             needs[unit] = max(wish.per_topic, wish.overlap_people * is_shared)
@@ -137,21 +139,21 @@ def _shares(
     for unit, members in units.items():
         keys = {(*item.pair, item.system) for item in members}
         holders = [name for name, assigned in prior.items.items() if assigned & keys]
-        chosen: list[str] = []
-        while len(chosen) + len(holders) < needs[unit]:
+        new_assessors: list[str] = []
+        while len(new_assessors) + len(holders) < needs[unit]:
             available = [
-                name for name in assessors if name not in (*chosen, *holders)
+                name for name in assessors if name not in (*new_assessors, *holders)
                 and (not wish.limit or len(shares[name]) + len(members) <= wish.limit)
             ]  # fmt: skip
             if not available:
                 break
-            people = (*chosen, *holders)
+            people = (*new_assessors, *holders)
             ranks = {name: (*loads.rank(name, unit, people), random.random()) for name in available}
-            chosen.append(min(available, key=ranks.__getitem__))
-        for name in (*chosen, *(other for other in holders if other in shares)):
+            new_assessors.append(min(available, key=ranks.__getitem__))
+        for name in (*new_assessors, *(other for other in holders if other in shares)):
             assigned = prior.items.get(name, ())
             shares[name] += [i for i in members if (*i.pair, i.system) not in assigned]
-        loads.add(unit, chosen, holders, len(members))
+        loads.add(unit, new_assessors, holders, len(members))
     return shares
 
 
@@ -203,13 +205,13 @@ def _ordered(
     order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
     counts = Counter(_identity(item) for item in order)
     # Identical summaries are judged twice anyway; a third time would come too soon.
-    half = [index for index in range(len(order) // 2) if counts[_identity(order[index])] == 1]
+    first_half = [index for index in range(len(order) // 2) if counts[_identity(order[index])] == 1]
     number = max(wish.repeats, round(wish.repeated_share * len(order)))
-    repeated = sorted(random.sample(half, min(number, len(half))))
+    repeated_indices = sorted(random.sample(first_half, min(number, len(first_half))))
     first_round = [(index, item, 0) for index, item in enumerate(order)]
     # Half the list later; at the end if topics are kept together.
     distance = len(order) / 2 + 0.5 if wish.mixed else len(order)
-    repeats = [(index + distance, order[index], 1) for index in repeated]
+    repeats = [(index + distance, order[index], 1) for index in repeated_indices]
     merged = sorted((*first_round, *repeats), key=lambda entry: entry[0])
     return [(item, occasion) for _, item, occasion in merged]
 
@@ -233,8 +235,8 @@ def spread(items: Sequence[Item], random: Random) -> list[Item]:
     # that 1/n of everything else lies between two members.
     groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
     placed: list[tuple[float, float, Item]] = []
-    for size, equal in groupby(sorted(groups.values(), key=len), key=len):
-        equal_items = list(equal)
+    for size, same_size in groupby(sorted(groups.values(), key=len), key=len):
+        equal_items = list(same_size)
         start = random.random()
         for number, group in enumerate(equal_items):
             offset = (number + start) / (len(equal_items) * size)

@@ -85,11 +85,11 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
         shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
         board = (account, task, shared_topics.get(kind, ""))
         edited = changed.get(board if kind in shared_topics else token, 0.0)
-        last, submitted = stages.get(id, (0.0, False))
+        last_edit, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
                 id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
-                seconds.get(id, 0.0), max(last, edited), round_id,
+                seconds.get(id, 0.0), max(last_edit, edited), round_id,
             )
         )  # fmt: skip
     return steps

@@ -128,7 +128,7 @@ class ResultCache:
 def version_of(session: Session, evaluation: Evaluation) -> str:
     """Return a key of everything that results depend on."""
     # With concurrent writers, the highest id alone may miss an event.
-    judged = (
+    last_judgment = (
         select(func.max(Event.id), func.count())
         .join(Event.assignment)
         .where(
@@ -142,9 +142,11 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
             BoardRow.evaluation_id == evaluation.id, BoardChange.action.in_(("do", "undo", "redo"))
         )
     )  # fmt: skip
-    last = "-".join(str(n or 0) for query in (judged, edited) for n in session.execute(query).one())
+    last_ids = "-".join(
+        str(n or 0) for query in (last_judgment, edited) for n in session.execute(query).one()
+    )
     settings = json.dumps(evaluation.settings, sort_keys=True)
-    return f"{last}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
+    return f"{last_ids}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
 
 
 @dataclass(frozen=True)
@@ -170,16 +172,16 @@ class JudgedData:
 
     @classmethod
     def of(
-        cls, session: Session, evaluation: Evaluation, origin: Origin = "", chosen: str = ""
+        cls, session: Session, evaluation: Evaluation, origin: Origin = "", shown_measure: str = ""
     ) -> "JudgedData":
         """Read the current collection, with pyramid scores of annotated peers."""
         collection = current_collection(session, evaluation, origin)
         imported = imported_collection(session, evaluation)
-        judged = Settings.of(evaluation).ever
-        categories = tuple(measure for measure in judged if not measure.ordered)
-        names = [measure.name for measure in judged if measure.ordered]
+        ever_judged = Settings.of(evaluation).ever
+        categories = tuple(measure for measure in ever_judged if not measure.ordered)
+        names = [measure.name for measure in ever_judged if measure.ordered]
         by_people = np.isin(imported.scores.columns["measure"], imported.human_measures)
-        new = sum(1 for _ in judgment_records(session, evaluation))
+        n_new = sum(1 for _ in judgment_records(session, evaluation))
         rounds = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id)).all()
         training = {row.id for row in rounds if row.purpose == "training"}
         times = [
@@ -190,7 +192,7 @@ class JudgedData:
         ]  # fmt: skip
         data = cls(
             collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
-            int(by_people.sum()), new, origin, chosen,
+            int(by_people.sum()), n_new, origin, shown_measure,
             {row.number: row.title for row in rounds if row.number},
             f"/evaluations/{evaluation.token}", median(times) if times else None,
             Settings.of(evaluation).seed,
@@ -206,8 +208,10 @@ class JudgedData:
         """The measure that is shown: the chosen one, or the first with judgments."""
         if self.chosen:
             return tuple(name for name in self.measures if name == self.chosen)
-        present = [name for name in self.measures if name in self.collection.scores.measures]
-        return (*present, *self.measures)[:1]
+        scored_measures = [
+            name for name in self.measures if name in self.collection.scores.measures
+        ]
+        return (*scored_measures, *self.measures)[:1]
 
     def link(self, **changes: str) -> str:
         """Return the query of a page that differs in some choices."""
@@ -218,23 +222,27 @@ class JudgedData:
         """Add the pyramid scores of annotated peers."""
         scores = self.collection.scores
         judged_scores = scores.rows(scores.columns["measure"] != _BY_UNITS)
-        added = pyramid.score(self.collection).to_scores().select(measure=_BY_UNITS)
-        collection = replace(self.collection, scores=Scores.concatenate([judged_scores, added]))
+        unit_scores = pyramid.score(self.collection).to_scores().select(measure=_BY_UNITS)
+        collection = replace(
+            self.collection, scores=Scores.concatenate([judged_scores, unit_scores])
+        )
         measures = tuple(dict.fromkeys((*self.measures, _BY_UNITS)))
         return replace(self, collection=collection, measures=measures)
 
     @property
     def present(self) -> list[str]:
         """The measures that have judgments; there must be one."""
-        present = [name for name in self.measures if name in self.collection.scores.measures]
-        self.require(present[0] if present else self.measures[0])
-        return present
+        scored_measures = [
+            name for name in self.measures if name in self.collection.scores.measures
+        ]
+        self.require(scored_measures[0] if scored_measures else self.measures[0])
+        return scored_measures
 
     def only(self, *measures: str) -> Collection:
         """Keep the scores of some measures; their names are data and never looked up as metrics."""
         scores = self.collection.scores
-        chosen = np.isin(scores.columns["measure"], measures)
-        return replace(self.collection, scores=scores.rows(chosen))
+        of_measures = np.isin(scores.columns["measure"], measures)
+        return replace(self.collection, scores=scores.rows(of_measures))
 
     def require(self, measure: str) -> None:
         """Refuse a measure without judgments."""
@@ -243,21 +251,21 @@ class JudgedData:
             raise InputError(f"nobody has submitted a judgment of {measure} yet", hint)
 
 
-def origins(judged: JudgedData) -> str:
+def origins(results: JudgedData) -> str:
     """Offer all judgments, imported ones, new ones, and those of each round, if they differ."""
-    choices = {"": f"All {judged.imported + judged.new:,} judgments"}
-    if judged.imported and judged.new:
-        choices |= {"imported": f"{judged.imported:,} imported", "new": f"{judged.new:,} new"}
-    if len(judged.rounds) > 1 or (judged.rounds and judged.imported):
-        choices |= {f"round-{number}": title for number, title in judged.rounds.items()}
-    links = {judged.link(origin=name): (text, name) for name, text in choices.items()}
-    return _choice(links, judged.origin, "Judgments") if len(choices) > 1 else ""
+    choices = {"": f"All {results.imported + results.new:,} judgments"}
+    if results.imported and results.new:
+        choices |= {"imported": f"{results.imported:,} imported", "new": f"{results.new:,} new"}
+    if len(results.rounds) > 1 or (results.rounds and results.imported):
+        choices |= {f"round-{number}": title for number, title in results.rounds.items()}
+    links = {results.link(origin=name): (text, name) for name, text in choices.items()}
+    return _choice(links, results.origin, "Judgments") if len(choices) > 1 else ""
 
 
-def measures_offered(judged: JudgedData) -> str:
+def measures_offered(results: JudgedData) -> str:
     """Offer the measures, one of which is shown at a time."""
-    links = {judged.link(measure=name): (_title(name), name) for name in judged.measures}
-    current = "".join(judged.shown)
+    links = {results.link(measure=name): (_title(name), name) for name in results.measures}
+    current = "".join(results.shown)
     return _choice(links, current, "Measure") if len(links) > 1 else ""
 
 
@@ -273,9 +281,9 @@ def _choice(links: Mapping[str, tuple[str, str]], current: str, label: str) -> s
     return f'<nav class="parts" aria-label="{label}">{"".join(items)}</nav>'
 
 
-def _counted(judged: JudgedData, measure: JudgedMeasure) -> str:
+def _counted(results: JudgedData, measure: JudgedMeasure) -> str:
     """Count how often each system got each category."""
-    scores = judged.collection.scores.select(measure=measure.name)
+    scores = results.collection.scores.select(measure=measure.name)
     counts = Counter(zip(scores.columns["system"], scores.value.tolist(), strict=True))
     rows = tuple(
         (system, *(counts[system, point] for point in measure.points))
@@ -284,17 +292,17 @@ def _counted(judged: JudgedData, measure: JudgedMeasure) -> str:
     return _listed(Table(("system", *measure.labels), rows), "There are no judgments yet.")
 
 
-def ranking(judged: JudgedData) -> Iterator[str]:
+def ranking(results: JudgedData) -> Iterator[str]:
     """Rank the systems by each measure, with intervals and all pairs."""
-    yield origins(judged) + measures_offered(judged)
-    for unordered in judged.categories:
-        yield f"<h2>{escape(unordered.title)}</h2>{_counted(judged, unordered)}"
-    for number, (measure, compared) in enumerate(_comparisons(judged)):
+    yield origins(results) + measures_offered(results)
+    for unordered in results.categories:
+        yield f"<h2>{escape(unordered.title)}</h2>{_counted(results, unordered)}"
+    for number, (measure, comparison) in enumerate(_comparisons(results)):
         yield f"<h2>{escape(_title(measure))}</h2>"
-        if isinstance(compared, str):
-            yield compared
+        if isinstance(comparison, str):
+            yield comparison
             continue
-        page = comparison_page(compared, name="")
+        page = comparison_page(comparison, name="")
         *rankings, _, method = page.sections
         # Several reports are on one page, so ids of sections are prefixed.
         yield page.first.replace('href="#s', f'href="#m{number}s')
@@ -304,29 +312,29 @@ def ranking(judged: JudgedData) -> Iterator[str]:
         yield fold(method.title, *method.blocks)
 
 
-def scores(judged: JudgedData) -> Iterator[str]:
+def scores(results: JudgedData) -> Iterator[str]:
     """Show all scores, topics by systems, as a figure and a table."""
-    yield origins(judged) + measures_offered(judged)
-    for measure, compared in _comparisons(judged):
+    yield origins(results) + measures_offered(results)
+    for measure, comparison in _comparisons(results):
         yield f"<h2>{escape(_title(measure))}</h2>"
-        if isinstance(compared, str):
-            yield compared
+        if isinstance(comparison, str):
+            yield comparison
             continue
-        for matrix in compared.matrices:
+        for matrix in comparison.matrices:
             yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
             yield scores_block(matrix)
             values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
-            names = map(topic_names(judged.collection).__getitem__, matrix.topics)
+            names = map(topic_names(results.collection).__getitem__, matrix.topics)
             rows = tuple((name, *row) for name, row in zip(names, values, strict=True))
             yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
-def _comparisons(judged: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
+def _comparisons(results: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
     """Compare systems by each measure, or explain why not."""
-    for measure in judged.shown:
+    for measure in results.shown:
         try:
-            judged.require(measure)
-            yield measure, compare(judged.only(measure))
+            results.require(measure)
+            yield measure, compare(results.only(measure))
         except PyramidionError as error:
             yield measure, missing(error)
 
@@ -337,12 +345,12 @@ def missing(error: PyramidionError) -> str:
     return paragraph(f"{text[:1].upper()}{text[1:]}.", soft=True)
 
 
-def judges(judged: JudgedData) -> Iterator[str]:
+def judges(results: JudgedData) -> Iterator[str]:
     """Check the assessors, and list doubtful judgments."""
-    yield origins(judged)
+    yield origins(results)
     try:
-        measures = judged.present
-        result = assessors(judged.collection, measures=measures)
+        measures = results.present
+        result = assessors(results.collection, measures=measures)
         # Counts of identical summaries come last.
         tables = sorted(result.tables, key=lambda table: table.name == "years")
         yield from _shown(replace(result, tables=tables))
@@ -350,14 +358,14 @@ def judges(judged: JudgedData) -> Iterator[str]:
         yield missing(error)
         return
     yield "<h2>To review</h2>"
-    far_apart = tuple(_far_apart(judged, measures))
-    doubts = (*doubtful(judged.collection), *implausible(judged.collection))
+    far_apart = tuple(_far_apart(results, measures))
+    doubts = (*doubtful(results.collection), *implausible(results.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
     if far_apart:
         yield "<h3>Judgments of one summary that are far apart</h3>"
-        yield linked_table(_FAR_COLUMNS, [_far_row(judged, row) for row in far_apart[:_MAX_SHOWN]])
+        yield linked_table(_FAR_COLUMNS, [_far_row(results, row) for row in far_apart[:_MAX_SHOWN]])
         yield paragraph("Half the scale or more, largest difference first.", soft=True)
-        yield f'<p><a href="{judged.address}/items?flag=far">All in the table of items</a></p>'
+        yield f'<p><a href="{results.address}/items?flag=far">All in the table of items</a></p>'
     else:
         yield paragraph("No two judgments of one summary are half the scale apart.")
     table = Table(("what", "where", "why"), doubt_rows[:_MAX_SHOWN], "Implausible values")
@@ -367,21 +375,21 @@ def judges(judged: JudgedData) -> Iterator[str]:
 _FAR_COLUMNS = ("summary", "measure", "lowest", "highest", "by")
 
 
-def _far_row(judged: JudgedData, row: tuple[Any, ...]) -> tuple[str, ...]:
+def _far_row(results: JudgedData, row: tuple[Any, ...]) -> tuple[str, ...]:
     measure, task, topic, system, low, high, people = row
-    address = item_path(judged.address.rpartition("/")[2], task, topic, system)
+    address = item_path(results.address.rpartition("/")[2], task, topic, system)
     name = " ".join(filter(None, (topic, task, system)))
     link = f'<a href="{escape(address)}">{escape(name)}</a>'
     return link, measure, f"{low:g}", f"{high:g}", people
 
 
-def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
+def _far_apart(results: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
     """List summaries whose judgments differ by half the scale, largest difference first."""
-    rows = (row for row in judged.collection.scores if row.assessor and row.measure in measures)
+    rows = (row for row in results.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)
     distant = []
     for key, judgments in items.items():
-        scale = judged.collection.scales.get(key[0])
+        scale = results.collection.scales.get(key[0])
         low, high = (
             min(judgments, key=lambda row: row.value),
             max(judgments, key=lambda row: row.value),
@@ -396,24 +404,24 @@ def _listed(table: Table, otherwise: str) -> str:
     return table_block(table) if table.rows else paragraph(otherwise)
 
 
-def decided(judged: JudgedData) -> Iterator[str]:
+def decided(results: JudgedData) -> Iterator[str]:
     """List decided and undecided pairs, and offer to assign what would decide them."""
-    yield origins(judged) + measures_offered(judged)
-    for measure in judged.shown:
+    yield origins(results) + measures_offered(results)
+    for measure in results.shown:
         yield f"<h2>{escape(_title(measure))}</h2>"
         try:
-            judged.require(measure)
+            results.require(measure)
             yield from decisions(
-                judged.only(measure), judged.collection, measure,
-                address=f"{judged.address}/assign", seconds=judged.seconds, seed=judged.seed,
+                results.only(measure), results.collection, measure,
+                address=f"{results.address}/assign", seconds=results.seconds, seed=results.seed,
             )  # fmt: skip
         except PyramidionError as error:
             yield missing(error)
 
 
-def reliability(judged: JudgedData) -> Iterator[str]:
+def reliability(results: JudgedData) -> Iterator[str]:
     """Show scores, agreement and stability of pyramids."""
-    collection = judged.collection
+    collection = results.collection
     # Missing marks can be found even with one annotator.
     has_annotations = bool(collection.peer_annotations)
     questions: dict[str, Callable[[], Result[Any]]] = {
@@ -424,7 +432,7 @@ def reliability(judged: JudgedData) -> Iterator[str]:
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"
         try:
-            if not judged.collection.pyramids:
+            if not results.collection.pyramids:
                 hint = "build one on the page Pyramids"
                 raise InputError("there is no pyramid yet", hint)
             yield from _shown(ask())
@@ -435,9 +443,9 @@ def reliability(judged: JudgedData) -> Iterator[str]:
 def _shown(result: Result[Any]) -> Iterator[str]:
     """Show the tables and charts of a result, and what was left out."""
     yield from (table_block(table) for table in result.tables if table.columns)
-    first = {chart.kind: chart for chart in reversed(result.charts)}
+    last_charts = {chart.kind: chart for chart in reversed(result.charts)}
     try:
-        yield from chart_blocks(reversed(first.values()))
+        yield from chart_blocks(reversed(last_charts.values()))
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
@@ -460,9 +468,9 @@ def comparisons(judged: JudgedData) -> Iterator[str]:
             yield from _shown(result)
 
 
-def full_report(judged: JudgedData) -> str:
+def full_report(results: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
-    return report(judged.only(*judged.present)).to_html()
+    return report(results.only(*results.present)).to_html()
 
 
 @dataclass(frozen=True)
@@ -492,9 +500,9 @@ def _computed(
     with store.read() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
         version = version_of(session, evaluation)
-        judged = JudgedData.of(session, evaluation, origin, measure)
+        results = JudgedData.of(session, evaluation, origin, measure)
     try:
-        html = full_report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
+        html = full_report(results) if part == _REPORT else "".join(PARTS[part].blocks(results))
     except PyramidionError as error:
         html = missing(error)
     except Exception:

@@ -111,9 +111,9 @@ def parse_measure(name: str, text: str) -> JudgedMeasure:
         size = 0.0 if any_value else float(step or 1)
         ends = (plain(float(low)), plain(float(high)))
         return JudgedMeasure(name, *ends, plain(size), _labels(labels or ""))
-    kind, separator, listed = text.partition(":")
+    kind, separator, labels_text = text.partition(":")
     is_categories = bool(separator) and kind.strip().lower() == "categories"
-    labels_given = _labels(listed if is_categories else text)
+    labels_given = _labels(labels_text if is_categories else text)
     if not 2 <= len(labels_given) <= MAX_BUTTONS:
         raise InputError(f"{text[:60]!r} is not a scale for {name}", hint=_HINT)
     return JudgedMeasure(name, 1, len(labels_given), 1, labels_given, ordered=not is_categories)
@@ -140,15 +140,15 @@ def parse_measures(text: str) -> tuple[JudgedMeasure, ...]:
 
 def own_measures(collection: Collection) -> tuple[JudgedMeasure, ...]:
     """Return the measures that people judged in a collection, or that it declares for them."""
-    declared = (name for name, measure in collection.measures.items() if measure.human)
-    names = dict.fromkeys([*collection.human_measures, *collection.scales, *declared])
-    judged = [
+    human_names = (name for name, measure in collection.measures.items() if measure.human)
+    names = dict.fromkeys([*collection.human_measures, *collection.scales, *human_names])
+    measure_names = [
         name for name in names
         if name not in _RESERVED and not name.startswith(_COMPUTED) and len(name) <= 200
     ]  # fmt: skip
     order = {name: index for index, name in enumerate(MEASURES)}  # known ones in the usual order
-    judged.sort(key=lambda name: order.get(name, len(order)))
-    return tuple(_fitting(collection, name) for name in judged[:_MAX_DEFAULTS])
+    measure_names.sort(key=lambda name: order.get(name, len(order)))
+    return tuple(_fitting(collection, name) for name in measure_names[:_MAX_DEFAULTS])
 
 
 def imported_values(collection: Collection, name: str) -> set[float]:
@@ -159,8 +159,8 @@ def imported_values(collection: Collection, name: str) -> set[float]:
 def _fitting(collection: Collection, name: str) -> JudgedMeasure:
     """Return a measure with its declared scale, or with one that covers its scores."""
     values = imported_values(collection, name)
-    usual = find_measure(name, collection.measures) or Measure()
-    for scale in (collection.scales.get(name), usual.scale):
+    usual_measure = find_measure(name, collection.measures) or Measure()
+    for scale in (collection.scales.get(name), usual_measure.scale):
         if scale and all(scale.low <= value <= scale.high for value in values):
             return _with_points(name, scale.low, scale.high, scale.step)
     if values <= {0, 1} and values:

@@ -143,12 +143,12 @@ def _change_settings(
                 is_open="is_open" in form, suggestions="suggestions" in form,
                 references="references" in form,
             )  # fmt: skip
-            judged = _judged(session, evaluation)
-            after = replace(after, past=_dropped_measures(before, after, judged))
-            _require_scales(before, after, judged, collection)
+            judgment_counts = _judged(session, evaluation)
+            after = replace(after, past=_dropped_measures(before, after, judgment_counts))
+            _require_scales(before, after, judgment_counts, collection)
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
-        dropped = _dropped_counts(before, after, judged)
+        dropped = _dropped_counts(before, after, judgment_counts)
         if dropped and "sure" not in form:
             return _settings_page(request, session, evaluation, proposed=after, dropped=dropped)
         evaluation.settings = after.to_json()
@@ -160,14 +160,16 @@ def _change_settings(
 
 def _measures(form: dict[str, str], offered: Iterable[str]) -> tuple[JudgedMeasure, ...]:
     """Read the measures and their scales, in the order of the form."""
-    chosen = {name: form.get(f"scale-{name}", "") for name in offered}
+    measure_scales = {name: form.get(f"scale-{name}", "") for name in offered}
     custom = "-".join(form.get("own", "").lower().split())
     if custom:
-        if not _NAME.fullmatch(custom) or custom in chosen:
+        if not _NAME.fullmatch(custom) or custom in measure_scales:
             hint = "use lowercase letters, digits and hyphens, and a name that is not listed"
             raise InputError(f"{custom!r} cannot be the name of a measure", hint)
-        chosen[custom] = form.get("own-scale", "").strip() or "1 to 5"
-    measures = tuple(parse_measure(name, text) for name, text in chosen.items() if text.strip())
+        measure_scales[custom] = form.get("own-scale", "").strip() or "1 to 5"
+    measures = tuple(
+        parse_measure(name, text) for name, text in measure_scales.items() if text.strip()
+    )
     if not measures:
         raise InputError("no measure is left to judge", hint="choose at least one")
     return measures
@@ -194,21 +196,29 @@ def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
 
 
 def _require_scales(
-    before: Settings, after: Settings, judged: Counter[str], imported: Collection
+    before: Settings, after: Settings, judgment_counts: Counter[str], imported: Collection
 ) -> None:
     """Refuse to change the scale of existing judgments, imported or not."""
     old = {measure.name: measure.scale for measure in before.ever}
     imported_measures = set(imported.human_measures)
     for measure in after.measures:
-        if judged[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
-            message = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
+        if judgment_counts[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
+            message = (
+                f"{judgment_counts[measure.name]:,} judgments of {measure.name} are on another "
+            )
+            message += "scale"
             raise InputError(message, hint="keep the scale, or import the collection again")
-        declared = imported.scales.get(measure.name)
+        declared_scale = imported.scales.get(measure.name)
         ends = (measure.low, measure.high)
-        if measure.name in imported_measures and declared and (declared.low, declared.high) != ends:
+        if (
+            measure.name in imported_measures
+            and declared_scale
+            and (declared_scale.low, declared_scale.high) != ends
+        ):
             raise InputError(
-                f"the imported judgments of {measure.name} are on a scale from {declared.low:g} to "
-                f"{declared.high:g}", hint="judge on the same scale",
+                f"the imported judgments of {measure.name} are on a scale from "
+                f"{declared_scale.low:g} to {declared_scale.high:g}",
+                hint="judge on the same scale",
             )  # fmt: skip
         if off_scores := off_scale(imported, measure):
             raise InputError(
@@ -219,21 +229,29 @@ def _require_scales(
 
 
 def _dropped_measures(
-    before: Settings, after: Settings, judged: Counter[str]
+    before: Settings, after: Settings, judgment_counts: Counter[str]
 ) -> tuple[JudgedMeasure, ...]:
     """List measures with judgments that are no longer judged."""
     current = {measure.name for measure in after.measures}
     return tuple(
-        measure for measure in before.ever if measure.name not in current and judged[measure.name]
+        measure
+        for measure in before.ever
+        if measure.name not in current and judgment_counts[measure.name]
     )
 
 
-def _dropped_counts(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
+def _dropped_counts(
+    before: Settings, after: Settings, judgment_counts: Counter[str]
+) -> dict[str, int]:
     """Count the judgments of measures that would be dropped."""
     dropped = {measure.name for measure in before.measures} - {
         measure.name for measure in after.measures
     }
-    return {m.name: judged[m.name] for m in before.measures if m.name in dropped and judged[m.name]}
+    return {
+        m.name: judgment_counts[m.name]
+        for m in before.measures
+        if m.name in dropped and judgment_counts[m.name]
+    }
 
 
 def _settings_page(
@@ -358,8 +376,8 @@ def _people_page(
     counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
     assigned = {id: number for id, number in rows}  # noqa: C416
-    listed = select(Account).where(Account.role != ERASED)
-    accounts = session.scalars(listed.order_by(Account.role.desc(), Account.name)).all()
+    account_query = select(Account).where(Account.role != ERASED)
+    accounts = session.scalars(account_query.order_by(Account.role.desc(), Account.name)).all()
     root = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/"
     links = {account.name: f"{root}{secret}" for account, secret in (secrets or {}).items()}
     return page(
@@ -378,8 +396,8 @@ def list_guidelines(request: Request, user: Reader, store: StoreDep, token: str)
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         texts = guidelines_of(session, evaluation)
-        judged = [measure.name for measure in Settings.of(evaluation).measures]
-        order = [*judged, *(name for name in texts if name not in judged)]
+        measure_names = [measure.name for measure in Settings.of(evaluation).measures]
+        order = [*measure_names, *(name for name in texts if name not in measure_names)]
         return page(
             request, "guidelines.html", evaluation=evaluation, tab="Guidelines",
             guidelines=[texts[name] for name in order if name in texts], rendered=rendered,

@@ -116,12 +116,12 @@ def for_peer(
     peer: PeerAnnotation,
     annotated: Mapping[str, PeerAnnotation],
     finished: Mapping[str, PeerAnnotation] | None = None,
-    answered: Rates | None = None,
+    mark_counts: Rates | None = None,
 ) -> list[Suggestion]:
     """Suggest marks of a peer.
 
     `annotated` are peers that the same person annotated, whose marks may be shown; `finished` are
-    those of anybody, on which probabilities are calibrated, and `answered` the numbers of
+    those of anybody, on which probabilities are calibrated, and `mark_counts` the numbers of
     suggestions that were accepted and refused.
     """
     if not peer.pyramid.membership.any():
@@ -132,13 +132,13 @@ def for_peer(
         if (uids := set(_uids(unit for unit in other.scus if unit.contributors)))
     }
     annotator = Annotator(peer.pyramid, peers=annotated, answers=answers)
-    annotation, answered = annotator.annotate(peer.text), answered or {}
+    annotation, mark_counts = annotator.annotate(peer.text), mark_counts or {}
     observed = annotator.observed(_MIN_RATE)
     matched = Matcher(peer.pyramid, annotated, rules=MARK_RULES).annotate(peer.text)
-    marked = {unit.uid for unit in matched.scus if unit.contributors}
+    marked_uids = {unit.uid for unit in matched.scus if unit.contributors}
     of_peer = {unit.uid for unit in peer.scus if unit.contributors}
     unmarked = sorted(
-        (unit for unit in annotation.annotation.scus if unit.uid not in marked | of_peer),
+        (unit for unit in annotation.annotation.scus if unit.uid not in marked_uids | of_peer),
         key=lambda unit: -annotation.probabilities.get(unit.uid, 0.0),
     )
     suggestions: list[Suggestion] = []
@@ -146,7 +146,7 @@ def for_peer(
         "match": matched.scus, "similarity": unmarked,
     }  # fmt: skip
     for source, units in sources.items():
-        accepted, refused = answered.get(source, (0, 0))
+        accepted, refused = mark_counts.get(source, (0, 0))
         n_right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
         if n_right + wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + wrong):
             continue

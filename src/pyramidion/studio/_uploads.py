@@ -172,9 +172,9 @@ class _UploadFolder:
 
     def _target_path(self, name: str) -> Path | None:
         """Return the path of a file, which must be inside the folder; None for clutter."""
-        plain = PurePosixPath(name.replace("\\", "/"))
-        parts = plain.parts
-        outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
+        sent_path = PurePosixPath(name.replace("\\", "/"))
+        parts = sent_path.parts
+        outside = sent_path.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
         if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
             hint = "pack the folder again with plain names"
             raise InputError(f"{visible(name)[:100]!r} is not a file name inside a folder", hint)
@@ -300,16 +300,16 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
         fields[field] = _merged(of_each(field))
     for field in ("left_out", "repaired", "doubts"):
         fields[field] = tuple(chain.from_iterable(of_each(field)))
-    joined = Collection(
+    joined_collection = Collection(
         name=next((part.name for part in parts if part.topics), name),
         scores=Scores.concatenate(part.scores for part in parts),
         preferences=Preferences.concatenate(part.preferences for part in parts),
         **fields,
     )
-    require_consistent(joined)
+    require_consistent(joined_collection)
     rows = tuple(row for reading in readings for row in reading.columns)
     return FormatReading(
-        joined, ", ".join(dict.fromkeys(reading.format for reading in readings)), rows
+        joined_collection, ", ".join(dict.fromkeys(reading.format for reading in readings)), rows
     )
 
 

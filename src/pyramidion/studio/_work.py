@@ -88,8 +88,8 @@ def _topics(session: Session, item: Assignment) -> TopicNames:
 
 
 def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -> Work:
-    first = next((item for item in items if item.id not in finished_ids), items[0])
-    title, singular, plural = _KINDS[first.kind]
+    first_open = next((item for item in items if item.id not in finished_ids), items[0])
+    title, singular, plural = _KINDS[first_open.kind]
     finished = sum(item.id in finished_ids for item in items)
     named_items = (
         (item, f"{number}. {topics[item.topic]}") for number, item in enumerate(items, start=1)
@@ -105,17 +105,17 @@ def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -
         for item, name in named_items
     )
     return Work(
-        evaluation=first.evaluation.name,
-        kind=first.kind,
+        evaluation=first_open.evaluation.name,
+        kind=first_open.kind,
         title=title,
         unit=singular if len(items) == 1 else plural,
         done=finished,
         left=len(items) - finished,
-        is_open=Settings.of(first.evaluation).is_open,
-        address=_address(first),
-        token=first.evaluation.token,
-        queue=queue_name(first.evaluation, first.account),
-        pieces=() if first.kind in JUDGED_KINDS else pieces,
+        is_open=Settings.of(first_open.evaluation).is_open,
+        address=_address(first_open),
+        token=first_open.evaluation.token,
+        queue=queue_name(first_open.evaluation, first_open.account),
+        pieces=() if first_open.kind in JUDGED_KINDS else pieces,
     )
 
 

@@ -192,9 +192,9 @@ class SummarizeOptions(Options):
         if not names:
             raise InputError("no methods were named", hint="`pyramidion methods` lists them")
         if len(names) > len(set(names)):
-            repeated = max(names, key=names.count)
+            most_common = max(names, key=names.count)
             hint = "name each method once, and use --system with one method only"
-            raise InputError(f"two systems would be called {repeated!r}", hint=hint)
+            raise InputError(f"two systems would be called {most_common!r}", hint=hint)
 
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
@@ -254,14 +254,14 @@ class SummarizeOptions(Options):
             if task not in tasks:
                 names = ", ".join(filter(None, tasks)) or "none"
                 raise InputError(f"there is no task {task!r}", hint=f"tasks: {names}")
-        declared = {task.id for task in collection.tasks}
-        used = {(summary.task, summary.topic) for summary in collection.summaries}
+        task_ids = {task.id for task in collection.tasks}
+        with_summaries = {(summary.task, summary.topic) for summary in collection.summaries}
         return [
             (task, topic)
             for task in self.task or tasks
             for topic in topics
             # An undeclared task is done for the topics that have summaries for it.
-            if task in declared or not used or (task, topic) in used
+            if task in task_ids or not with_summaries or (task, topic) in with_summaries
         ]
 
 
@@ -313,16 +313,16 @@ class TopicSummary:
         """Return the summary as a JSON record."""
         explanation = self.explanation
         sentences = []
-        for number, chosen in enumerate(self.extract.sentences):
-            sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
-            sentence["replacements"] = [asdict(change) for change in chosen.replacements]
+        for number, sentence_choice in enumerate(self.extract.sentences):
+            sentence = {name: getattr(sentence_choice, name) for name in _SENTENCE_KEYS}
+            sentence["replacements"] = [asdict(change) for change in sentence_choice.replacements]
             if self.extract.guard is not None:
-                citations = chosen.citations
+                citations = sentence_choice.citations
                 sentence["citations"] = [{"document": d, "index": index} for d, index in citations]
             if self.evidence:
                 sentence["evidence"] = self.evidence[number].record()
             if explanation is not None:
-                terms = explanation.terms[chosen.rank]
+                terms = explanation.terms[sentence_choice.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
             sentences.append(sentence)
         record: dict[str, Any] = {
@@ -673,8 +673,10 @@ class _Run:
             replace(s, topic=self.collection.topic(s.topic.id), story=self.stories.get(s.topic.id))
             for s in summaries
         ]
-        for collected, added in zip(self.state[1:], notes, strict=True):
-            collected.extend(added) if isinstance(collected, list) else collected.update(added)
+        for collected, new_items in zip(self.state[1:], notes, strict=True):
+            collected.extend(new_items) if isinstance(collected, list) else collected.update(
+                new_items
+            )
 
     def _source(self, task: str, topic: Topic) -> Source:
         source = Source.of_topic(self.collection, topic, task, **self.options.reading)
@@ -694,8 +696,8 @@ class _Run:
             extracts = []
             for method in self._methods:
                 uses_query = "query" in method.suited_to(generic.source).uses
-                chosen = maker if uses_query else generic
-                extracts.append(self._summarized(method, chosen, task, topic))
+                summarizer = maker if uses_query else generic
+                extracts.append(self._summarized(method, summarizer, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
             self._failed.append((name, _as_input_error(error)))
@@ -787,8 +789,8 @@ class _Run:
         summaries = []
         for s in self._summaries:
             documents = self.collection.documents(s.topic.id, s.task)
-            read = partial(self._source, s.task, self.collection.topic(s.topic.id))
-            summaries.append((self._title(s), sourced(s, documents, read)))
+            read_input = partial(self._source, s.task, self.collection.topic(s.topic.id))
+            summaries.append((self._title(s), sourced(s, documents, read_input)))
         return summaries
 
     def _title(self, summary: TopicSummary) -> str:
@@ -819,9 +821,9 @@ class _Run:
 
     def _signature(self, tasks: set[str]) -> Signature:
         limits = {self.options.limit(self.collection.task(task)).words for task in tasks}
-        chosen = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
+        chosen_methods = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
         details = (
-            *((("chose", "+".join(sorted(chosen))),) if chosen else ()),
+            *((("chose", "+".join(sorted(chosen_methods))),) if chosen_methods else ()),
             ("words", "+".join(map(str, sorted(limits)))),
             ("fit", self.options.fit),
             ("order", self.options.order),

@@ -63,9 +63,9 @@ class NGrams:
         in_beginning = _index_in_group(sizes) < (sizes * shares)[self.rows]
         return _table(self.rows[in_beginning], self.numbers[in_beginning], self.table.shape)
 
-    def gains(self, weights: Floats, number: int, chosen: Sequence[int]) -> Floats:
+    def gains(self, weights: Floats, number: int, taken: Sequence[int]) -> Floats:
         """Return what each n-gram of a sentence adds to chosen ones; see `best_cover`."""
-        return _Gains(self.table, weights, chosen).by_unit(number)
+        return _Gains(self.table, weights, taken).by_unit(number)
 
     def heaviest(self, weights: Floats, limit: int | None = None) -> Terms:
         """List the n-grams with positive weights, heaviest first."""
@@ -82,13 +82,13 @@ def ngrams_of(source: Source, n: int, *, references: bool = False, against: floa
 def _counted_ngrams(source: Source, n: int, references: bool, against: float) -> NGrams:
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
-    encoded = wording.encoded
+    encoded_texts = wording.encoded
     # The sentence of each n-gram, and the position of its first word.
-    sizes = np.maximum(np.diff(encoded.sentences) - n + 1, 0)
+    sizes = np.maximum(np.diff(encoded_texts.sentences) - n + 1, 0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
-    starts = encoded.sentences[:-1][rows] + _index_in_group(sizes)
-    numbers, words = _numbered(encoded.ids.astype(np.int64), starts, n, len(wording.words))
-    texts = np.repeat(np.arange(len(encoded)), np.diff(encoded.texts))[rows]
+    starts = encoded_texts.sentences[:-1][rows] + _index_in_group(sizes)
+    numbers, words = _numbered(encoded_texts.ids.astype(np.int64), starts, n, len(wording.words))
+    texts = np.repeat(np.arange(len(encoded_texts)), np.diff(encoded_texts.texts))[rows]
     in_input, total = texts == 0, len(words)
     numbers_in_input, rows = numbers[in_input], rows[in_input]
     table = _table(rows, numbers_in_input, (len(source), total))
@@ -105,21 +105,21 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
     # The novelty of a sentence is the mean share of its n-grams with a content word.
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
-    new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
+    share_new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
     # The amount of new text before each sentence in its document, without headings.
-    n_before = np.cumsum(new) - new
-    firsts, inverse = np.unique(np.arange(len(new)) - source.positions, return_inverse=True)
-    firsts += [source.headings(first) for first in firsts.tolist()]
+    n_before = np.cumsum(share_new) - share_new
+    firsts, inverse = np.unique(np.arange(len(share_new)) - source.positions, return_inverse=True)
+    firsts += [source.headings(head_number) for head_number in firsts.tolist()]
     n_before = np.maximum(n_before - n_before[firsts[inverse]], 0.0)
 
     def summed(values: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
-        best = np.zeros(len(document_grams))
-        np.maximum.at(best, indices, values[rows])
-        return counted(document_grams % total, best)
+        best_values = np.zeros(len(document_grams))
+        np.maximum.at(best_values, indices, values[rows])
+        return counted(document_grams % total, best_values)
 
-    novelty, early_novelty = summed(new), summed(new * _EARLY**n_before)
-    in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
+    novelty, early_novelty = summed(share_new), summed(share_new * _EARLY**n_before)
+    in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded_texts))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(
         table,
@@ -145,9 +145,9 @@ def _numbered(ids: Ints, starts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
     codes = ids[starts]
     for offset in range(1, n):
         codes = np.unique(codes, return_inverse=True)[1] * words + ids[starts + offset]
-    _, where, codes = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(where)
-    return np.argsort(order)[codes], ids[starts[where[order]][:, None] + np.arange(n)]
+    _, first_indices, codes = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first_indices)
+    return np.argsort(order)[codes], ids[starts[first_indices[order]][:, None] + np.arange(n)]
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:
@@ -155,10 +155,10 @@ def _content_words(source: Source, wording: Wording) -> Bools:
     content = np.ones(len(wording.words), dtype=np.bool_)
     if source.reading.stop_words:
         # The list has words, not stems, so look up the forms.
-        plain = source.read(replace(source.reading, stem=False, stop_words=False))
-        listed = stop_list(source.reading.language)
-        forms = np.array([word in listed for word in plain.words], dtype=np.bool_)
-        content[wording.ids[forms[plain.ids]]] = False
+        unstemmed = source.read(replace(source.reading, stem=False, stop_words=False))
+        stop_words = stop_list(source.reading.language)
+        forms = np.array([word in stop_words for word in unstemmed.words], dtype=np.bool_)
+        content[wording.ids[forms[unstemmed.ids]]] = False
     return content
 
 
@@ -227,8 +227,8 @@ def best_cover(
     if rows.nnz > (_LARGEST if largest is None else largest):
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
     problem = rows, values, lengths[fitting], limit
-    chosen, gap = _enumerate(*problem) or _solve(*problem, nodes)
-    solved = replace(_in_order_of_gains(units, weights, fitting[chosen].tolist()), gap=gap)
+    numbers, gap = _enumerate(*problem) or _solve(*problem, nodes)
+    solved = replace(_in_order_of_gains(units, weights, fitting[numbers].tolist()), gap=gap)
     if gap == 0:
         return solved
     other = exchange_cover(units, weights, lengths, limit)
@@ -250,18 +250,18 @@ def greedy_cover(
     """Repeatedly take the sentence that adds most for its length (to a power)."""
     gains = _Gains(units, weights, start)
     costs = np.maximum(lengths, 1.0) ** power
-    remaining = limit - int(lengths[list(start)].sum())
+    room = limit - int(lengths[list(start)].sum())
     open_ = lengths > 0
     open_[list(start)] = False
     while True:
-        open_ &= lengths <= remaining
+        open_ &= lengths <= room
         ratios = np.where(open_, gains.current() / costs, 0.0)
-        best = int(np.argmax(ratios))
-        if ratios[best] <= 0:
+        best_number = int(np.argmax(ratios))
+        if ratios[best_number] <= 0:
             return gains.cover
-        gains.take(best)
-        open_[best] = False
-        remaining -= int(lengths[best])
+        gains.take(best_number)
+        open_[best_number] = False
+        room -= int(lengths[best_number])
 
 
 def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -286,31 +286,33 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
         )
     rows, sizes = rows[competing], lengths[competing]
     covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
-    best = max(covers, key=lambda cover: cover.value)
+    best_extract = max(covers, key=lambda cover: cover.value)
     while True:
         tried = (
             greedy_cover(rows, weights, sizes, limit, start=start)
-            for start in _exchanged(rows, weights, sizes, limit, best.numbers)
+            for start in _exchanged(rows, weights, sizes, limit, best_extract.numbers)
         )
-        better = max(tried, key=lambda cover: cover.value, default=best)
-        if better.value <= best.value * (1 + 1e-9):
-            ordered = _in_order_of_gains(rows, weights, best.numbers)
-            return replace(ordered, numbers=tuple(competing[list(ordered.numbers)].tolist()))
-        best = better
+        better = max(tried, key=lambda cover: cover.value, default=best_extract)
+        if better.value <= best_extract.value * (1 + 1e-9):
+            ordered_cover = _in_order_of_gains(rows, weights, best_extract.numbers)
+            return replace(
+                ordered_cover, numbers=tuple(competing[list(ordered_cover.numbers)].tolist())
+            )
+        best_extract = better
 
 
 def _exchanged(
-    units: Any, weights: Floats, lengths: Ints, limit: int, chosen: Sequence[int]
+    units: Any, weights: Floats, lengths: Ints, limit: int, numbers: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
     """Return extracts in which one sentence is replaced by one that then adds most."""
-    for leaving in chosen:
-        remaining = [number for number in chosen if number != leaving]
-        values = _Gains(units, weights, remaining).current()
-        values[lengths > limit - lengths[remaining].sum()] = 0.0
-        values[list(chosen)] = 0.0
+    for leaving in numbers:
+        other_numbers = [number for number in numbers if number != leaving]
+        values = _Gains(units, weights, other_numbers).current()
+        values[lengths > limit - lengths[other_numbers].sum()] = 0.0
+        values[list(numbers)] = 0.0
         for number in np.argsort(-values, kind="stable")[:_N_REPLACEMENTS].tolist():
             if values[number] > 0:
-                yield (*remaining, number)
+                yield (*other_numbers, number)
 
 
 def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -322,13 +324,13 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     single_sentence = (int(fitting[np.argmax(values)]),)
     extracts = []
     for start in ((), single_sentence):
-        remaining = limit - int(lengths[list(start)].sum())
+        room = limit - int(lengths[list(start)].sum())
         relaxed = greedy_cover(
-            units, weights, lengths, limit + (_KNAPSACK_FACTOR - 1) * remaining, start=start
+            units, weights, lengths, limit + (_KNAPSACK_FACTOR - 1) * room, start=start
         )
-        added = slice(len(start), None)
-        gains = zip(relaxed.numbers[added], relaxed.gains[added], strict=True)
-        extracts.append((*start, *_pack(gains, lengths, remaining)))
+        relaxed_part = slice(len(start), None)
+        gains = zip(relaxed.numbers[relaxed_part], relaxed.gains[relaxed_part], strict=True)
+        extracts.append((*start, *_pack(gains, lengths, room)))
         extracts.append(greedy_cover(units, weights, lengths, limit, start=start).numbers)
     covers = [_in_order_of_gains(units, weights, extract) for extract in extracts]
     return max(covers, key=lambda cover: cover.value)
@@ -337,32 +339,32 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
 def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
     """Return the sentences with the maximum sum of gains within a limit (a knapsack)."""
     items = [(number, gain) for number, gain in gains if lengths[number] <= limit]
-    best = np.zeros(limit + 1)
-    used = np.zeros((len(items), limit + 1), dtype=np.bool_)
+    best_gains = np.zeros(limit + 1)
+    is_taken = np.zeros((len(items), limit + 1), dtype=np.bool_)
     for item, (number, gain) in enumerate(items):
         length = int(lengths[number])
-        with_it = best[: limit + 1 - length] + gain
-        used[item, length:] = with_it > best[length:]
-        best[length:] = np.maximum(with_it, best[length:])
-    packed, remaining = [], limit
+        with_it = best_gains[: limit + 1 - length] + gain
+        is_taken[item, length:] = with_it > best_gains[length:]
+        best_gains[length:] = np.maximum(with_it, best_gains[length:])
+    packed, room = [], limit
     for item in range(len(items) - 1, -1, -1):
-        if used[item, remaining]:
+        if is_taken[item, room]:
             packed.append(items[item][0])
-            remaining -= int(lengths[packed[-1]])
+            room -= int(lengths[packed[-1]])
     return packed[::-1]
 
 
 class _Gains:
     """The gain of each sentence over those already taken."""
 
-    def __init__(self, units: Any, weights: Floats, chosen: Sequence[int] = ()) -> None:
+    def __init__(self, units: Any, weights: Floats, taken: Sequence[int] = ()) -> None:
         weights = np.atleast_2d(weights)
         self._units = units
         self._rows = np.repeat(np.arange(units.shape[0]), np.diff(units.indptr))
         self._worth = np.vstack([np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)])
         self._counts = np.zeros(weights.shape[1], dtype=np.int64)
         self._taken: list[tuple[int, float]] = []
-        for number in chosen:
+        for number in taken:
             self.take(number)
 
     @property
@@ -372,15 +374,15 @@ class _Gains:
 
     def current(self) -> Floats:
         """Return what each sentence would add now."""
-        added = self._added(slice(0, len(self._rows)))
-        gains = np.bincount(self._rows, added, self._units.shape[0])
+        gains_per_entry = self._added(slice(0, len(self._rows)))
+        gains = np.bincount(self._rows, gains_per_entry, self._units.shape[0])
         return gains.astype(np.float64)
 
     def by_unit(self, number: int) -> Floats:
         """Return what each unit of a sentence would add."""
-        added, span = np.zeros(len(self._counts)), self._span(number)
-        added[self._units.indices[span]] = self._added(span)
-        return added
+        gains_per_entry, span = np.zeros(len(self._counts)), self._span(number)
+        gains_per_entry[self._units.indices[span]] = self._added(span)
+        return gains_per_entry
 
     def take(self, number: int) -> None:
         """Take a sentence."""
@@ -392,21 +394,25 @@ class _Gains:
         return slice(self._units.indptr[number], self._units.indptr[number + 1])
 
     def _added(self, span: slice) -> Floats:
-        units, last = self._units.indices[span], len(self._worth) - 1
-        before = np.minimum(self._counts[units], last)
-        after = np.minimum(before + self._units.data[span].astype(np.int64), last)
-        added: Floats = self._worth[after, units] - self._worth[before, units]
-        return added
+        units, max_count = self._units.indices[span], len(self._worth) - 1
+        counts_before = np.minimum(self._counts[units], max_count)
+        counts_after = np.minimum(
+            counts_before + self._units.data[span].astype(np.int64), max_count
+        )
+        gains_per_entry: Floats = (
+            self._worth[counts_after, units] - self._worth[counts_before, units]
+        )
+        return gains_per_entry
 
 
-def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Cover:
+def _in_order_of_gains(units: Any, weights: Floats, numbers: Sequence[int]) -> Cover:
     """Order sentences so that each adds most when its turn comes."""
-    gains, remaining = _Gains(units, weights), list(chosen)
-    while remaining:
+    gains, open_numbers = _Gains(units, weights), list(numbers)
+    while open_numbers:
         current_gains = gains.current()
-        best = max(remaining, key=lambda number: (current_gains[number], -number))
-        remaining.remove(best)
-        gains.take(best)
+        best_number = max(open_numbers, key=lambda number: (current_gains[number], -number))
+        open_numbers.remove(best_number)
+        gains.take(best_number)
     return gains.cover
 
 
@@ -419,8 +425,8 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
         span = slice(columns.indptr[unit], columns.indptr[unit + 1])
         return columns.indices[span].tobytes(), columns.data[span].tobytes()
 
-    used = np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist()
-    groups = grouped((key(unit), unit) for unit in used).values()
+    used_units = np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist()
+    groups = grouped((key(unit), unit) for unit in used_units).values()
     values = [weights[:, group].sum(axis=1) for group in groups]
     first_rows = [group[0] for group in groups]
     return columns[:, first_rows].tocsr(), np.array(values).reshape(len(first_rows), len(weights)).T
@@ -432,8 +438,8 @@ def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[
         return None
     start = exchange_cover(units, weights, lengths, limit).numbers
     presence = (units.toarray() > 0).astype(np.float64)
-    best = Enumeration(presence, weights[0], lengths, limit).best(start) if start else None
-    return None if best is None else (best, 0.0)
+    best_extract = Enumeration(presence, weights[0], lengths, limit).best(start) if start else None
+    return None if best_extract is None else (best_extract, 0.0)
 
 
 def _solve(
@@ -535,8 +541,8 @@ class Covering(Summarizer):
         """
         grams = self._ngrams(source)
         terms = grams.heaviest(grams.gains(self._concepts(grams), number, taken))
-        new = grams.gains(_new(grams), number, taken)
-        return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new))
+        new_gains = grams.gains(_new(grams), number, taken)
+        return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new_gains))
 
     def _ngrams(self, source: Source) -> NGrams:
         return ngrams_of(source, self.n, against=self.known)
@@ -648,8 +654,8 @@ def _with_opening(
         return choice
     numbers = [max(firsts, key=lambda number: (gains[number], source.texts[number]))]
     for number in choice.numbers:
-        used = int(source.lengths[numbers].sum())
-        fits_now = limit.fits(int(source.lengths[number]), used)
+        length = int(source.lengths[numbers].sum())
+        fits_now = limit.fits(int(source.lengths[number]), length)
         if fits_now and source.may_join(number, numbers, facts=True):
             numbers.append(number)
     return replace(
@@ -662,8 +668,8 @@ def _fill_room(
 ) -> Choice:
     """Fill the remaining room with new n-grams, however few documents have them."""
     numbers = list(choice.numbers)
-    remaining = limit.room(int(source.lengths[numbers].sum()))
-    if limit.fit == "stop" or not remaining:
+    room = limit.room(int(source.lengths[numbers].sum()))
+    if limit.fit == "stop" or not room:
         return choice
     values = np.maximum(weights, _FILLING * _new(grams))
     allowed = source.candidates.copy()
@@ -674,7 +680,7 @@ def _fill_room(
         gains = table.astype(bool) @ np.where(grams.counts_in(numbers) > 0, 0.0, values)
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
-    start, room_limit = choice.numbers, Limit(remaining, limit.fit)
+    start, room_limit = choice.numbers, Limit(room, limit.fit)
     joins = partial(source.may_join, facts=True)
     choose_greedily(
         source, room_limit, weigh, numbers.append, allowed=allowed, begun=start, joins=joins
@@ -683,12 +689,12 @@ def _fill_room(
     return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))
 
 
-def _cut(source: Source, limit: Limit, grams: NGrams, chosen: Sequence[int]) -> tuple[Any, Ints]:
+def _cut(source: Source, limit: Limit, grams: NGrams, taken: Sequence[int]) -> tuple[Any, Ints]:
     """Return the sentences' n-grams and lengths, truncated as in the summary."""
-    remaining = limit.room(int(source.lengths[list(chosen)].sum()))
-    if limit.fit != "truncate" or source.lengths.max() <= remaining:
+    room = limit.room(int(source.lengths[list(taken)].sum()))
+    if limit.fit != "truncate" or source.lengths.max() <= room:
         return grams.table, source.lengths
-    lengths = np.minimum(source.lengths, remaining)
+    lengths = np.minimum(source.lengths, room)
     return grams.beginning(lengths / np.maximum(source.lengths, 1)), lengths
 
 
@@ -721,11 +727,11 @@ def covering_choice(
         units, lengths = members @ table, (members @ sizes).astype(np.int64)
     cover = find(units, weights, lengths, limit.words)
     gains_by_sentence = zip(cover.numbers, cover.gains, strict=True)
-    chosen = dict.fromkeys(
+    taken_numbers = dict.fromkeys(
         number for k, gain in gains_by_sentence if gain > 0 for number in groups[k]
     )
     numbers: list[int] = []
-    for number in chosen:
+    for number in taken_numbers:
         if joins(number, numbers):
             numbers.append(number)
     notes: tuple[str, ...] = ()

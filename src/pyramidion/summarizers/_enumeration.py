@@ -74,28 +74,28 @@ class Enumeration:
         self._n_nodes += 1
         options = options[self._lengths[options] <= room]
         surplus = self._priced[options] @ uncovered - self._price * self._lengths[options]
-        added = np.maximum(surplus, 0.0)
-        bound = value + self._unpriced @ uncovered + self._price * room + added.sum()
-        lost = surplus - added
+        refunds = np.maximum(surplus, 0.0)
+        bound = value + self._unpriced @ uncovered + self._price * room + refunds.sum()
+        lost = surplus - refunds
         hopeful = np.flatnonzero(bound + lost >= self._enough)
         if not len(hopeful):
             return
         order = hopeful[np.argsort(-surplus[hopeful], kind="stable")]
-        options, added, lost = options[order], added[order], lost[order]
+        options, refunds, lost = options[order], refunds[order], lost[order]
         lengths, gains = self._lengths[options], self._gains[options] @ uncovered
         if len(options) < 3 or np.partition(lengths, 2)[:3].sum() > room:
             self._compare_pairs(taken, options, uncovered, gains, value, room)
             return
         # Extracts with a sentence and one before it have been searched with the one before it.
-        bounds = bound - (np.cumsum(added) - added) + lost
+        bounds = bound - (np.cumsum(refunds) - refunds) + lost
         for k in np.flatnonzero(gains > _TIE * self._value).tolist():
             is_over = self._n_ties > _MAX_TIES or self._n_nodes > _MAX_NODES
             if is_over or bounds[k] < self._enough:
                 return
             extract, total = (*taken, int(options[k])), value + float(gains[k])
             self._compare(extract, total)
-            remaining = uncovered * (1 - self._presence[options[k]])
-            self._visit(extract, options[k + 1 :], remaining, total, room - int(lengths[k]))
+            still_uncovered = uncovered * (1 - self._presence[options[k]])
+            self._visit(extract, options[k + 1 :], still_uncovered, total, room - int(lengths[k]))
 
     def _compare_pairs(
         self,
@@ -118,8 +118,8 @@ class Enumeration:
         for first, second in np.argwhere(np.triu(is_good)).tolist():
             gain, alone = float(pairs[first, second]), max(gains[first], gains[second])
             if first == second or gain > alone * (1 + _TIE):
-                added = {int(options[first]), int(options[second])}
-                self._compare((*taken, *added), value + gain)
+                new_numbers = {int(options[first]), int(options[second])}
+                self._compare((*taken, *new_numbers), value + gain)
 
     def _compare(self, extract: tuple[int, ...], value: float) -> None:
         """Remember an extract if it is better than the best."""

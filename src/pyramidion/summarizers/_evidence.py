@@ -106,19 +106,19 @@ def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evi
 
 def _shares(source: Source, ids: Ints) -> Floats:
     """Return the share of some words that each sentence of the articles has."""
-    present = np.zeros(len(source.words))
-    present[ids] = 1.0
-    shares: Floats = source.wording.presence @ present / max(len(ids), 1)
+    has_word = np.zeros(len(source.words))
+    has_word[ids] = 1.0
+    shares: Floats = source.wording.presence @ has_word / max(len(ids), 1)
     return shares
 
 
 def _by_document(source: Source, shares: Floats, numbers: Ints) -> dict[str, tuple[str, int]]:
     """Return the best sentence of each document that has any."""
-    best: dict[str, tuple[str, int]] = {}
+    home_of_document: dict[str, tuple[str, int]] = {}
     for number in sorted(numbers.tolist(), key=lambda number: (-shares[number], number)):
         home = source.documents[source.homes[number]].id
-        best.setdefault(home, (home, int(source.positions[number])))
-    return best
+        home_of_document.setdefault(home, (home, int(source.positions[number])))
+    return home_of_document
 
 
 def _conflicts(

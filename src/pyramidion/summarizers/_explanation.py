@@ -55,16 +55,18 @@ class Explanation:
     def terms(self) -> dict[int, tuple[tuple[str, float], ...]]:
         """The terms of each sentence when it was chosen, by rank, spelled as in the sentence."""
         numbers = {(s.document, s.index): index for index, s in enumerate(self.source.sentences)}
-        earlier: list[int] = []
+        earlier_numbers: list[int] = []
         terms = {}
         for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
-            explained = sentence.terms or self.method.explain(self.source, number, tuple(earlier))
+            explained = sentence.terms or self.method.explain(
+                self.source, number, tuple(earlier_numbers)
+            )
             # Without word weights, terms are not words.
             if self.extract.weights:
                 explained = self._spelled(number, explained)
             terms[sentence.rank] = explained
-            earlier.append(number)
+            earlier_numbers.append(number)
         return terms
 
     def tables(self, title: str = "", key: Key = ()) -> tuple[Table, ...]:

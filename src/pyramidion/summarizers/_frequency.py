@@ -183,28 +183,30 @@ class FrequencySummarizer(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        read = self._read(source)
-        return self._chooser.choose(read, limit, self._probabilities(read))
+        own_source = self._read(source)
+        return self._chooser.choose(own_source, limit, self._probabilities(own_source))
 
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences, and rewrite each before lowering its words' probabilities."""
-        read = self._read(source)
-        weights = self._probabilities(read)
-        return self._chooser.choose(read, limit, weights, begin())
+        own_source = self._read(source)
+        weights = self._probabilities(own_source)
+        return self._chooser.choose(own_source, limit, weights, begin())
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the words of a sentence and their probabilities; as often as they count."""
-        read = self._read(source)
-        terms = super(FrequencySummarizer, self).explain(read, number, taken)
+        own_source = self._read(source)
+        terms = super(FrequencySummarizer, self).explain(own_source, number, taken)
         if self.count == "types":
             return terms
-        times = Counter(read.words[word] for word in read.wording.sentence(number).tolist())
+        times = Counter(
+            own_source.words[word] for word in own_source.wording.sentence(number).tolist()
+        )
         return tuple(term for term in terms for _ in range(times[term[0]]))
 
     def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return each content word's probability after some sentences are chosen."""
-        read = self._read(source)
-        return self._chooser.after(read, taken, self._probabilities(read))
+        own_source = self._read(source)
+        return self._chooser.after(own_source, taken, self._probabilities(own_source))
 
     def _read(self, source: Source) -> Source:
         return source.by_part_of_speech if self.words == "pos" else source
@@ -263,7 +265,7 @@ class KLSum(Summarizer):
         table, goal = source.table, self.word_weights(source)
         sizes = np.asarray(table.sum(axis=1))
         rows = np.repeat(np.arange(len(source)), np.diff(table.indptr))
-        added = self.smoothing * np.count_nonzero(source.counts)
+        smoothing_sum = self.smoothing * np.count_nonzero(source.counts)
         counts = np.full(len(source.words), self.smoothing)
         negative_entropy = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
 
@@ -273,7 +275,7 @@ class KLSum(Summarizer):
             gains = goal[table.indices] * np.log1p(table.data / old_counts)
             gained = np.bincount(rows, weights=gains, minlength=len(source))
             likelihood = float(goal @ np.log(counts)) + gained
-            total = counts.sum() - (len(counts) * self.smoothing - added) + sizes
+            total = counts.sum() - (len(counts) * self.smoothing - smoothing_sum) + sizes
             return np.where(
                 sizes > 0,
                 likelihood - np.log(np.maximum(total, 1e-300)) - negative_entropy,

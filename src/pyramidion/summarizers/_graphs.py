@@ -117,8 +117,8 @@ def neighbors(rows: Any, threshold: float) -> Any:
 def _stacked(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
-    first, *further = parts
-    return vstack([first, *further], format="csr") if further else first
+    first_part, *further = parts
+    return vstack([first_part, *further], format="csr") if further else first_part
 
 
 def _unit_rows(table: Any, rarity: Floats) -> Any:
@@ -216,12 +216,12 @@ class LexRank(Summarizer):
         ranks = np.full(number, 1 / number)
         for _ in range(_STEPS):
             passed = ranks / degrees
-            last = ranks
+            previous_ranks = ranks
             ranks = base + damping * np.asarray(
                 rows @ (passed if transposed is None else transposed @ passed)
             )
             ranks /= ranks.sum()
-            if np.abs(ranks - last).sum() < _SETTLED:
+            if np.abs(ranks - previous_ranks).sum() < _SETTLED:
                 break
         return ranks, degrees
 
@@ -262,11 +262,11 @@ class SentenceClusters(Summarizer):
         ranked = np.unique(cluster_scores, return_inverse=True)[1][clusters] + 0.5 * _closeness(
             rows, clusters
         )
-        used: set[int] = set()
+        chosen_clusters: set[int] = set()
 
         def from_another_cluster(number: int, taken: list[int]) -> bool:
-            is_new = int(clusters[number]) not in used
-            used.add(int(clusters[number]))
+            is_new = int(clusters[number]) not in chosen_clusters
+            chosen_clusters.add(int(clusters[number]))
             return is_new
 
         choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
@@ -318,8 +318,8 @@ def _closeness(rows: Any, clusters: Ints) -> Floats:
     )
     sums = (members @ rows).tocsr()
     lengths = np.sqrt(np.asarray(sums.multiply(sums).sum(axis=1)))
-    shared = np.asarray(rows.multiply(sums[clusters]).sum(axis=1), dtype=np.float64)
-    return shared / np.where(lengths > 0, lengths, 1.0)[clusters]
+    dot_products = np.asarray(rows.multiply(sums[clusters]).sum(axis=1), dtype=np.float64)
+    return dot_products / np.where(lengths > 0, lengths, 1.0)[clusters]
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,8 +412,8 @@ class MaximalMarginalRelevance(Summarizer):
         """Return both terms: relevance, and similarity to chosen sentences."""
         vectors = sentence_vectors(source)
         nearness = Nearness(vectors)
-        for earlier in taken:
-            nearness.say(earlier)
+        for earlier_number in taken:
+            nearness.say(earlier_number)
         penalty = -(1 - self.relevance) * float(nearness.values[number])
         return ("relevance", float(self._relevance(vectors)[number])), ("nearness", penalty)
 
@@ -463,8 +463,8 @@ class Submodular(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence adds to coverage and to diversity."""
         state = _Submodular(self, source)
-        for earlier in taken:
-            state.take(earlier)
+        for earlier_number in taken:
+            state.take(earlier_number)
         coverage, diversity = state.gains()[:, number].tolist()
         return ("coverage", coverage), ("diversity", diversity)
 
@@ -489,9 +489,9 @@ class _Submodular:
 
     def gains(self) -> Floats:
         """Return what each sentence would add to coverage and to diversity."""
-        columns, before = self._near.indices, np.minimum(self._covered, self._caps)
-        after = np.minimum(self._covered[columns] + self._near.data, self._caps[columns])
-        coverage = np.bincount(self._rows, after - before[columns], len(self._caps))
+        columns, covered_before = self._near.indices, np.minimum(self._covered, self._caps)
+        covered_after = np.minimum(self._covered[columns] + self._near.data, self._caps[columns])
+        coverage = np.bincount(self._rows, covered_after - covered_before[columns], len(self._caps))
         cluster_rewards = self._held[self._of]
         diversity = np.sqrt(cluster_rewards + self._rewards) - np.sqrt(cluster_rewards)
         gains: Floats = self._shares * np.array([coverage, diversity])
@@ -537,8 +537,8 @@ class DeterminantalPointProcess(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return both terms of the increase of the log-determinant."""
         state = _Determinant(self, source)
-        for earlier in taken:
-            state.take(earlier)
+        for earlier_number in taken:
+            state.take(earlier_number)
         quality = float(state.quality[number])
         return ("quality", quality), ("diversity", float(state.gains()[number]) - quality)
 
@@ -561,8 +561,8 @@ class _Determinant:
     def take(self, number: int) -> None:
         """Take a sentence: one step of a Cholesky decomposition."""
         column = self._rows @ self._rows[[number]].toarray().ravel()
-        for before in self._taken:
-            column = column - before[number] * before
+        for earlier_column in self._taken:
+            column = column - earlier_column[number] * earlier_column
         column = column / np.sqrt(max(self._left[number], _SPANNED))
         self._left = np.maximum(self._left - column**2, 0.0)
         self._taken.append(column)

@@ -104,8 +104,8 @@ class GuardReport:
     def merged(cls, reports: "Iterable[GuardReport]") -> "GuardReport":
         """Return one report about several summaries."""
         reports = list(reports)
-        checked = tuple(item for report in reports for item in report.checked)
-        return cls(checked, Spent.total([report.spent for report in reports]))
+        checked_sentences = tuple(item for report in reports for item in report.checked)
+        return cls(checked_sentences, Spent.total([report.spent for report in reports]))
 
     @property
     def failed(self) -> tuple[CheckedSentence, ...]:
@@ -198,21 +198,27 @@ class Guard:
             return CheckedSentence(written, spans, "dropped")
         return CheckedSentence(written, used=written, elsewhere=self._is_elsewhere(written))
 
-    def _is_elsewhere(self, written: Written) -> bool:
+    def _is_elsewhere(self, sentence: Written) -> bool:
         """Return whether the cited sentences lack some of the names, numbers and quotations."""
-        if not written.cited:
+        if not sentence.cited:
             return False
         cited = support.SourceIndex(
-            [" ".join(self.source.texts[number] for number in written.cited)]
+            [" ".join(self.source.texts[number] for number in sentence.cited)]
         )
-        spans = cited.unsupported(written.text, allow=self.allow)
+        spans = cited.unsupported(sentence.text, allow=self.allow)
         return any(span.kind in ("name", "number", "quotation") for span in spans)
 
     def report(self, sentences: Sequence[str], on_unsupported: OnUnsupported) -> GuardReport:
         """Check the sentences of a summary that was written elsewhere."""
-        checked: Sequence[CheckedSentence] = [self.check(Written(text)) for text in sentences]
+        checked_sentences: Sequence[CheckedSentence] = [
+            self.check(Written(text)) for text in sentences
+        ]
         return GuardReport(
-            tuple(self.replaced(checked) if on_unsupported == "extract" else checked)
+            tuple(
+                self.replaced(checked_sentences)
+                if on_unsupported == "extract"
+                else checked_sentences
+            )
         )
 
     def replaced(self, checked: Sequence[CheckedSentence]) -> list[CheckedSentence]:
@@ -220,29 +226,31 @@ class Guard:
 
         These are cited sentences, then similar ones, then the best of an extract.
         """
-        used = [item.used.text for item in checked if item.used]
+        used_texts = [item.used.text for item in checked if item.used]
         numbers: list[int] = []
         replaced = list(checked)
         for index, item in enumerate(checked):
-            number = None if item.used else self._best(item.written, used, numbers)
+            number = None if item.used else self._best(item.written, used_texts, numbers)
             if number is not None:
                 instead = Written(self.source.texts[number], (number,))
                 replaced[index] = replace(item, outcome="replaced", used=instead)
-                used.append(instead.text)
+                used_texts.append(instead.text)
                 numbers.append(number)
         return replaced
 
-    def _best(self, written: Written, used: Sequence[str], taken: Sequence[int]) -> int | None:
+    def _best(
+        self, sentence: Written, used_texts: Sequence[str], taken: Sequence[int]
+    ) -> int | None:
         extract = self.source.memo("extract", lambda: Auto().choose(self.source, Limit(1000)))
-        for number in (*written.cited, *self.similar(written.text), *extract.numbers):
+        for number in (*sentence.cited, *self.similar(sentence.text), *extract.numbers):
             is_free = self.source.usable[number] and self.source.may_join(number, taken)
-            if is_free and not self._is_repeated(self.source.texts[number], used):
+            if is_free and not self._is_repeated(self.source.texts[number], used_texts):
                 return int(number)
         return None
 
-    def _is_repeated(self, text: str, used: Sequence[str]) -> bool:
+    def _is_repeated(self, text: str, used_texts: Sequence[str]) -> bool:
         words = {*self.source.word_ids(text).tolist()}
-        other_word_sets = ({*self.source.word_ids(other).tolist()} for other in used)
+        other_word_sets = ({*self.source.word_ids(other).tolist()} for other in used_texts)
         # A sentence without a word of the documents repeats nothing.
         return any(
             words & other and len(words & other) >= _REPEATED * min(len(words), len(other))
@@ -252,9 +260,9 @@ class Guard:
     def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
         """Return the sentences that share the most words with a text, by cosine."""
         rows = self.source.wording.presence
-        shared = rows[:, np.unique(self.source.word_ids(text))].sum(axis=1)
+        n_shared = rows[:, np.unique(self.source.word_ids(text))].sum(axis=1)
         sizes = np.sqrt(np.asarray(rows.sum(axis=1)).clip(1.0))
-        return np.argsort(-np.asarray(shared) / sizes, kind="stable")[:number].tolist()  # type: ignore[no-any-return]
+        return np.argsort(-np.asarray(n_shared) / sizes, kind="stable")[:number].tolist()  # type: ignore[no-any-return]
 
 
 def heading(document: Document) -> str:
@@ -293,17 +301,21 @@ def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def guarded(
-    guard: Guard, checked: Sequence[CheckedSentence], limit: Limit, method: str, report: GuardReport
+    guard: Guard,
+    checked_sentences: Sequence[CheckedSentence],
+    limit: Limit,
+    method: str,
+    report: GuardReport,
 ) -> Extract:
     """Make a summary of the checked sentences, in their order, within a limit."""
-    used = [item.used for item in checked if item.used]
-    fitting = _fitting(used, limit) or used[:1]
+    used_sentences = [item.used for item in checked_sentences if item.used]
+    fitting = _fitting(used_sentences, limit) or used_sentences[:1]
     sentences, room = [], limit.words
-    for rank, written in enumerate(fitting, start=1):
-        sentences.append(_chosen(guard, written, rank, room))
-        room -= length_of(written.text)
+    for rank, sentence in enumerate(fitting, start=1):
+        sentences.append(_chosen(guard, sentence, rank, room))
+        room -= length_of(sentence.text)
     notes: tuple[str, ...] = ()
-    if number := len(used) - len(fitting):
+    if number := len(used_sentences) - len(fitting):
         notes = (f"left out to stay within {limit.words} words: {counted(number, 'sentence')}",)
     return Extract(tuple(sentences), method, notes=notes, guard=report)
 
@@ -312,24 +324,24 @@ def _fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
     """Take the sentences that fit; unless the limit is filled, none after one that does not."""
     fitting: list[Written] = []
     length = 0
-    for written in sentences:
-        if limit.fits(length_of(written.text), length):
-            fitting.append(written)
-            length += length_of(written.text)
+    for sentence in sentences:
+        if limit.fits(length_of(sentence.text), length):
+            fitting.append(sentence)
+            length += length_of(sentence.text)
         elif limit.fit != "fill":
             break
     return fitting
 
 
-def _chosen(guard: Guard, written: Written, rank: int, room: int) -> ChosenSentence:
+def _chosen(guard: Guard, sentence: Written, rank: int, room: int) -> ChosenSentence:
     """Make a sentence of a summary; without citations, it comes from the most similar sentence."""
-    cited = written.cited or tuple(guard.similar(written.text, 1))
+    cited = sentence.cited or tuple(guard.similar(sentence.text, 1))
     origins = [(s.document, s.index) for s in map(guard.source.sentence, cited)]
-    is_cut = length_of(written.text) > room
-    text = cut_after(written.text, room) if is_cut else written.text
+    is_cut = length_of(sentence.text) > room
+    text = cut_after(sentence.text, room) if is_cut else sentence.text
     return ChosenSentence(
         text, *origins[0], float("nan"), rank, rewritten=text != guard.source.texts[cited[0]],
-        cut=is_cut, citations=tuple(origins) if written.cited else (),
+        cut=is_cut, citations=tuple(origins) if sentence.cited else (),
     )  # fmt: skip
 
 

@@ -229,19 +229,23 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     wording = source.read(source.reading, references=True)
     presence = wording.presence
     sizes = np.diff(presence.indptr)
-    marked = np.zeros(len(source), dtype=np.bool_)
+    is_aligned = np.zeros(len(source), dtype=np.bool_)
     for sentences in wording.references:
         n_missing = np.zeros(len(wording.words))
         n_missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
         while True:
             n_new_words = presence @ n_missing
             # Length only breaks ties.
-            best = int(np.argmax(n_new_words - sizes / (sizes.max(initial=0) + 1)))
-            if n_new_words[best] < least:
+            best_sentence = int(np.argmax(n_new_words - sizes / (sizes.max(initial=0) + 1)))
+            if n_new_words[best_sentence] < least:
                 break
-            marked[best] = True
-            n_missing[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
-    return marked
+            is_aligned[best_sentence] = True
+            n_missing[
+                presence.indices[
+                    presence.indptr[best_sentence] : presence.indptr[best_sentence + 1]
+                ]
+            ] = 0.0
+    return is_aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +302,10 @@ class HmmQr(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the model's probability, and the remaining length of the sentence's column."""
         scores = self._scores(source)
-        chosen = np.array([*taken, number])
-        columns = _Columns(source, chosen, scores, self._terms(source))
-        for earlier in taken:
-            columns.take(earlier)
+        columns_taken = np.array([*taken, number])
+        columns = _Columns(source, columns_taken, scores, self._terms(source))
+        for earlier_number in taken:
+            columns.take(earlier_number)
         return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
 
     def _terms(self, source: Source) -> Bools:

@@ -137,23 +137,23 @@ class LanguageModelWriter(Summarizer):
         sentences, reading_notes = read_sentences(answer, source)
         if not sentences:
             raise _empty_error(session.answer(prompt))
-        prompts, checked = [prompt], [guard.check(written) for written in sentences]
-        if self.options.on_unsupported == "ask" and any(item.spans for item in checked):
-            prompts.append(self._again(prompt, checked))
+        prompts, checked_sentences = [prompt], [guard.check(sentence) for sentence in sentences]
+        if self.options.on_unsupported == "ask" and any(item.spans for item in checked_sentences):
+            prompts.append(self._again(prompt, checked_sentences))
             again = _text_of(session.answer(prompts[1]))
-            checked = _rewritten(guard, checked, again)
+            checked_sentences = _rewritten(guard, checked_sentences, again)
         elif self.options.on_unsupported == "extract":
-            checked = guard.replaced(checked)
-        report = GuardReport(tuple(checked), session.spent(prompts))
+            checked_sentences = guard.replaced(checked_sentences)
+        report = GuardReport(tuple(checked_sentences), session.spent(prompts))
         method = str(replace(self, model=self.model or session.model))
-        extract = guarded(guard, checked, limit, method, report)
+        extract = guarded(guard, checked_sentences, limit, method, report)
         if not extract.sentences:
             instead = Auto().summarize(source, limit, order=order)
             notes = (*notes, "no sentence of the model passed, so sentences are extracted")
             extract = replace(extract, sentences=instead.sentences)
         dropped = (f"the endpoint takes no {part}" for part in session.endpoint.dropped)
-        ordered = () if order == "source" else ("llm keeps the model's order of sentences",)
-        notes = (*source.notes, *notes, *reading_notes, *extract.notes, *dropped, *ordered)
+        order_notes = () if order == "source" else ("llm keeps the model's order of sentences",)
+        notes = (*source.notes, *notes, *reading_notes, *extract.notes, *dropped, *order_notes)
         return replace(extract, notes=notes)
 
     def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
@@ -179,11 +179,11 @@ class LanguageModelWriter(Summarizer):
         return models.Prompt(_INSTRUCTIONS, parts, None, about), tuple(notes)
 
     def _again(
-        self, prompt: "models.Prompt", checked: Sequence[CheckedSentence]
+        self, prompt: "models.Prompt", checked_sentences: Sequence[CheckedSentence]
     ) -> "models.Prompt":
         """Ask for the sentences that failed, with what is not in the documents."""
-        failed = [item for item in checked if item.spans]
-        listed = "\n".join(
+        failed = [item for item in checked_sentences if item.spans]
+        sentences_text = "\n".join(
             f"{number}. {item.written.text} (not in the documents: {item.reasons})"
             for number, item in enumerate(failed, start=1)
         )
@@ -192,7 +192,7 @@ class LanguageModelWriter(Summarizer):
             "documents. Begin each line with the same number and end it with its citations; leave "
             "out a sentence if the documents do not support it."
         )
-        parts = (*prompt.parts[:-1], models.tagged("sentences", listed), task)
+        parts = (*prompt.parts[:-1], models.tagged("sentences", sentences_text), task)
         return replace(prompt, parts=parts, about={**prompt.about, "part": "again"})
 
 
@@ -258,27 +258,31 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
         if content.startswith(("#", "```")) or content.endswith(":"):
             n_skipped += 1
             continue
-        read = []
+        written_sentences = []
         for part in split_sentences(_LATE.sub(r"\2\1", content), language=source.reading.language):
             groups = map(_cited_places, _CITATIONS.findall(part))
             citations = [numbers.get(address) for group in groups for address in group]
             cited = dict.fromkeys(number for number in citations if number is not None)
             n_invalid += citations.count(None)
             text = _OTHER_CITATIONS.sub("", _CITATIONS.sub("", part)).strip()
-            read.append(Written(text, tuple(cited)))
+            written_sentences.append(Written(text, tuple(cited)))
         # Citations at the end of a line are for all its sentences, those alone for the last one.
-        last = read[-1].cited if read else ()
-        if sentences and last and not any(re.search(r"\w", written.text) for written in read):
-            sentences[-1] = replace(sentences[-1], cited=(*sentences[-1].cited, *last))
+        last_cited = written_sentences[-1].cited if written_sentences else ()
+        if (
+            sentences
+            and last_cited
+            and not any(re.search(r"\w", sentence.text) for sentence in written_sentences)
+        ):
+            sentences[-1] = replace(sentences[-1], cited=(*sentences[-1].cited, *last_cited))
         sentences += [
-            replace(written, cited=written.cited or last)
-            for written in read
-            if re.search(r"\w", written.text)
+            replace(sentence, cited=sentence.cited or last_cited)
+            for sentence in written_sentences
+            if re.search(r"\w", sentence.text)
         ]
     notes = []
-    if sentences and not any(written.cited for written in sentences):
+    if sentences and not any(sentence.cited for sentence in sentences):
         notes.append("the model gave no citations: sentences are checked against all documents")
-    elif uncited := sum(not written.cited for written in sentences):
+    elif uncited := sum(not sentence.cited for sentence in sentences):
         notes.append(f"without citations: {counted(uncited, 'sentence')}")
     if n_invalid:
         notes.append(f"cited, but not in the documents: {counted(n_invalid, 'sentence')}")
@@ -297,17 +301,19 @@ def _cited_places(group: str) -> Iterator[tuple[int, int]]:
 
 
 def _rewritten(
-    guard: Guard, checked: Sequence[CheckedSentence], answer: str
+    guard: Guard, checked_sentences: Sequence[CheckedSentence], answer: str
 ) -> list[CheckedSentence]:
     """Use the sentences that the model wrote again, if they pass."""
     lines = filter(None, map(_NUMBERED.fullmatch, _THINKING.sub("", answer).splitlines()))
     new_texts = {int(line[1]): line[2] for line in lines}
-    rewritten = list(checked)
-    failed = [index for index, item in enumerate(checked) if item.spans]
+    rewritten = list(checked_sentences)
+    failed = [index for index, item in enumerate(checked_sentences) if item.spans]
     for number, index in enumerate(failed, start=1):
         sentences, _ = read_sentences(new_texts.get(number, ""), guard.source)
-        cited = dict.fromkeys(number for written in sentences for number in written.cited)
-        again = Written(" ".join(written.text for written in sentences), tuple(cited))
-        if again.text and (used := guard.check(again).used):
-            rewritten[index] = replace(checked[index], outcome="rewritten", used=used)
+        cited = dict.fromkeys(number for sentence in sentences for number in sentence.cited)
+        again = Written(" ".join(sentence.text for sentence in sentences), tuple(cited))
+        if again.text and (supported := guard.check(again).used):
+            rewritten[index] = replace(
+                checked_sentences[index], outcome="rewritten", used=supported
+            )
     return rewritten

@@ -22,12 +22,12 @@ Sourced = tuple["TopicSummary", Source, tuple[Evidence, ...]]
 
 
 def sourced(
-    summary: "TopicSummary", documents: Sequence[Document], read: Callable[[], Source]
+    summary: "TopicSummary", documents: Sequence[Document], read_input: Callable[[], Source]
 ) -> Sourced:
     """Return a summary with its articles as they are, and what they say about each sentence."""
     source = Source.of_documents(documents, language=summary.language)
     # Sentences are compared as they were read for the summary.
-    return summary, source, summary.evidence or evidence_of(read(), summary.extract.sentences)
+    return summary, source, summary.evidence or evidence_of(read_input(), summary.extract.sentences)
 
 
 def summary_page(title: str, summaries: Sequence[tuple[str, Sourced]], signature: str) -> str:

@@ -473,8 +473,10 @@ class Readability:
         """Count the lines above the article whose document begins with this sentence."""
         if start not in self._headings:
             line_positions = self.positions[start : start + _MAX_LINES_ABOVE + 1].tolist()
-            same = takewhile(lambda k: not k or line_positions[k], range(len(line_positions)))
-            sentences = (k for k in same if not self._is_heading(start + k))
+            heading_numbers = takewhile(
+                lambda k: not k or line_positions[k], range(len(line_positions))
+            )
+            sentences = (k for k in heading_numbers if not self._is_heading(start + k))
             self._headings[start] = next(sentences, 0)
         return self._headings[start]
 
@@ -544,8 +546,8 @@ class Readability:
 
     def _is_surname(self, name: str) -> bool:
         """Return whether a first name precedes a name somewhere in the input."""
-        full = re.compile(rf"\b[A-Z][\w.]+ {re.escape(name)}\b")
-        return any(name in text and full.search(text) for text in self.texts)
+        full_pattern = re.compile(rf"\b[A-Z][\w.]+ {re.escape(name)}\b")
+        return any(name in text and full_pattern.search(text) for text in self.texts)
 
     def _is_heading(self, number: int) -> bool:
         """Recognize lines above an article, which are not sentences of it."""
@@ -628,16 +630,18 @@ class Readability:
             self.texts[number],
             number - min(int(self.positions[number]), _LONGEST_QUOTATION),
         )
-        earlier = self.texts[begin:number]
+        earlier_texts = self.texts[begin:number]
         if self._has_single_marks and self._in_single_marks(begin, number):
             return True
-        before = "" if _has_marks(text) else next(filter(_has_marks, reversed(earlier)), "")
-        if not before or not _opens(before, max(map(before.rfind, _ALL_MARKS))):
+        text_before = (
+            "" if _has_marks(text) else next(filter(_has_marks, reversed(earlier_texts)), "")
+        )
+        if not text_before or not _opens(text_before, max(map(text_before.rfind, _ALL_MARKS))):
             return False
-        after = next(filter(_has_marks, self._following(number)), "")
-        closing = _MARKS.search(after)
+        text_after = next(filter(_has_marks, self._following(number)), "")
+        closing = _MARKS.search(text_after)
         # An opening mark at the beginning of a sentence continues the quotation.
-        return closing is not None and not (closing.start() and _opens(after, closing.start()))
+        return closing is not None and not (closing.start() and _opens(text_after, closing.start()))
 
     @cached_property
     def _has_single_marks(self) -> bool:
@@ -658,12 +662,14 @@ class Readability:
 
     def _following(self, number: int) -> Sequence[str]:
         """Return the next sentences of a sentence's document."""
-        last = number + 1
+        next_number = number + 1
         while (
-            last < len(self.texts) and self.positions[last] and last <= number + _LONGEST_QUOTATION
+            next_number < len(self.texts)
+            and self.positions[next_number]
+            and next_number <= number + _LONGEST_QUOTATION
         ):
-            last += 1
-        return self.texts[number + 1 : last]
+            next_number += 1
+        return self.texts[number + 1 : next_number]
 
 
 def _has_marks(text: str) -> bool:
@@ -812,9 +818,9 @@ def _opening(text: str) -> str:
 
 def _inside(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return the kind of an unexplained pronoun before or as the subject, or an empty string."""
-    *parts, last = lowercase[:begin].split(", ")
-    subject = bool(parts) and _IN_PASSING.fullmatch(last) is not None
-    if parts and not subject and not _NO_SUBJECT.match(last):
+    *parts, last_part = lowercase[:begin].split(", ")
+    subject = bool(parts) and _IN_PASSING.fullmatch(last_part) is not None
+    if parts and not subject and not _NO_SUBJECT.match(last_part):
         return ""
     if _has_antecedent(text[:begin], lowercase[:begin], pronoun):
         return ""
@@ -840,9 +846,9 @@ def _without_person(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     return "person" if match and not person_pattern.search(text, 0, match.start()) else ""
 
 
-def _has_antecedent(before: str, lowercase: str, pronoun: str) -> bool:
+def _has_antecedent(text_before: str, lowercase: str, pronoun: str) -> bool:
     """Return whether a pronoun may refer to something before it."""
     person = pronoun[0] == "h" or pronoun == "she"
     if _CLAUSE.match(lowercase) or (not person and pronoun in ("its", "their")):
-        return (_PERSON_MENTION if person else _NOUN_MENTION).search(before) is not None
-    return (_PERSON_SUBJECT if person else _NOUN_SUBJECT).search(before) is not None
+        return (_PERSON_MENTION if person else _NOUN_MENTION).search(text_before) is not None
+    return (_PERSON_SUBJECT if person else _NOUN_SUBJECT).search(text_before) is not None

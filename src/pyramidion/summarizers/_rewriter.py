@@ -84,8 +84,8 @@ class Rewriting:
         """
         old_length = int(self.source.lengths[number])
         unused = weights.copy()
-        for earlier in self.taken:
-            mark_said(unused, self.words_of(earlier))
+        for earlier_number in self.taken:
+            mark_said(unused, self.words_of(earlier_number))
         self.taken.append(number)
         rewritten = self.session.rewrite(number, self.source.weigher(unused), room)
         length = length_of(rewritten.text)
@@ -187,8 +187,8 @@ def unigrams_kept(
     Nenkova (2006), section 4.4: rewriting keeps 54% if noun phrases are chosen by the sum of their
     words' weights, and 79% if they are chosen by the average.
     """
-    old, new = (
+    old, new_words = (
         Counter(token for text in texts for token in tokenize(text, tokenizer))
         for texts in (before, after)
     )
-    return (old & new).total() / old.total() if old else 1.0
+    return (old & new_words).total() / old.total() if old else 1.0

@@ -62,8 +62,8 @@ class Limit:
 
     def fits(self, length: int, used: int) -> bool:
         """Return whether a sentence of this length may come next."""
-        remaining = self.room(used)
-        return remaining > 0 if self.fit == "truncate" else length <= remaining
+        room = self.room(used)
+        return room > 0 if self.fit == "truncate" else length <= room
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
     """Return the sentences of a summary in the order they were chosen, cut off at the limit."""
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True), 1):
-        remaining = limit.room(used)
-        if not remaining:
+        room = limit.room(used)
+        if not room:
             break
         original, length = source.sentence(number), int(source.lengths[number])
         # Without rewriting, terms can be computed later.
@@ -185,8 +185,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
                 before=trim.before if trim else original.text,
             )
             length = length_of(sentence.text)
-        if length > remaining:
-            text = cut_after(sentence.text, remaining)
+        if length > room:
+            text = cut_after(sentence.text, room)
             sentence = replace(sentence, text=text, rewritten=True, cut=True)
         sentences.append(sentence)
         used += length
@@ -263,27 +263,33 @@ def choose_greedily(
     lengths = source.lengths
     selected, scores = list(begun), list[float]()
     waiting: set[int] = set()
-    used, joins = 0, joins or source.may_join
-    while limit.room(used):
+    length, joins = 0, joins or source.may_join
+    while limit.room(length):
         if limit.fit == "fill":
-            open_ &= lengths <= limit.room(used)
+            open_ &= lengths <= limit.room(length)
         scores_now = weigh()
         gains = np.where(open_ if narrow is None else narrow(open_), scores_now, -np.inf)
-        while (best := _best(source, gains)) is not None and not joins(best, selected):
-            waiting.add(best)
-            open_[best], gains[best] = False, -np.inf
+        while (best_number := _best(source, gains)) is not None and not joins(
+            best_number, selected
+        ):
+            waiting.add(best_number)
+            open_[best_number], gains[best_number] = False, -np.inf
             if narrow is not None:
                 gains = np.where(narrow(open_), scores_now, -np.inf)
-        if best is None or not limit.fits(int(lengths[best]), used):
+        if best_number is None or not limit.fits(int(lengths[best_number]), length):
             break
-        open_[best] = False
-        selected.append(best)
-        scores.append(float(gains[best]))
-        used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
-        if best + 1 in waiting:
-            open_[best + 1] = True
+        open_[best_number] = False
+        selected.append(best_number)
+        scores.append(float(gains[best_number]))
+        length += (
+            int(lengths[best_number])
+            if rewrite is None
+            else rewrite(best_number, limit.room(length))
+        )
+        if best_number + 1 in waiting:
+            open_[best_number + 1] = True
         if chosen is not None:
-            chosen(best)
+            chosen(best_number)
     return Choice(tuple(selected[len(begun) :]), tuple(scores))
 
 
@@ -343,10 +349,10 @@ def _best(source: Source, scores: Floats) -> int | None:
     top = float(scores[scores.argmax()])
     if not isfinite(top):
         return None
-    best: list[int] = (scores >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
-    if len(best) == 1:
-        return best[0]
-    return min(best, key=lambda number: (source.positions[number], source.texts[number]))
+    best_numbers: list[int] = (scores >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
+    if len(best_numbers) == 1:
+        return best_numbers[0]
+    return min(best_numbers, key=lambda number: (source.positions[number], source.texts[number]))
 
 
 #: ``source``: by date and position; ``cohesive``: the same, with related sentences together;
@@ -419,10 +425,10 @@ def reading_order(
         number = numbers[sentence.document]
         return ranks[number], first_positions[sentence.document], number, sentence.index
 
-    ordered = sorted(sentences, key=key)
+    sentences_in_order = sorted(sentences, key=key)
     if order == "cohesive":
-        ordered = _related_together(source, ordered)
-    return tuple(sorted(_opened(source, ordered), key=lambda sentence: sentence.cut))
+        sentences_in_order = _related_together(source, sentences_in_order)
+    return tuple(sorted(_opened(source, sentences_in_order), key=lambda sentence: sentence.cut))
 
 
 def opening_of(source: Source, numbers: Sequence[int]) -> int:
@@ -441,38 +447,46 @@ def opening_of(source: Source, numbers: Sequence[int]) -> int:
     return numbers[0]
 
 
-def _opened(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
+def _opened(source: Source, sentences_in_order: list[ChosenSentence]) -> list[ChosenSentence]:
     """Move the opening to the front, with the sentences after it that depend on it."""
-    numbers = [source.starts[s.document] + s.index for s in ordered if not s.cut]
+    numbers = [source.starts[s.document] + s.index for s in sentences_in_order if not s.cut]
     if len(numbers) < 2:
-        return ordered
+        return sentences_in_order
     moved = numbers.index(opening_of(source, numbers))
     end = moved + 1
     while (
         end < len(numbers) and numbers[end] == numbers[end - 1] + 1 and source.leans(numbers[end])
     ):
         end += 1
-    whole_sentences = [sentence for sentence in ordered if not sentence.cut]
+    whole_sentences = [sentence for sentence in sentences_in_order if not sentence.cut]
     return [
         *whole_sentences[moved:end],
         *whole_sentences[:moved],
         *whole_sentences[end:],
-        *(s for s in ordered if s.cut),
+        *(s for s in sentences_in_order if s.cut),
     ]
 
 
-def _related_together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
+def _related_together(
+    source: Source, sentences_in_order: list[ChosenSentence]
+) -> list[ChosenSentence]:
     """Move sentences up to the first one they are related to."""
     from scipy.sparse.csgraph import connected_components
 
     numbers = {(s.document, s.index): k for k, s in enumerate(source.sentences)}
-    chosen = [numbers[sentence.document, sentence.index] for sentence in ordered]
-    rows = source.wording.presence[chosen]
+    sentence_numbers = [
+        numbers[sentence.document, sentence.index] for sentence in sentences_in_order
+    ]
+    rows = source.wording.presence[sentence_numbers]
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
-    shared = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
+    cosines = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
     # A sentence that depends on the previous one stays with it.
-    leaning = [first + 1 == other and source.leans(other) for first, other in pairwise(chosen)]
-    related = (shared >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
+    leaning = [
+        first + 1 == other and source.leans(other) for first, other in pairwise(sentence_numbers)
+    ]
+    related = (cosines >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
     _, blocks = connected_components(related, directed=False)
     first_positions = np.unique(blocks, return_index=True)[1]
-    return [ordered[k] for k in np.argsort(first_positions[blocks], kind="stable").tolist()]
+    return [
+        sentences_in_order[k] for k in np.argsort(first_positions[blocks], kind="stable").tolist()
+    ]

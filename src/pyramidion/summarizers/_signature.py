@@ -118,8 +118,8 @@ class LiteGistexter(Summarizer):
         def brings_more(number: int, taken: list[int]) -> bool:
             words = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
             terms = words[ratios[words] > self.cutoff]
-            new = int(np.count_nonzero(~covered[terms]))
-            if taken and len(terms) - new >= new:
+            n_new = int(np.count_nonzero(~covered[terms]))
+            if taken and len(terms) - n_new >= n_new:
                 return False
             covered[terms] = True
             return True

@@ -358,21 +358,21 @@ class Source:
         """
         require_ids(documents)
         originals = [document.text for document in documents]
-        chosen, language_notes = reading_for(originals, language)
-        split = [sentences_of(text, chosen.language) for text in originals]
+        source_reading, language_notes = reading_for(originals, language)
+        split = [sentences_of(text, source_reading.language) for text in originals]
         texts = tuple(text for sentences in split for text in sentences)
         if not texts:
             raise InputError("there is nothing to summarize", hint="pass documents with text")
         notes = notes_on(documents, texts)
         if reading is None:
-            reading, notes = chosen, (*language_notes, *notes)
+            reading, notes = source_reading, (*language_notes, *notes)
         lengths = word_counts(texts)
         sizes = [len(sentences) for sentences in split]
         document_indices = np.repeat(np.arange(len(split)), sizes)
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
-        repeated = rules.repeated(texts, positions)
-        candidates, left_out = rules.apply(texts, lengths, positions, repeated)
+        is_repeated = rules.repeated(texts, positions)
+        candidates, left_out = rules.apply(texts, lengths, positions, is_repeated)
         return cls(
             texts,
             document_indices,
@@ -382,16 +382,20 @@ class Source:
             candidates,
             reading,
             query,
-            tuple(text for document in known for text in sentences_of(document, chosen.language)),
+            tuple(
+                text
+                for document in known
+                for text in sentences_of(document, source_reading.language)
+            ),
             tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
             readability=rules.readability(
-                texts, positions, candidates, english=english, repeated=repeated
+                texts, positions, candidates, english=english, repeated=is_repeated
             ),
             once=not rules.repeats,
             # In two documents, little besides copies occurs twice.
-            uncounted=repeated & (lengths >= rules.least_words) & (len(documents) > 2),
+            uncounted=is_repeated & (lengths >= rules.least_words) & (len(documents) > 2),
         )
 
     def __len__(self) -> int:
@@ -503,8 +507,8 @@ class Source:
         """Return the ids of a text's words, without words that are not in the input."""
         ids = self.memo("word ids", lambda: {word: k for k, word in enumerate(self.words)})
         sentences = content_only([text]) if self.content == "pos" else [text]
-        read = encode([sentences], **asdict(self.reading))
-        numbers = (ids.get(read.words[id]) for id in read.ids.tolist())
+        encoded_texts = encode([sentences], **asdict(self.reading))
+        numbers = (ids.get(encoded_texts.words[id]) for id in encoded_texts.ids.tolist())
         return np.array([number for number in numbers if number is not None], dtype=np.int64)
 
     def weigher(self, weights: Floats) -> Callable[[str], list[float]]:

@@ -164,10 +164,10 @@ class Summarizer(Parsable):
                 f"noun phrases rewritten: {rewritten}; "
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
-        ordered = reading_order(source, sentences, order)
+        ordered_sentences = reading_order(source, sentences, order)
         weights = self.weights_after(source, (), _MAX_WEIGHTS)
         novelty = _novelty(source, choice.numbers) if source.known_texts else None
-        return Extract(ordered, str(self), weights, tuple(notes), novelty=novelty)
+        return Extract(ordered_sentences, str(self), weights, tuple(notes), novelty=novelty)
 
     def _read(self, source: Source) -> Source:
         """Return the input with the words that this method uses."""
@@ -181,25 +181,29 @@ class Summarizer(Parsable):
                 return self.choose(source, limit)
             return self.choose_rewriting(source, limit, begin)
 
-        chosen = choice(source, limit)
-        if chosen.numbers:
-            return chosen
+        own_choice = choice(source, limit)
+        if own_choice.numbers:
+            return own_choice
         if not source.usable.any():
             source = replace(source, readability=None)
-            chosen = choice(source, limit)
-            if chosen.numbers:
-                return replace(chosen, notes=(*chosen.notes, _NO_CANDIDATES))
+            own_choice = choice(source, limit)
+            if own_choice.numbers:
+                return replace(own_choice, notes=(*own_choice.notes, _NO_CANDIDATES))
         cut = Limit(limit.words, "truncate")
-        best = choice(source, cut)
-        if best.numbers:
+        best_cut = choice(source, cut)
+        if best_cut.numbers:
             note = f"no sentence fits in {limit.words} words, so the best is cut off"
-            notes = (*best.notes, note)
-            return replace(best, numbers=best.numbers[:1], scores=best.scores[:1], notes=notes)
-        equal = np.zeros(len(source))
-        first = choose_ranked(source, limit, equal)
-        first = first if first.numbers else choose_ranked(source, cut, equal)
+            notes = (*best_cut.notes, note)
+            return replace(
+                best_cut, numbers=best_cut.numbers[:1], scores=best_cut.scores[:1], notes=notes
+            )
+        equal_weights = np.zeros(len(source))
+        first_choice = choose_ranked(source, limit, equal_weights)
+        first_choice = (
+            first_choice if first_choice.numbers else choose_ranked(source, cut, equal_weights)
+        )
         note = f"{self.name} finds no content words, so the first sentences are taken"
-        return replace(first, notes=(*chosen.notes, note))
+        return replace(first_choice, notes=(*own_choice.notes, note))
 
     def _ignored(self, source: Source) -> Iterator[str]:
         """Return notes about parts of the task that this method ignores."""

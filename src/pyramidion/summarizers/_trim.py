@@ -111,31 +111,42 @@ def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Par
     commas = [index for index, word in enumerate(words) if word.text == ","]
     stop = len(words) - 1 if words and words[-1].text == "." else None
     for number, comma in enumerate(commas):
-        first = words[comma + 1] if comma + 1 < len(words) else words[comma]
+        next_word = words[comma + 1] if comma + 1 < len(words) else words[comma]
         end = commas[number + 1] if number + 1 < len(commas) else stop
         if end is None or end - comma < 2 or end - comma > _MOST:
             continue
-        kind = _kind(words, comma, end, first)
+        kind = _kind(words, comma, end, next_word)
         part = _cut(words, comma, end, kind) if kind and kind in kinds else None
         if part is not None:
             yield part
 
 
-def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) -> TrimKind | None:
+def _kind(
+    words: Sequence[ParsedWord], comma: int, end: int, next_word: ParsedWord
+) -> TrimKind | None:
     """Return the kind of part between a comma and the next one, or the end."""
-    low, last = first.text.lower(), end == len(words) - 1
+    low, last = next_word.text.lower(), end == len(words) - 1
     main = _has_clause(words[:comma])
-    if end == comma + 2 and first.tag == "NUM" and first.text.isdigit() and len(first.text) < 4:
+    if (
+        end == comma + 2
+        and next_word.tag == "NUM"
+        and next_word.text.isdigit()
+        and len(next_word.text) < 4
+    ):
         follows_name = words[comma - 1].tag == "PROPN" and comma > 0
         return "ages" if follows_name and not last else None
     part_words = words[comma + 1 : end]
     if low in _RELATIVES and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
         closed = _has_verb(part_words) and (main if last else _goes_on(words, end))
         return "relatives" if closed else None
-    if first.fine == "VBG" and not _CONDITIONS.fullmatch(low) and first.relation != "conjunct":
+    if (
+        next_word.fine == "VBG"
+        and not _CONDITIONS.fullmatch(low)
+        and next_word.relation != "conjunct"
+    ):
         # A participle may belong to *with* after the last verb.
-        after = takewhile(lambda word: word.fine not in FINITE, reversed(words[:comma]))
-        with_it = any(word.text.lower() == "with" for word in after)
+        words_before = takewhile(lambda word: word.fine not in FINITE, reversed(words[:comma]))
+        with_it = any(word.text.lower() == "with" for word in words_before)
         return "gerunds" if last and main and not with_it else None
     if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
         saying = any(word.text.lower() in _SAID for word in part_words)
@@ -156,8 +167,8 @@ def _has_clause(words: Sequence[ParsedWord]) -> bool:
 
 def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
     """Return whether the main verb follows a comma, perhaps after an adverb."""
-    after = [word for word in words[comma + 1 : comma + 3] if word.fine != "RB"]
-    return bool(after) and after[0].fine in FINITE and after[0].text[0].islower()
+    next_words = [word for word in words[comma + 1 : comma + 3] if word.fine != "RB"]
+    return bool(next_words) and next_words[0].fine in FINITE and next_words[0].text[0].islower()
 
 
 def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:

@@ -186,11 +186,11 @@ def _read_group(group: _Group) -> list[Topic]:
     """Read the files of a group; documents that do not name a topic become one of its name."""
     stems = Counter(map(_stem, group.files))
     names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
-    read = [topic for file, name in names for topic in read_file(file, name)]
+    topics_read = [topic for file, name in names for topic in read_file(file, name)]
     without_topic = tuple(
-        document for topic in read if topic.id == _LOOSE for document in topic.documents
+        document for topic in topics_read if topic.id == _LOOSE for document in topic.documents
     )
-    topics = [topic for topic in read if topic.id != _LOOSE]
+    topics = [topic for topic in topics_read if topic.id != _LOOSE]
     return [*([Topic(group.name, documents=without_topic)] if without_topic else []), *topics]
 
 

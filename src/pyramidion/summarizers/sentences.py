@@ -54,11 +54,11 @@ def _length_of_chunk(chunk: str) -> int:
 def word_counts(texts: Sequence[str]) -> Ints:
     """Count the words of texts as `length_of` does, many at a time."""
     # One or four bytes per character, so that positions are those of the texts.
-    joined = "\n".join((*texts, ""))
+    joined_texts = "\n".join((*texts, ""))
     try:
-        codes = np.frombuffer(joined.encode("latin-1"), dtype=np.uint8)
+        codes = np.frombuffer(joined_texts.encode("latin-1"), dtype=np.uint8)
     except UnicodeEncodeError:
-        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        codes = np.frombuffer(joined_texts.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     blank = (codes == _BLANK) | (codes - _TAB < _SPACES)
     ends = np.flatnonzero(blank[1:] & ~blank[:-1])
     bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
@@ -73,14 +73,12 @@ def cut_after(text: str, limit: int) -> str:
     """Truncate a text to this many words or characters, as counted by `length_of`."""
     if text.isascii() or not has_unspaced(text):
         return truncate_words(text, limit)
-    remaining, end = limit, 0
+    room, end = limit, 0
     for match in _CHUNK.finditer(text):
         length = _length_of_chunk(match[0])
-        if length > remaining:
-            return (
-                text[: match.start() + _fitting(match[0], remaining)] if remaining else text[:end]
-            )
-        remaining, end = remaining - length, match.end()
+        if length > room:
+            return text[: match.start() + _fitting(match[0], room)] if room else text[:end]
+        room, end = room - length, match.end()
     return text
 
 
@@ -333,7 +331,7 @@ class CandidateRules:
         return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
-        self, sentences: Sequence[str], lengths: Ints, repeated: Bools
+        self, sentences: Sequence[str], lengths: Ints, is_repeated: Bools
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
         """Return for each rule the name of a violation, and which sentences violate it."""
         under = f"under {self.least_words} words"
@@ -351,7 +349,7 @@ class CandidateRules:
         if not self.headlines:
             yield ("headline",), np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
         if not self.repeats:
-            yield ("repeated sentence",), repeated
+            yield ("repeated sentence",), is_repeated
 
 
 def _is_question(text: str) -> bool:
@@ -381,7 +379,7 @@ def _is_bare_quotation(text: str) -> bool:
 def _is_repeat(sentences: Sequence[str], positions: Ints) -> Bools:
     """Return which sentences repeat one that comes earlier in its document."""
     backwards = np.argsort(positions, kind="stable")[::-1].tolist()
-    first = {sentences[number]: number for number in backwards}
-    repeated = np.ones(len(sentences), dtype=np.bool_)
-    repeated[[*first.values()]] = False
-    return repeated
+    last_numbers = {sentences[number]: number for number in backwards}
+    is_repeated = np.ones(len(sentences), dtype=np.bool_)
+    is_repeated[[*last_numbers.values()]] = False
+    return is_repeated

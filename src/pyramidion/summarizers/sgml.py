@@ -45,27 +45,27 @@ class Tag:
 
 def parse_tags(text: str, where: Where) -> Iterator[Tag]:
     """Stream the tags of a file; skip comments, refuse entity definitions."""
-    defined = text.find("<!ENTITY")
-    if defined >= 0:
-        raise Where(where.path, line=text.count("\n", 0, defined) + 1).error(
+    entity_start = text.find("<!ENTITY")
+    if entity_start >= 0:
+        raise Where(where.path, line=text.count("\n", 0, entity_start) + 1).error(
             "the file defines entities, which is refused for safety",
             "replace them by their text and remove the definitions",
         )
     text = _without_comments(text)
-    line, counted = 1, 0
+    line, line_position = 1, 0
     match = _TAG.search(text)
     while match:
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        following = _TAG.search(text, match.end())
-        text_after = text[match.end() : following.start() if following else len(text)]
+        line += text.count("\n", line_position, match.start())
+        line_position = match.start()
+        next_tag = _TAG.search(text, match.end())
+        text_after = text[match.end() : next_tag.start() if next_tag else len(text)]
         yield Tag(match[2].lower(), bool(match[1]), match[3], text_after, line)
-        match = following
+        match = next_tag
 
 
 def _without_comments(text: str) -> str:
-    first, *comments = text.split("<!--")
-    pieces = [first]
+    text_before, *comments = text.split("<!--")
+    pieces = [text_before]
     for part in comments:
         comment, _, text_after = part.partition("-->")
         pieces += ("\n" * comment.count("\n"), text_after)
@@ -202,14 +202,14 @@ class _Article:
             start = Where(where.path, line=self.line)
             raise start.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
         source, date = _source_and_date(id)
-        written = _first(values, _DATE_TAGS)
-        if written[:1].isalpha() and _iso_date(written) != written:
+        date_text = _first(values, _DATE_TAGS)
+        if date_text[:1].isalpha() and _iso_date(date_text) != date_text:
             # Weekdays, editions and the like are kept.
-            values["date_written"] = written
+            values["date_written"] = date_text
         return Document(
             id=id,
             text=split_paragraphs(body, indented=not self.has_paragraphs),
-            date=_iso_date(written) or date,
+            date=_iso_date(date_text) or date,
             source=_first(values, ("source",)) or source,
             headline=_first(values, _HEADLINE_TAGS),
             extra=rename_taken(values, "doc", _TAKEN),

@@ -98,14 +98,14 @@ def _years(text: str) -> set[str]:
 
 
 def _counts(text: str) -> Iterator[Count]:
-    plain = normalize(text).text
-    words = words_of(plain)
-    for number in numbers_in(plain, words):
+    normalized = normalize(text).text
+    words = words_of(normalized)
+    for number in numbers_in(normalized, words):
         key = words[number.first].key
         is_plain = number.counts and not number.name and number.tolerance == (1.0, 1.0)
         if not is_plain or not number.values or key.endswith(_ORDINAL_ENDS):
             continue
-        count = _count(plain, words, number)
+        count = _count(normalized, words, number)
         if count is not None and not (count.value in _YEARS and key.isdigit()):
             yield count
 
@@ -114,20 +114,26 @@ def _count(text: str, words: Sequence[Word], number: Number) -> Count | None:
     start, end = words[number.first].start, words[number.end - 1].end
     if text[:start].rstrip().endswith(("$", "£", "€", "#")) or "dozen" in text[start:end].lower():
         return None
-    things, last = list[str](), number.end
-    while last < min(number.end + 2, len(words)) and text[end : words[last].start] in (" ", "-"):
-        if is_stop_word(words[last].key) or is_calendar_or_number(words[last].key):
+    things, next_index = list[str](), number.end
+    while next_index < min(number.end + 2, len(words)) and text[end : words[next_index].start] in (
+        " ",
+        "-",
+    ):
+        if is_stop_word(words[next_index].key) or is_calendar_or_number(words[next_index].key):
             break
-        things.append(_root(words[last]))
-        end, last = words[last].end, last + 1
+        things.append(_root(words[next_index]))
+        end, next_index = words[next_index].end, next_index + 1
     if not things or not _NOT_COUNTED.isdisjoint(things):
         return None
     nearby_words = [*_content(words[max(number.first - _WINDOW, 0) : number.first][::-1])]
-    position = last
-    while position < min(last + _WINDOW, len(words)) and text[end : words[position].start] == " ":
+    position = next_index
+    while (
+        position < min(next_index + _WINDOW, len(words))
+        and text[end : words[position].start] == " "
+    ):
         end, position = words[position].end, position + 1
-    nearby_words += _content(words[last:position])
-    phrase = " ".join(text[start : words[last - 1].end].split())
+    nearby_words += _content(words[next_index:position])
+    phrase = " ".join(text[start : words[next_index - 1].end].split())
     return Count(phrase, number.values[0], frozenset(things), frozenset(nearby_words) - {*things})
 
 

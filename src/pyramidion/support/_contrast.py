@@ -58,12 +58,12 @@ def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
 
 def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
     """Return whether a negation depends on a verb or directly precedes it, or governs it."""
-    before = words[max(verb - _REACH, 0) : verb]
-    lowered = [word.text.lower() for word in before]
+    words_before = words[max(verb - _REACH, 0) : verb]
+    lowered = [word.text.lower() for word in words_before]
     for distance, text in enumerate(reversed(lowered)):
         if text in _NEGATIONS or text.endswith("n't"):
             return True
-        if before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
+        if words_before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
             break
     nearby_words = words[max(verb - _NEAR, 0) : verb + _NEAR]
     dependents = {id(child) for child in nearby_words if child.head == verb}

@@ -12,8 +12,8 @@ from pyramidion.support._words import Word, read_toml
 _LISTS: Final = read_toml("numbers.toml")
 
 
-def _values(key: str, first: int = 0, step: int = 1) -> dict[str, float]:
-    return {word: float(step * n) for n, word in enumerate(_LISTS[key].split(), start=first)}
+def _values(key: str, start: int = 0, step: int = 1) -> dict[str, float]:
+    return {word: float(step * n) for n, word in enumerate(_LISTS[key].split(), start=start)}
 
 
 _UNITS: Final = _values("units") | _values("tens", 2, 10)
@@ -85,9 +85,9 @@ def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
         return None
     if word.key in _UNSURE:
         neighbors = [*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]]
-        before = neighbors[0].key if index else ""
+        previous_key = neighbors[0].key if index else ""
         has_date = any(neighbor.key[0].isdigit() for neighbor in neighbors)
-        if not has_date and (word.key not in _MONTHS or before not in _BEFORE_MONTHS):
+        if not has_date and (word.key not in _MONTHS or previous_key not in _BEFORE_MONTHS):
             return None
     return Number(index, index + 1, name=name)
 
@@ -113,7 +113,7 @@ def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
         # *Half a million*; the others are alternatives of the plain number only.
         values = (values[0] * scale,)
     tolerance = next(
-        (factors for before, factors in _TOLERANCES.items() if _precedes(words, index, before)),
+        (factors for phrase, factors in _TOLERANCES.items() if _precedes(words, index, phrase)),
         (1.0, 1.0),
     )
     return Number(index, end, values, tolerance=tolerance)
@@ -164,8 +164,8 @@ def _spelled(text: str, words: Sequence[Word], index: int) -> tuple[int, float]:
 
 
 def _goes_on(words: Sequence[Word], index: int) -> bool:
-    before = words[index - 1].key in ("hundred", "thousand")
-    return before and index + 1 < len(words) and words[index + 1].key in _UNITS
+    follows_hundred = words[index - 1].key in ("hundred", "thousand")
+    return follows_hundred and index + 1 < len(words) and words[index + 1].key in _UNITS
 
 
 def _adjoin(text: str, words: Sequence[Word], index: int) -> bool:
@@ -174,20 +174,20 @@ def _adjoin(text: str, words: Sequence[Word], index: int) -> bool:
 
 def _scale_after(text: str, words: Sequence[Word], end: int) -> tuple[int, float]:
     """Read *million*, *a million* or *dozen* after a number."""
-    last = end + (end < len(words) and words[end].key == "a")
-    if last >= len(words) or not _adjoin(text, words, last):
+    scale_index = end + (end < len(words) and words[end].key == "a")
+    if scale_index >= len(words) or not _adjoin(text, words, scale_index):
         return end, 1.0
-    key = words[last].key
+    key = words[scale_index].key
     if key == "dozen":
-        return last + 1, 12.0
+        return scale_index + 1, 12.0
     if key in _SCALES and (len(key) > 1 or key in "bk"):
-        return last + 1, _SCALES[key]
+        return scale_index + 1, _SCALES[key]
     return end, 1.0
 
 
-def _precedes(words: Sequence[Word], index: int, before: tuple[str, ...]) -> bool:
-    keys = tuple(word.key for word in words[max(index - len(before), 0) : index])
-    return keys == before
+def _precedes(words: Sequence[Word], index: int, phrase: tuple[str, ...]) -> bool:
+    keys = tuple(word.key for word in words[max(index - len(phrase), 0) : index])
+    return keys == phrase
 
 
 #: A relative error that floating point may cause.
@@ -209,20 +209,20 @@ class NumberSet:
         numbers = list(numbers_in(text, words))
         self._sorted = []
         self._values.update(2000.0 + int(digits) for digits in _SHORT_YEAR.findall(text))
-        for number, following in zip_longest(numbers, numbers[1:]):
+        for number, next_number in zip_longest(numbers, numbers[1:]):
             self._values.update(map(_rounded, number.values))
             if number.name:
                 self._names.add(number.name)
-            if following and following.values and number.values:
-                self._add_range(words, number, following)
+            if next_number and next_number.values and number.values:
+                self._add_range(words, number, next_number)
 
-    def _add_range(self, words: Sequence[Word], number: Number, following: Number) -> None:
+    def _add_range(self, words: Sequence[Word], number: Number, next_number: Number) -> None:
         """Add the 10 million of *10 to 12 million*."""
-        between = words[number.end : following.first]
+        between = words[number.end : next_number.first]
         if len(between) > 1 or any(word.key not in _LINKS for word in between):
             return
         for scale in (1e3, 1e6, 1e9, 1e12):
-            if number.values[0] < 1e3 <= scale <= following.values[0]:
+            if number.values[0] < 1e3 <= scale <= next_number.values[0]:
                 self._values.add(_rounded(number.values[0] * scale))
 
     def supports(self, number: Number) -> bool:
@@ -242,8 +242,8 @@ class NumberSet:
     def _between(self, low: float, high: float) -> bool:
         if not self._sorted:
             self._sorted = sorted(self._values)
-        first = bisect_left(self._sorted, low * (1 - _EQUAL))
-        return first < bisect_right(self._sorted, high * (1 + _EQUAL))
+        position = bisect_left(self._sorted, low * (1 - _EQUAL))
+        return position < bisect_right(self._sorted, high * (1 + _EQUAL))
 
 
 def _rounded(value: float) -> float:

@@ -203,8 +203,8 @@ class SourceIndex:
         self, sentence: str, cited: Collection[tuple[int, int]] = ()
     ) -> EvidenceSentence | None:
         """Return the source sentence most similar to a sentence, by the weight of shared words."""
-        best = self._best(Line.of(sentence).roots, cited)
-        return self.sentences[best[0]] if best else None
+        best_matches = self._best(Line.of(sentence).roots, cited)
+        return self.sentences[best_matches[0]] if best_matches else None
 
     def similar(self, text: str) -> list[int]:
         """Return the numbers of the source sentences that share words with a text, best first."""
@@ -218,14 +218,14 @@ class SourceIndex:
         """
         roots = Line.of(statement).roots
         weights = {root: self._weight(root) for root in roots}
-        missing_roots, chosen = set(roots), list[int]()
+        missing_roots, sentence_numbers = set(roots), list[int]()
         for number in self._best(roots, ()):
             if missing_roots & self.lines[number].roots:
-                chosen.append(number)
+                sentence_numbers.append(number)
                 missing_roots -= self.lines[number].roots
         total = sum(weights.values())
         share = 1 - sum(weights[root] for root in missing_roots) / total if total else 0.0
-        return share, tuple(self.sentences[number] for number in chosen)
+        return share, tuple(self.sentences[number] for number in sentence_numbers)
 
     def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
         """Read and parse the sentences of a summary; uncased ones in the source's case."""
@@ -351,8 +351,8 @@ class SourceIndex:
     ) -> Iterator[UnsupportedSpan]:
         if self._copies(line):
             return
-        best = self._best(line.roots, cited)
-        nearest = best[0] if best else -1
+        best_matches = self._best(line.roots, cited)
+        nearest = best_matches[0] if best_matches else -1
         used_claims: list[Claim] = []
         for claim in claims:
             keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
@@ -360,7 +360,7 @@ class SourceIndex:
                 used_claims.append(claim)
                 yield self._span(line, claim.start, claim.end, claim.kind, nearest)
         for word in line.words:
-            number = self._opposite(word, best)
+            number = self._opposite(word, best_matches)
             if number >= 0 and not any(
                 claim.start <= word.start < claim.end for claim in used_claims
             ):
@@ -371,11 +371,11 @@ class SourceIndex:
         """Return whether a sentence is copied from the beginning of a source sentence."""
         copy = f" {' '.join(line.keys)} "
         for text, starts in self._streams:
-            at = text.find(copy)
-            while at >= 0:
-                if at in starts:
+            copy_start = text.find(copy)
+            while copy_start >= 0:
+                if copy_start in starts:
                     return True
-                at = text.find(copy, at + 1)
+                copy_start = text.find(copy, copy_start + 1)
         return False
 
     @cached_property
@@ -392,15 +392,15 @@ class SourceIndex:
         evidence = self.sentences[nearest] if nearest >= 0 else None
         return UnsupportedSpan(first, last, line.text[first:last], kind, evidence)
 
-    def _opposite(self, word: Word, best: Sequence[int]) -> int:
+    def _opposite(self, word: Word, best_matches: Sequence[int]) -> int:
         """Return the source sentence that has an opposite of a word, or -1."""
         root = root_of(word.key)
-        if root in self.root_numbers or not best:
+        if root in self.root_numbers or not best_matches:
             return -1
-        together = frozenset[str]().union(*(self._line_roots(number) for number in best))
+        together = frozenset[str]().union(*(self._line_roots(number) for number in best_matches))
         if not has_opposite(root, together):
             return -1
-        return next(n for n in best if has_opposite(root, self._line_roots(n)))
+        return next(n for n in best_matches if has_opposite(root, self._line_roots(n)))
 
     def _line_roots(self, number: int) -> frozenset[str]:
         """Return the stems of a source sentence, with those of stop words, such as *more*."""
@@ -413,12 +413,14 @@ class SourceIndex:
             if root not in self._places:
                 continue
             shares = self._shares(line.roots) if shares is None else shares
-            shared = (n for n in self._places[root] if shares.get(n, 0) >= _MATCHING)
-            matching = [n for n in shared if len(self.lines[n].roots & line.roots) >= _SHARED]
+            matching_numbers = (n for n in self._places[root] if shares.get(n, 0) >= _MATCHING)
+            matching = [
+                n for n in matching_numbers if len(self.lines[n].roots & line.roots) >= _SHARED
+            ]
             signs = [sign for n in matching for sign in self._signs(n, root)]
             if signs and negated not in signs:
-                best = max(matching, key=lambda n: shares[n])
-                yield self._span(line, words[index].start, words[index].end, "negation", best)
+                best_match = max(matching, key=lambda n: shares[n])
+                yield self._span(line, words[index].start, words[index].end, "negation", best_match)
 
     def _signs(self, number: int, root: str) -> list[bool]:
         """Return whether a predicate is negated, for each time a source sentence has it."""
@@ -434,17 +436,17 @@ class SourceIndex:
             return text
         forms = {word: self._forms.get(word.key) for word in line.words}
         if text[line.words[0].start].isupper() and not any(
-            form and form[0].isupper() for form in list(forms.values())[1:]
+            cased_word and cased_word[0].isupper() for cased_word in list(forms.values())[1:]
         ):
             return text
         letters = list(text)
-        for word, form in forms.items():
+        for word, cased_word in forms.items():
             if (
-                form
-                and len(form) == word.end - word.start
-                and form.lower() == text[word.start : word.end].lower()
+                cased_word
+                and len(cased_word) == word.end - word.start
+                and cased_word.lower() == text[word.start : word.end].lower()
             ):
-                letters[word.start : word.end] = form
+                letters[word.start : word.end] = cased_word
         return "".join(letters)
 
     @cached_property

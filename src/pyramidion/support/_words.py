@@ -56,10 +56,10 @@ class Normalized(NamedTuple):
 def normalize(text: str) -> Normalized:
     """Straighten quotes, join what a tokenizer divided, and divide *word.Word*."""
     text, offsets, joined = text.translate(_STRAIGHT), list(range(len(text) + 1)), False
-    for pattern, new in _EDITS:
+    for pattern, replacement_rule in _EDITS:
         if pattern.search(text):
             joined = joined or pattern is _DIVIDED
-            text, offsets = _edited(text, offsets, pattern, new)
+            text, offsets = _edited(text, offsets, pattern, replacement_rule)
     return Normalized(text, offsets, joined)
 
 
@@ -67,22 +67,24 @@ def _edited(
     text: str,
     offsets: list[int],
     pattern: re.Pattern[str],
-    new: str | Callable[[re.Match[str]], str],
+    replacement_rule: str | Callable[[re.Match[str]], str],
 ) -> tuple[str, list[int]]:
     pieces: list[str] = []
     new_offsets: list[int] = []
-    last = 0
+    position = 0
     for match in pattern.finditer(text):
         start, end = match.span()
-        replacement = new if isinstance(new, str) else new(match)
-        pieces += [text[last:start], replacement]
-        new_offsets += offsets[last:start]
+        replacement = (
+            replacement_rule if isinstance(replacement_rule, str) else replacement_rule(match)
+        )
+        pieces += [text[position:start], replacement]
+        new_offsets += offsets[position:start]
         # The last character keeps the end of what was replaced.
         inside = offsets[start:end] or [offsets[start]]
         size = len(replacement)
         new_offsets += [inside[min(n * len(inside) // size, len(inside) - 1)] for n in range(size)]
-        last = end
-    return "".join([*pieces, text[last:]]), [*new_offsets, *offsets[last:]]
+        position = end
+    return "".join([*pieces, text[position:]]), [*new_offsets, *offsets[position:]]
 
 
 class Word(NamedTuple):

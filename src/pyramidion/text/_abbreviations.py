@@ -111,10 +111,10 @@ class AbbreviationLexicon:
 
     def is_lead_in(self, phrase: str) -> bool:
         """Return whether the words before the last one only introduce a sentence."""
-        first, *following = phrase.lower().split()[:-1] or [""]
-        return first in self.prepositions and all(
+        first_word, *following_words = phrase.lower().split()[:-1] or [""]
+        return first_word in self.prepositions and all(
             word in self.prepositions or word in self.articles or not word.isalpha()
-            for word in following
+            for word in following_words
         )
 
 
@@ -132,13 +132,15 @@ def lexicon(language: str) -> AbbreviationLexicon:
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     """Return all forms of each abbreviation; listed forms take precedence over derived ones."""
-    written = {form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()}
+    listed_forms = {
+        form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()
+    }
     derived: dict[str, Kind] = {}
-    for form, kind in written.items():
-        if len(form) > 1:
-            derived |= {form.capitalize(): kind} if form.islower() else {}
-            derived |= {form.upper(): kind} if kind is not Kind.INNER else {}
-    return derived | written
+    for word_form, kind in listed_forms.items():
+        if len(word_form) > 1:
+            derived |= {word_form.capitalize(): kind} if word_form.islower() else {}
+            derived |= {word_form.upper(): kind} if kind is not Kind.INNER else {}
+    return derived | listed_forms
 
 
 class _Following(NamedTuple):
@@ -152,67 +154,71 @@ class _Following(NamedTuple):
     then_capital: bool
 
 
-def _is_starter(after: _Following) -> bool:
-    is_initial = after.then == "." and len(after.word) == 1
-    is_name = is_initial or (after.then_capital and after.word in after.words.names)
-    return after.word in after.words.starters and not is_name
+def _is_starter(follower: _Following) -> bool:
+    is_initial = follower.then == "." and len(follower.word) == 1
+    is_name = is_initial or (follower.then_capital and follower.word in follower.words.names)
+    return follower.word in follower.words.starters and not is_name
 
 
-def _is_common(after: _Following) -> bool:
-    in_name = after.then_capital or after.then.isdigit()
-    return _is_starter(after) or (not in_name and after.words.is_common(after.word))
+def _is_common(follower: _Following) -> bool:
+    in_name = follower.then_capital or follower.then.isdigit()
+    return _is_starter(follower) or (not in_name and follower.words.is_common(follower.word))
 
 
-def _goes_on(after: _Following) -> bool:
-    words = after.words
+def _goes_on(follower: _Following) -> bool:
+    words = follower.words
     is_title_or_role = (
-        after.is_title or after.word in words.roles or after.word in words.institutions
+        follower.is_title or follower.word in words.roles or follower.word in words.institutions
     )
-    return is_title_or_role and after.word not in words.starters
+    return is_title_or_role and follower.word not in words.starters
 
 
-def _after_company(after: _Following) -> bool:
-    return not _goes_on(after) and (_is_common(after) or after.then in after.words.verbs)
+def _after_company(follower: _Following) -> bool:
+    return not _goes_on(follower) and (
+        _is_common(follower) or follower.then in follower.words.verbs
+    )
 
 
-def _after_organization(after: _Following) -> bool:
-    if after.before == "the":
-        return _after_company(after)
-    return _is_common(after) and not _goes_on(after)
+def _after_organization(follower: _Following) -> bool:
+    if follower.before == "the":
+        return _after_company(follower)
+    return _is_common(follower) and not _goes_on(follower)
 
 
-def _after_initial(after: _Following) -> bool:
-    if _is_starter(after) or after.before.lower() in after.words.designators:
+def _after_initial(follower: _Following) -> bool:
+    if _is_starter(follower) or follower.before.lower() in follower.words.designators:
         return True
-    return len(after.word) >= _LONG_FOR_A_NAME and _after_organization(after)
+    return len(follower.word) >= _LONG_FOR_A_NAME and _after_organization(follower)
 
 
-def _after_initials(after: _Following) -> bool:
-    if after.before[:1].isupper() or len(after.word) < _SHORTEST_PLURAL:
-        return _after_initial(after)
-    return _after_organization(after)
+def _after_initials(follower: _Following) -> bool:
+    if follower.before[:1].isupper() or len(follower.word) < _SHORTEST_PLURAL:
+        return _after_initial(follower)
+    return _after_organization(follower)
 
 
-def _after_place(after: _Following) -> bool:
-    if after.before.endswith(","):
-        return not (_goes_on(after) and after.then_capital)
-    return (_is_common(after) or not after.then_capital) and not _goes_on(after)
+def _after_place(follower: _Following) -> bool:
+    if follower.before.endswith(","):
+        return not (_goes_on(follower) and follower.then_capital)
+    return (_is_common(follower) or not follower.then_capital) and not _goes_on(follower)
 
 
-def _after_street_or_name(after: _Following) -> bool:
-    before = after.before
-    is_street = before[:1].isupper() or before[:1].isdigit()
-    return is_street and before.lower() not in after.words.starters and _is_common(after)
+def _after_street_or_name(follower: _Following) -> bool:
+    previous_word = follower.before
+    is_street = previous_word[:1].isupper() or previous_word[:1].isdigit()
+    return (
+        is_street and previous_word.lower() not in follower.words.starters and _is_common(follower)
+    )
 
 
-def _after_degree(after: _Following) -> bool:
-    if after.before == "":
-        return _is_starter(after)
-    return _is_common(after) or after.before.endswith(",") or not after.then_capital
+def _after_degree(follower: _Following) -> bool:
+    if follower.before == "":
+        return _is_starter(follower)
+    return _is_common(follower) or follower.before.endswith(",") or not follower.then_capital
 
 
-def _after_generation(after: _Following) -> bool:
-    return after.before[:1].isupper() and after.word not in after.words.memorials
+def _after_generation(follower: _Following) -> bool:
+    return follower.before[:1].isupper() and follower.word not in follower.words.memorials
 
 
 _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
@@ -221,14 +227,16 @@ _RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
     Kind.GENERATION: _after_generation,
     Kind.INITIAL: _after_initial,
     Kind.INITIALS: _after_initials,
-    Kind.INNER: lambda after: False,
-    Kind.NUMBER: lambda after: True,
+    Kind.INNER: lambda follower: False,
+    Kind.NUMBER: lambda follower: True,
     Kind.ORGANIZATION: _after_organization,
     Kind.PLACE: _after_place,
-    Kind.REFERENCE: lambda after: len(after.word) > 1 and not set(after.word) <= set("ivx"),
+    Kind.REFERENCE: lambda follower: (
+        len(follower.word) > 1 and not set(follower.word) <= set("ivx")
+    ),
     Kind.STREET_OR_NAME: _after_street_or_name,
-    Kind.TIME: lambda after: after.word not in after.words.calendar,
-    Kind.TITLE: lambda after: False,
+    Kind.TIME: lambda follower: follower.word not in follower.words.calendar,
+    Kind.TITLE: lambda follower: False,
 }
 
 

@@ -65,13 +65,15 @@ class SpacyTree(DependencyTree):
     def keep_one_root(self) -> None:
         """Break cycles, and attach every further root to the first one."""
         self._open_circles()
-        first, *further_roots = [index for index, head in enumerate(self.heads) if head == index]
+        first_root, *further_roots = [
+            index for index, head in enumerate(self.heads) if head == index
+        ]
         for root in further_roots:
-            self.heads[root] = first
+            self.heads[root] = first_root
             self.labels[root] = "punct" if self.labels[root] == "punct" else "parataxis"
         # Former roots.
         self.labels = ["parataxis" if label.lower() == "root" else label for label in self.labels]
-        self.labels[first] = "root"
+        self.labels[first_root] = "root"
 
     def _open_circles(self) -> None:
         """Make a word of each cycle a root."""
@@ -93,9 +95,9 @@ def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
             continue
         parent_label = tree.labels[tree.heads[index]]
         if parent_label not in ("case", "mark", "pobj"):
-            new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
+            new_label, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
             is_preposition = parent_label in ("prep", "agent", "dative")
-            tree.swap(index, label=new if is_preposition else parent_label, above_label=mark)
+            tree.swap(index, label=new_label if is_preposition else parent_label, above_label=mark)
     for index, label in enumerate(tree.labels):
         head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
@@ -145,12 +147,14 @@ def names_of(
     else:
         # Evidence from the whole text is more reliable than one tree.
         names = [*recognized, *titled]
-    accepted, used = list[Name](), set[int]()
+    accepted, name_tokens = list[Name](), set[int]()
     for name in names:
         # Of overlapping names, keep the first.
-        if not _is_thing(tree, tokens, name) and used.isdisjoint(range(name.first, name.last)):
+        if not _is_thing(tree, tokens, name) and name_tokens.isdisjoint(
+            range(name.first, name.last)
+        ):
             accepted.append(name)
-            used.update(range(name.first, name.last))
+            name_tokens.update(range(name.first, name.last))
     return sorted(accepted, key=lambda name: name.first)
 
 
@@ -354,8 +358,10 @@ def _attach_to_noun(
 
 def _is_party(tree: SpacyTree, tokens: Sequence[Any], index: int) -> bool:
     """Return whether a word is the party of *R-Maine*."""
-    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
-    return tree.labels[index] == "appos" and len(tokens[index].text) == 1 and after in ("-", "–")
+    next_text = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    return (
+        tree.labels[index] == "appos" and len(tokens[index].text) == 1 and next_text in ("-", "–")
+    )
 
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:

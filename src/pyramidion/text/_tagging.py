@@ -49,12 +49,15 @@ class Templates:
     """Feature templates, each a combination of columns."""
 
     def __init__(self, templates: Sequence[Sequence[int]]) -> None:
-        ordered = sorted(templates, key=len)
-        salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(ordered))]
+        sorted_templates = sorted(templates, key=len)
+        salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(sorted_templates))]
         self._salts = np.array(salts, np.uint32)
         self._columns = [
-            np.array([template[depth] for template in ordered if len(template) > depth], np.int64)
-            for depth in range(len(ordered[-1]))
+            np.array(
+                [template[depth] for template in sorted_templates if len(template) > depth],
+                np.int64,
+            )
+            for depth in range(len(sorted_templates[-1]))
         ]
 
     def hashed(self, hashes: Hashes) -> Hashes:
@@ -154,14 +157,18 @@ class Lemmatizer:
             return lemma
         for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
             if edit := self.rules.get(f"{fine_tag} {lower[len(lower) - size :]}"):
-                cut, added = edit
-                return (lower[: len(lower) - cut] if cut < len(lower) else "") + added or lower
+                cut, ending_added = edit
+                return (
+                    lower[: len(lower) - cut] if cut < len(lower) else ""
+                ) + ending_added or lower
         return lower
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
         """Read the rules and words of a model's header."""
-        rules = {ending: (cut, added) for ending, (cut, added) in header["rules"].items()}
+        rules = {
+            ending: (cut, ending_added) for ending, (cut, ending_added) in header["rules"].items()
+        }
         return cls(rules, header["words"])
 
 
@@ -318,8 +325,8 @@ class WordTable:
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
         inner = self._numbers[_INNER]
-        following = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
-        return [self._number(words[0], _FIRST), *following] if words else []
+        inner_numbers = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
+        return [self._number(words[0], _FIRST), *inner_numbers] if words else []
 
     def _number(self, word: str, mode: int) -> int:
         numbers = self._numbers[mode]
@@ -332,8 +339,8 @@ class WordTable:
     def properties(self, numbers: Any) -> Hashes:
         """Return the rows of numbered words; 0 is an empty row."""
         if len(self._table) < len(self._rows):
-            new = np.array(self._rows[len(self._table) :], np.uint32)
-            self._table = np.concatenate([self._table, new])
+            new_rows = np.array(self._rows[len(self._table) :], np.uint32)
+            self._table = np.concatenate([self._table, new_rows])
         rows: Hashes = self._table[numbers]
         return rows
 
@@ -351,8 +358,16 @@ def is_all_capitals(words: Sequence[str]) -> bool:
 
 def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
     lower = word.lower()
-    plain = "".join("0" if letter.isdigit() else letter for letter in lower)
-    parts = (plain, plain[-1:], plain[-2:], plain[-3:], plain[-4:], plain[:1], plain[:3])
+    zeroed_digits = "".join("0" if letter.isdigit() else letter for letter in lower)
+    parts = (
+        zeroed_digits,
+        zeroed_digits[-1:],
+        zeroed_digits[-2:],
+        zeroed_digits[-3:],
+        zeroed_digits[-4:],
+        zeroed_digits[:1],
+        zeroed_digits[:3],
+    )
     feature_texts = enumerate((*parts, _shape(word, mode), classes.get(lower, "")))
     return [hash_text(f"{number}{part}") for number, part in feature_texts]
 
@@ -387,10 +402,12 @@ def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
     return _STATIC_TEMPLATES.hashed(np.stack(hashes, axis=1))
 
 
-def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second: Hashes) -> Hashes:
+def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second_tag: Hashes) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
     hashes = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
-    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _HASH_MULTIPLIER, second, *hashes], axis=1))
+    return _DYNAMIC_TEMPLATES.hashed(
+        np.stack([before ^ _HASH_MULTIPLIER, second_tag, *hashes], axis=1)
+    )
 
 
 #: Number of words tagged at a time.
@@ -447,14 +464,14 @@ class Tagger:
         lengths, word_rows = batch.lengths[order], batch.word_rows
         starts = (np.cumsum(batch.lengths) - batch.lengths)[order]
         tags_found = np.zeros(len(word_rows), np.int64)
-        before = second = np.full(len(order), len(self.pairs))
+        before = second_tag = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
             count = int(np.searchsorted(-lengths, -step))
             rows = starts[:count] + step
-            before, second = before[:count], second[:count]
-            tags = self._hashes[before], self._hashes[second]
+            before, second_tag = before[:count], second_tag[:count]
+            tags = self._hashes[before], self._hashes[second_tag]
             scores = self.weights.score(dynamic_hashes(batch, word_rows[rows], *tags))
-            before, second = (scores + static[rows]).argmax(axis=1), before
+            before, second_tag = (scores + static[rows]).argmax(axis=1), before
             tags_found[rows] = before
         return tags_found
 
@@ -464,7 +481,7 @@ class Tagger:
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
         classes = header["classes"].items()
-        kinds = {word: kind for kind, listed in classes for word in listed.split()}
+        kinds = {word: kind for kind, words_text in classes for word in words_text.split()}
         return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
 
 

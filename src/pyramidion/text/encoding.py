@@ -95,23 +95,23 @@ _ASCII_WORD = re.compile("[A-Za-z0-9]")
 
 
 def tokenizer_for(
-    share: float, chosen: Tokenizer | None, *, fixed: bool = False
+    share: float, requested: Tokenizer | None, *, fixed: bool = False
 ) -> Tokenizer | None:
     """Choose a tokenizer by the share of non-ASCII letters unless one was chosen, and warn."""
-    if chosen == "unicode" or share < _ACCENTED_SHARE:
-        return chosen
+    if requested == "unicode" or share < _ACCENTED_SHARE:
+        return requested
     message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
         message += ": the rouge tokenizer splits words at them; use the unicode tokenizer instead"
         warnings.warn(message, DataWarning, stacklevel=3)
-    elif chosen is None and not fixed:
+    elif requested is None and not fixed:
         message += ": using the unicode tokenizer, because rouge knows only ASCII"
         warnings.warn(message, DataNote, stacklevel=3)
         return "unicode"
     else:
         message += ", and the rouge tokenizer ignores them: the scores mean little or nothing; use "
         warnings.warn(f"{message}the unicode tokenizer", DataWarning, stacklevel=3)
-    return chosen
+    return requested
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ def encode(
     by_rule = bool(stem) and not callable(stem)
     vocabulary = kernels.Vocabulary(word_lexicon, stem=by_rule, stop_words=stop_words)
     numbers = numbered(texts, vocabulary, tokenizer, language)
-    encoded = Encoded(*numbers, vocabulary.words)
-    return _stemmed(encoded, stem) if callable(stem) else encoded
+    encoded_texts = Encoded(*numbers, vocabulary.words)
+    return _stemmed(encoded_texts, stem) if callable(stem) else encoded_texts
 
 
 def numbered(
@@ -236,12 +236,12 @@ def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
     return lambda text: units_of(tokenize(text, tokenizer), stop_words)
 
 
-def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
+def _stemmed(encoded_texts: Encoded, stemmer: Stemmer) -> Encoded:
     """Stem each word of the vocabulary once."""
     stems: dict[str, int] = {}
-    numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded.words]
-    ids = np.array(numbers, np.int32)[encoded.ids] if numbers else encoded.ids
-    return replace(encoded, ids=ids, words=list(stems))
+    numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded_texts.words]
+    ids = np.array(numbers, np.int32)[encoded_texts.ids] if numbers else encoded_texts.ids
+    return replace(encoded_texts, ids=ids, words=list(stems))
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:
@@ -312,12 +312,12 @@ def default_background(*, stem: bool = False, stop_words: bool = False) -> Backg
     if stop_words:
         return default_background().without_stop_words()
     path = english_file("background.tsv.gz", "weighting words by their frequency in English")
-    first, *lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
+    header, *lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     return Background(
         {word: int(count) for word, count, _ in rows},
         {word: int(spread) for word, _, spread in rows},
-        documents=int(first.rsplit(" ", 1)[1]),
+        documents=int(header.rsplit(" ", 1)[1]),
     )
 
 

@@ -57,8 +57,8 @@ def language_name(code: str) -> str:
 
 def beyond_ascii(texts: Iterable[str]) -> str:
     """Return the non-ASCII characters of texts."""
-    encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    other_bytes = b"".join(part.translate(None, _ASCII) for part in encoded)
+    encoded_parts = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
+    other_bytes = b"".join(part.translate(None, _ASCII) for part in encoded_parts)
     return other_bytes.decode("utf-8", "surrogatepass")
 
 
@@ -100,7 +100,7 @@ _LOOKED_AT, _ENOUGH = 1_000, 200_000
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin script from short words; English if in doubt."""
     found_words: set[str] = set()
-    remaining = _ENOUGH
+    words_left = _ENOUGH
     for text in texts:
         # The first lines usually suffice; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
@@ -109,12 +109,12 @@ def guess_language(texts: Iterable[str]) -> str:
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
         found_words |= words
-        remaining -= len(text[:_LOOKED_AT]) + 1
-        if remaining <= 0:
+        words_left -= len(text[:_LOOKED_AT]) + 1
+        if words_left <= 0:
             break
     hits = {code: len(found_words & words) for code, words in _FUNCTION_WORDS.items()}
-    best = max(hits, key=hits.__getitem__)
-    return best if hits[best] > 1 + hits["en"] else "en"
+    best_language = max(hits, key=hits.__getitem__)
+    return best_language if hits[best_language] > 1 + hits["en"] else "en"
 
 
 def detect_language(texts: Sequence[str]) -> str:
@@ -138,15 +138,15 @@ def detect_language(texts: Sequence[str]) -> str:
         return candidates[0] if candidates else UNKNOWN if script else "en"
     words = tokenize(sample, "unicode")
     shares = _shares(words, script)
-    best = max(candidates, key=shares.__getitem__)
+    best_language = max(candidates, key=shares.__getitem__)
     if script != "LATIN":
-        return best
+        return best_language
     if not has_stop_lists():
-        best = guess_language(first_texts)
-        return best if best != "en" or is_plain else UNKNOWN
+        best_language = guess_language(first_texts)
+        return best_language if best_language != "en" or is_plain else UNKNOWN
     # Headlines and names contain a stop word by accident.
-    if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
-        return best
+    if shares[best_language] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
+        return best_language
     return "en" if is_plain or shares["en"] > _SURE else UNKNOWN
 
 
@@ -218,9 +218,11 @@ def units_of(words: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     Pairs with Chinese or Japanese function characters, or of two stop words, are left out.
     """
     units = []
-    for before, word in pairwise(["", *words]):
+    for previous_word, word in pairwise(["", *words]):
         if not is_unspaced(word):
             units.append(word)
-        elif is_unspaced(before) and not _FUNCTION_CHARACTERS.search(before + word):
-            units += [] if before in stop_words and word in stop_words else [before + word]
+        elif is_unspaced(previous_word) and not _FUNCTION_CHARACTERS.search(previous_word + word):
+            units += (
+                [] if previous_word in stop_words and word in stop_words else [previous_word + word]
+            )
     return units

@@ -100,26 +100,26 @@ def nearest_topics(
     peers, words = peers[is_useful], words[is_useful]
     starts = np.concatenate([[0], np.cumsum(spread)])
     norms_squared = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
-    own_match, best, rank = (np.zeros(len(texts)) for _ in range(3))
+    own_match, best_shares, rank = (np.zeros(len(texts)) for _ in range(3))
     other = np.zeros(len(texts), np.int64)
     is_anchor, covered = self_of >= 0, norms > 0
     # A text that is the only one of its topic cannot be compared with its topic.
     is_only_anchor = is_anchor & (np.bincount(anchor_topics, minlength=number)[topics] == 1)
     for first in range(0, len(texts), _BLOCK):
         low, high = np.searchsorted(peers, [first, first + _BLOCK])
-        block, used = peers[low:high] - first, words[low:high]
-        repeats = spread[used]
-        rows = np.repeat(np.arange(len(used)), repeats)
+        block, block_words = peers[low:high] - first, words[low:high]
+        repeats = spread[block_words]
+        rows = np.repeat(np.arange(len(block_words)), repeats)
         entries = (
             np.arange(len(rows))
             - np.repeat(np.cumsum(repeats) - repeats, repeats)
-            + starts[used][rows]
+            + starts[block_words][rows]
         )
         topic, peer = pairs[entries] % number, block[rows]
         is_own_anchor = (
             (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[entries] == 1)
         )
-        values = np.where(is_own_anchor, 0, weights[used][rows])
+        values = np.where(is_own_anchor, 0, weights[block_words][rows])
         length = min(_BLOCK, len(texts) - first)
         sums = np.bincount(peer * number + topic, values, minlength=length * number)
         table = sums.astype(np.float64).reshape(length, number) / np.maximum(norms, 1e-9)
@@ -131,5 +131,5 @@ def nearest_topics(
         rank[first : first + length] = n_nearer / max(1, covered.sum() - 1)
         table[lines, own_topics] = -1
         other[first : first + length] = table.argmax(axis=1)
-        best[first : first + length] = table.max(axis=1)
-    return Nearest(topics, own_match, other, best, rank, covered[topics] & ~is_only_anchor)
+        best_shares[first : first + length] = table.max(axis=1)
+    return Nearest(topics, own_match, other, best_shares, rank, covered[topics] & ~is_only_anchor)

@@ -208,17 +208,21 @@ class _Splitter:
 
     def ends_at(self, begin: int, position: int, end: int) -> int:
         """Return the position after a mark, negative if no sentence ends there."""
-        text, read, ends = self.text, position, None
-        if plain := _PLAIN.match(text, position):
-            read = plain.end()
-            ends = plain.lastindex == 1 and text[position - 3 : position] not in self.words.tails
+        text, start, ends = self.text, position, None
+        if plain_match := _PLAIN.match(text, position):
+            start = plain_match.end()
+            ends = (
+                plain_match.lastindex == 1 and text[position - 3 : position] not in self.words.tails
+            )
             if not ends or position - 3 < begin:
-                ends = self._ends_plainly(begin, position, capital=plain.lastindex is not None)
+                ends = self._ends_plainly(
+                    begin, position, capital=plain_match.lastindex is not None
+                )
         if ends is not None:
-            return read if ends and not self._inside_brackets(begin, read, end) else -read
+            return start if ends and not self._inside_brackets(begin, start, end) else -start
         stop = self.stop.match(text, position, end)
         if stop is None:
-            return -read
+            return -start
         return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
     def _ends_plainly(self, begin: int, position: int, *, capital: bool) -> bool | None:
@@ -243,28 +247,28 @@ class _Splitter:
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
         """Return whether a sentence that begins at `begin` ends with `stop`."""
         mark = stop[1]
-        last = stop.end()
-        following = self.text[last]
+        stop_end = stop.end()
+        following_character = self.text[stop_end]
         if mark[-1] in _WIDE:
-            is_said = stop[2] and _WIDE_SPEAKER.match(self.text, last, end)
-            return following not in _GOES_ON_WIDE and not is_said
-        if stop.start() == begin or not following.isspace():
+            is_said = stop[2] and _WIDE_SPEAKER.match(self.text, stop_end, end)
+            return following_character not in _GOES_ON_WIDE and not is_said
+        if stop.start() == begin or not following_character.isspace():
             return False
-        after = _NEXT.match(self.text, last, end)
-        assert after is not None
-        lead, word = after[1], after[2]
+        next_match = _NEXT.match(self.text, stop_end, end)
+        assert next_match is not None
+        lead, word = next_match[1], next_match[2]
         if not word:
-            return self._ends_before_symbol(begin, stop, after.end(1), end)
-        is_item = len(word) <= 2 and _LIST_ITEM.match(self.text, after.start(1), end)
+            return self._ends_before_symbol(begin, stop, next_match.end(1), end)
+        is_item = len(word) <= 2 and _LIST_ITEM.match(self.text, next_match.start(1), end)
         if "(" in lead and word[0].isdigit() and not is_item:
             return False
         if word[0].islower() and not self.caseless and not is_item:
-            possible = self._ends_before_lower(begin, stop, after)
+            possible = self._ends_before_lower(begin, stop, next_match)
         elif mark == ".":
-            possible = self._ends_after_word(begin, stop.start(), after)
+            possible = self._ends_after_word(begin, stop.start(), next_match)
         else:
-            possible = self._ends_after_mark(stop, after, end)
-        return possible and not self._inside_brackets(begin, last, end)
+            possible = self._ends_after_mark(stop, next_match, end)
+        return possible and not self._inside_brackets(begin, stop_end, end)
 
     def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
         """Return whether a symbol opens a sentence."""
@@ -272,7 +276,9 @@ class _Splitter:
             return False
         return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
 
-    def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
+    def _ends_before_lower(
+        self, begin: int, stop: re.Match[str], next_match: re.Match[str]
+    ) -> bool:
         """Return whether a lower-case word opens a sentence."""
         mark, closing = stop.groups()
         if mark == "." and self.text[stop.start() - 1].isspace():
@@ -281,7 +287,7 @@ class _Splitter:
             return False
         if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
             return False
-        word, next_word = after[2], after[4] or ""
+        word, next_word = next_match[2], next_match[4] or ""
         particle, _, name = word.partition("-")
         if _NAME_IN_LOWER_CASE.match(word) or (
             particle in self.words.particles and (name or next_word)[:1].isupper()
@@ -294,20 +300,20 @@ class _Splitter:
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first may be empty."""
         words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2) or [""]
-        before = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
-        return before, words[-1].lstrip(_OPENING)
+        previous_word = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
+        return previous_word, words[-1].lstrip(_OPENING)
 
     def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
         """Return the word before an abbreviation at a position, and its kind."""
-        before, token = self._words_before(begin, position)
-        return before, self.words.kind(before, token, caseless=self.caseless)
+        previous_word, token = self._words_before(begin, position)
+        return previous_word, self.words.kind(previous_word, token, caseless=self.caseless)
 
-    def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
+    def _ends_after_word(self, begin: int, position: int, next_match: re.Match[str]) -> bool:
         """Return whether a full stop ends a sentence, from the words around it."""
-        before, kind = self._kind_before(begin, position)
+        previous_word, kind = self._kind_before(begin, position)
         if kind is None:
             return True
-        lead, word, dot, next_word = after.groups(default="")
+        lead, word, dot, next_word = next_match.groups(default="")
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
         lead_in = self.text[begin:position] if position - begin <= _LONGEST_LEAD_IN else ""
@@ -316,19 +322,24 @@ class _Splitter:
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
         word, next_word = word.lower().replace("’", "'"), dot or next_word
         return can_end(
-            kind, self.words, before=before, word=word, next_word=next_word, is_title=is_title
+            kind,
+            self.words,
+            before=previous_word,
+            word=word,
+            next_word=next_word,
+            is_title=is_title,
         )
 
-    def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
+    def _ends_after_mark(self, stop: re.Match[str], next_match: re.Match[str], end: int) -> bool:
         """Return whether a question, an exclamation or an ellipsis ends a sentence."""
         mark, closing = stop.groups()
-        word = after[2].lower()
+        word = next_match[2].lower()
         if mark == "!" and word not in self.words.starters:
             token = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
             if token.lower() in self.words.brands:
                 return False
-        if closing and closing[-1] in _QUOTES and (after[3] or not self.words.is_common(word)):
-            speaker = _SPEAKER.match(self.text, after.start(2), end)
+        if closing and closing[-1] in _QUOTES and (next_match[3] or not self.words.is_common(word)):
+            speaker = _SPEAKER.match(self.text, next_match.start(2), end)
             return speaker is None or speaker[1] not in self.words.speech_verbs
         return True
 

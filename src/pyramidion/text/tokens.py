@@ -83,14 +83,14 @@ def _unicode_tokens(text: str | bytes) -> list[str]:
             return _LATIN_WORD.findall(text.casefold())
     except UnicodeEncodeError:
         pass
-    folded = unicodedata.normalize("NFC", text).translate(_FOLDED)
+    folded_text = unicodedata.normalize("NFC", text).translate(_FOLDED)
     # Folding can leave a letter next to a mark that composes with it.
-    folded = unicodedata.normalize("NFC", folded)
+    folded_text = unicodedata.normalize("NFC", folded_text)
     patterns = _patterns()
-    folded = patterns.stray_marks.sub(" ", f" {folded}")
-    if patterns.unspaced.search(folded):
-        return patterns.word.findall(folded)
-    return folded.split()
+    folded_text = patterns.stray_marks.sub(" ", f" {folded_text}")
+    if patterns.unspaced.search(folded_text):
+        return patterns.word.findall(folded_text)
+    return folded_text.split()
 
 
 def _decode(text: bytes) -> str:
@@ -151,8 +151,8 @@ def _fold(character: str) -> str:
         return _fold_each(unicodedata.normalize("NFKC", character))
     if category[0] not in "LMN":
         return " "
-    folded = character.casefold()
-    return folded if folded == character else _fold_each(folded)
+    folded_character = character.casefold()
+    return folded_character if folded_character == character else _fold_each(folded_character)
 
 
 def _fold_each(text: str) -> str:
@@ -167,8 +167,8 @@ class _FoldedCharacters(dict[int, str]):
     """A cache of :func:`_fold`."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = folded = _fold(chr(code))
-        return folded
+        self[code] = folded_character = _fold(chr(code))
+        return folded_character
 
 
 _FOLDED = _FoldedCharacters()
@@ -271,10 +271,10 @@ def truncate_words(text: str, limit: int = 100) -> str:
     _require_limit(limit)
     if limit == 0:
         return ""
-    last = next(islice(_WORD.finditer(text), limit - 1, None), None)
-    if last is None or not _WORD.search(text, last.end()):
+    last_match = next(islice(_WORD.finditer(text), limit - 1, None), None)
+    if last_match is None or not _WORD.search(text, last_match.end()):
         return text
-    return text[: last.end()]
+    return text[: last_match.end()]
 
 
 def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:

@@ -135,8 +135,8 @@ def is_looping(text: str) -> bool:
         return False
     for period in range(1, 9):
         run = 0
-        for earlier, word in zip(words, words[period:], strict=False):
-            run = run + 1 if word == earlier else 0
+        for earlier_word, word in zip(words, words[period:], strict=False):
+            run = run + 1 if word == earlier_word else 0
             if run >= max(8, 3 * period):
                 return True
     return False

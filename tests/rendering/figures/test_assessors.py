@@ -126,7 +126,7 @@ def test_where_all_is_zero_there_is_room_for_it():
 
 def test_single_values_are_points_below_the_mean():
     panel = RowPanel("", (PanelRow("K", 0.5, 0.4, 0.6, points=(0.3, 0.7)),))
-    picture = row_panels_picture([panel], title="t", note="", label="m", form="points")
+    picture = row_panels_picture([panel], title="t", note="", label="m", mark_kind="points")
     value, middle = scale(picture), labels(picture)[0].y
     pale = [dot for dot in of(picture, Dot) if dot.y > middle]
     assert sorted(value(dot.x) for dot in pale) == pytest.approx([0.3, 0.7])

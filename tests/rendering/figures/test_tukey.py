@@ -22,7 +22,7 @@ def test_intervals_are_estimates_with_half_widths():
 
 
 def test_those_apart_from_the_chosen_one_are_marked():
-    shown = intervals(draw("topics", mean_rank_tukey(GROUPS), NAMES, chosen="T1"))
+    shown = intervals(draw("topics", mean_rank_tukey(GROUPS), NAMES, marked_name="T1"))
     assert {name: color for name, (_, _, color) in shown.items()} == {
         "T1": "h2",
         "T2": "l2",
@@ -33,7 +33,9 @@ def test_those_apart_from_the_chosen_one_are_marked():
 
 
 def test_the_note_counts_the_intervals_apart():
-    picture = draw("topics", mean_rank_tukey(GROUPS), NAMES, chosen="T1", measure="m", task="B")
+    picture = draw(
+        "topics", mean_rank_tukey(GROUPS), NAMES, marked_name="T1", measure="m", task="B"
+    )
     assert picture.title == "Comparison intervals: m, task B"
     assert picture.note == (
         "2 of 3 intervals do not overlap that of T1; Tukey's test of mean ranks, "
@@ -49,7 +51,7 @@ def test_not_overlapping_is_being_significantly_different(seed):
     matrix = scores(30, 8, seed=seed)
     result = mean_rank_tukey(matrix.values)
     for index, chosen in enumerate(matrix.topics):
-        shown = intervals(draw("topics", result, matrix.topics, chosen=chosen))
+        shown = intervals(draw("topics", result, matrix.topics, marked_name=chosen))
         apart = {name for name, (*_, color) in shown.items() if color == "l2"}
         pairs = result.pairs[result.significant]
         different = pairs[(pairs == index).any(axis=1)].sum(axis=1) - index
@@ -63,7 +65,7 @@ def test_the_lowest_is_chosen_by_default():
 
 
 def test_the_chosen_interval_is_shaded_across_all_rows():
-    picture = draw("topics", mean_rank_tukey(GROUPS), NAMES, chosen="T3")
+    picture = draw("topics", mean_rank_tukey(GROUPS), NAMES, marked_name="T3")
     (band,) = of(picture, Box)
     low, high, _ = intervals(picture)["T3"]
     value = scale(picture)
@@ -95,7 +97,7 @@ def test_every_topic_is_there():
 def test_wrong_names_are_refused():
     result = mean_rank_tukey(GROUPS)
     with pytest.raises(NotFoundError, match="there is no 'T9'; available: T1, T2, T3, T10"):
-        draw("topics", result, NAMES, chosen="T9")
+        draw("topics", result, NAMES, marked_name="T9")
 
 
 def test_undefined_intervals_are_refused_with_the_reason():

@@ -19,7 +19,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     """Find implausible preferences."""
     if not len(preferences):
         return
-    columns, coded = preferences.columns, preferences.coded
+    columns, coded_choices = preferences.columns, preferences.coded
     systems = {*columns["first"], *columns["second"]}
     for kind in ("system", "topic", "assessor", "measure"):
         names = systems if kind == "system" else {*columns[kind]}
@@ -30,7 +30,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         )
         message += "Name the columns of systems: --columns first=...,second=..."
         yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
-    yield from _ties(coded.outcome)
+    yield from _ties(coded_choices.outcome)
     yield from _sides(preferences)
     yield from _listed_twice(preferences)
     yield from _apart(preferences)
@@ -64,14 +64,20 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
 
 def _sides(preferences: Preferences) -> Iterator[Finding]:
     """Find choices that nearly always name the first, or nearly always the second."""
-    coded = preferences.coded
-    decided = (coded.outcome != 0) & coded.order_known
+    coded_choices = preferences.coded
+    decided = (coded_choices.outcome != 0) & coded_choices.order_known
     if decided.sum() < limits.ENOUGH_CHOICES:
         return
-    share = float((coded.outcome[decided] == 1).mean())
+    share = float((coded_choices.outcome[decided] == 1).mean())
     is_first = share >= limits.ONE_SIDED
     # A system that always stands first may also always win.
-    pairs = {*zip(coded.first[decided].tolist(), coded.second[decided].tolist(), strict=True)}
+    pairs = {
+        *zip(
+            coded_choices.first[decided].tolist(),
+            coded_choices.second[decided].tolist(),
+            strict=True,
+        )
+    }
     mixed = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
     mixed |= share in (0, 1) and len(pairs) > 1
     if (is_first or share <= 1 - limits.ONE_SIDED) and mixed:
@@ -85,39 +91,50 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
 
 def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     """Find repeated choices, identical or with the sides swapped and the same answer."""
-    total, coded = len(preferences) + preferences.repeated, preferences.coded
+    total, coded_choices = len(preferences) + preferences.repeated, preferences.coded
     if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE * total):
         message = f"{preferences.repeated} of {total} are the same as an earlier one by the same "
         message += "assessor, and count once; was a part of the file pasted twice?"
         yield new_finding("choices listed twice", "choices", message)
     keys = np.stack([_items(preferences), preferences.codes("assessor")])
     item = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
-    first, number = coded.first < coded.second, np.bincount(item)
-    has_both = (number == 2) & (np.bincount(item, first) == 1)
-    has_both &= np.bincount(item, coded.order_known) == 2
-    answers, decided = np.bincount(item, coded.oriented), np.bincount(item, coded.oriented**2)
-    same, decided = (answers**2 == 2 * decided)[has_both], decided[has_both]
-    if len(same) >= limits.ENOUGH_CHOICES and same.all() and decided.mean() >= limits.USUAL_SHARE:
-        message = f"{len(same)} pairs occur in both orders, always with the same answer; were "
+    in_order, number = coded_choices.first < coded_choices.second, np.bincount(item)
+    has_both = (number == 2) & (np.bincount(item, in_order) == 1)
+    has_both &= np.bincount(item, coded_choices.order_known) == 2
+    answers, decided = (
+        np.bincount(item, coded_choices.oriented),
+        np.bincount(item, coded_choices.oriented**2),
+    )
+    is_reversed, decided = (answers**2 == 2 * decided)[has_both], decided[has_both]
+    if (
+        len(is_reversed) >= limits.ENOUGH_CHOICES
+        and is_reversed.all()
+        and decided.mean() >= limits.USUAL_SHARE
+    ):
+        message = (
+            f"{len(is_reversed)} pairs occur in both orders, always with the same answer; were "
+        )
         message += "choices listed again with the sides swapped? They count twice"
         # Assessors may be as consistent as this on a few pairs.
-        severity: Severity = "warning" if len(same) >= limits.MANY else "note"
+        severity: Severity = "warning" if len(is_reversed) >= limits.MANY else "note"
         yield new_finding("choices listed twice", "choices", message, severity=severity)
 
 
 def _apart(preferences: Preferences) -> Iterator[Finding]:
     """Find systems of the same topics that no chain of comparisons connects."""
-    coded = preferences.coded
-    names = np.unique(np.concatenate([coded.first, coded.second]))
+    coded_choices = preferences.coded
+    names = np.unique(np.concatenate([coded_choices.first, coded_choices.second]))
     if len(names) > limits.MANY:
         return
     group = {name: name for name in names.tolist()}
-    for a, b in {*zip(coded.first.tolist(), coded.second.tolist(), strict=True)}:
-        old, new = group[a], group[b]
-        group = {name: new if label == old else label for name, label in group.items()}
+    for a, b in {*zip(coded_choices.first.tolist(), coded_choices.second.tolist(), strict=True)}:
+        old, new_group = group[a], group[b]
+        group = {name: new_group if label == old else label for name, label in group.items()}
     topics = grouped(
         (group[a], t)
-        for a, t in zip(coded.first.tolist(), preferences.codes("topic").tolist(), strict=True)
+        for a, t in zip(
+            coded_choices.first.tolist(), preferences.codes("topic").tolist(), strict=True
+        )
     )
     if len(topics) > 1:
         first, second = sorted(map(set, topics.values()), key=len)[-2:]
@@ -153,30 +170,30 @@ def _turned(preferences: Preferences) -> Iterator[Finding]:
 
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
     """Find assessors whose choices are reversed, always ties, or always on one side."""
-    coded = preferences.coded
-    outcome, numbers = coded.outcome, np.bincount(codes, minlength=len(names))
+    coded_choices = preferences.coded
+    outcome, numbers = coded_choices.outcome, np.bincount(codes, minlength=len(names))
     ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
     firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
-    usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
-    items, better = _items(preferences), coded.oriented.astype(np.float64)
-    correlation, shared = _agreement(items, better, codes, len(names))
+    share_second = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
+    items, better = _items(preferences), coded_choices.oriented.astype(np.float64)
+    correlation, n_shared = _agreement(items, better, codes, len(names))
     # Of many assessors, some disagree by chance.
-    tested = max(int((shared >= limits.ENOUGH_CHOICES).sum()), 1)
-    surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / tested))
+    n_tested = max(int((n_shared >= limits.ENOUGH_CHOICES).sum()), 1)
+    surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / n_tested))
     for index, name in enumerate(names):
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
             continue
         decided, kind, rows = number - int(ties[index]), "", np.flatnonzero(codes == index)
-        error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
+        error, r = 1 / np.sqrt(max(n_shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         random_share = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
             random_share = _overall(items[is_rest], better[is_rest])
         is_reversed = random_share > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
-        is_random = shared[index] >= limits.ENOUGH_SHARED and random_share > limits.AGREED_CHOICES
-        about = f"(correlation {r:.2f} on {int(shared[index])} choices"
+        is_random = n_shared[index] >= limits.ENOUGH_SHARED and random_share > limits.AGREED_CHOICES
+        about = f"(correlation {r:.2f} on {int(n_shared[index])} choices"
         if is_reversed and z < -limits.SURELY_REVERSED * error:
             kind = "reversed assessor"
             message = f"chooses against the others {about}); are the sides reversed?"
@@ -189,7 +206,11 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
             kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
-        elif decided >= limits.ENOUGH_SIDES and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
+        elif (
+            decided >= limits.ENOUGH_SIDES
+            and firsts[index] in (0, decided)
+            and 0.2 < share_second < 0.8
+        ):
             kind = "assessor who always chooses one side"
             side = "first" if firsts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
@@ -219,17 +240,17 @@ def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
 
 
 def _overall(items: Ints, better: Floats) -> float:
-    others_mean, shared = _mean_of_rest(items, better)
-    return _correlation(better[shared], others_mean[shared])
+    others_mean, is_shared = _mean_of_rest(items, better)
+    return _correlation(better[is_shared], others_mean[is_shared])
 
 
 def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    others_mean, shared = _mean_of_rest(items, better)
-    order = np.argsort(codes[shared], kind="stable")
-    numbers = np.bincount(codes[shared], minlength=size)
+    others_mean, is_shared = _mean_of_rest(items, better)
+    order = np.argsort(codes[is_shared], kind="stable")
+    numbers = np.bincount(codes[is_shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[shared][order], ends) for choices in (better, others_mean))
+    parts = (np.split(choices[is_shared][order], ends) for choices in (better, others_mean))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

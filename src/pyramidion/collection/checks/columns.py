@@ -29,10 +29,10 @@ _WRITE_COLUMN = "write it to a column, and name that with --cluster"
 
 
 def column_findings(
-    collection: Collection, coded: Coded, parts: Iterable[Measured]
+    collection: Collection, coded_names: Coded, parts: Iterable[Measured]
 ) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
-    names, table = _side_by_side(collection, coded)
+    names, table = _side_by_side(collection, coded_names)
     if len(names) < 2 or len(table) < limits.MIN_SCORES:
         return
     copies = []
@@ -67,31 +67,31 @@ def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
         yield new_finding(kind, pair, message, repairs=repairs, severity=severity)
 
 
-def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
+def _side_by_side(collection: Collection, coded_names: Coded) -> tuple[list[str], Floats]:
     """Return the mean scores of summaries by measures, in the order of the rows."""
-    names = coded["measure"][0]
-    whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
+    names = coded_names["measure"][0]
+    whole = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:
         return [], np.empty((0, 0))
-    rows = np.flatnonzero(whole[coded["unit"][1]])
+    rows = np.flatnonzero(whole[coded_names["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
-        item = item * len(coded[column][0]) + coded[column][1][rows]
-    unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
+        item = item * len(coded_names[column][0]) + coded_names[column][1][rows]
+    unique, first_rows, inverse = np.unique(item, return_index=True, return_inverse=True)
     if len(unique) * len(names) > _MAX_CELLS:
         return [], np.empty((0, 0))
     position = np.empty(len(unique), np.int64)
-    position[np.argsort(first)] = np.arange(len(unique))
-    cells = position[inverse] * len(names) + coded["measure"][1][rows]
+    position[np.argsort(first_rows)] = np.arange(len(unique))
+    cells = position[inverse] * len(names) + coded_names["measure"][1][rows]
     count = np.bincount(cells, minlength=len(unique) * len(names))
     means = np.full(len(count), np.nan)
     total = np.bincount(cells, collection.scores.value[rows], len(count))
     np.divide(total, count, out=means, where=count > 0)
     means[np.abs(means) > LARGEST_SCORE] = np.nan  # They are reported as such.
     table = means.reshape(-1, len(names))
-    used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
-    used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
-    return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
+    is_filled = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
+    is_filled &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
+    return [name for name, mark in zip(names, is_filled, strict=True) if mark], table[:, is_filled]
 
 
 def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -117,21 +117,25 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
 
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that is the mean or the sum of others."""
-    full = table[np.isfinite(table).all(axis=1)]
+    complete_rows = table[np.isfinite(table).all(axis=1)]
     for m, name in enumerate(names):
-        other_columns = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
+        other_columns = [k for k in range(len(names)) if k != m and np.ptp(complete_rows[:, k]) > 0]
         if (
             not _TOTAL.fullmatch(name.casefold())
             or len(other_columns) < 2
-            or len(full) < 3 * len(names)
+            or len(complete_rows) < 3 * len(names)
         ):
             continue
-        spread = float(full[:, m].std())
-        weights = np.linalg.lstsq(full[:, other_columns], full[:, m], rcond=None)[0]
-        error = full[:, other_columns] @ weights - full[:, m]
-        used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
-        if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = f"it is computed from {brief_list([names[k] for k in used])}; it adds no "
+        spread = float(complete_rows[:, m].std())
+        weights = np.linalg.lstsq(complete_rows[:, other_columns], complete_rows[:, m], rcond=None)[
+            0
+        ]
+        error = complete_rows[:, other_columns] @ weights - complete_rows[:, m]
+        addends = [
+            k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02
+        ]
+        if spread > 0 and len(addends) > 1 and float(np.abs(error).max()) < 0.05 * spread:
+            message = f"it is computed from {brief_list([names[k] for k in addends])}; it adds no "
             message += f"information, but counts in corrections for measures (--exclude {name})"
             yield new_finding("measure computed from others", name, message, name)
 
@@ -143,19 +147,27 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
     gains = {}
     for m in range(len(names)):
         other_columns = [table[:, k] for k in range(len(names)) if k != m]
-        same = [abs(correlation(table[:, m], column)) for column in other_columns]
-        before = [abs(correlation(table[1:, m], column[:-1])) for column in other_columns]
-        after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
-        best, usual = max(map(_median, (before, after))), _median(same)
-        if is_clearly_higher(best, usual, len(table)):
-            gains[m] = (best - usual, best, usual)
+        correlations_same_row = [abs(correlation(table[:, m], column)) for column in other_columns]
+        correlations_before = [
+            abs(correlation(table[1:, m], column[:-1])) for column in other_columns
+        ]
+        correlations_after = [
+            abs(correlation(table[:-1, m], column[1:])) for column in other_columns
+        ]
+        best_correlation, usual_correlation = (
+            max(map(_median, (correlations_before, correlations_after))),
+            _median(correlations_same_row),
+        )
+        if is_clearly_higher(best_correlation, usual_correlation, len(table)):
+            gains[m] = (best_correlation - usual_correlation, best_correlation, usual_correlation)
     if gains:
         m = max(gains, key=lambda m: gains[m][0])
-        _, best, usual = gains[m]
+        _, best_correlation, usual_correlation = gains[m]
         two = len(names) == 2
         subject = f"measures {names[0]} and {names[1]}" if two else f"measure {names[m]}"
         message = f"{'they fit each other' if two else 'it fits the others'} better one row before "
-        message += f"or after (correlation {best:.2f}) than in the same row ({usual:.2f}); is the "
+        message += f"or after (correlation {best_correlation:.2f}) than in the same row "
+        message += f"({usual_correlation:.2f}); is the "
         yield new_finding("measure shifted by a row", subject, message + "column shifted by a row?")
 
 
@@ -163,23 +175,27 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find topics with the same scores of all systems by all measures."""
     for of_task in grouped((part.task, part) for part in parts if len(part.table)).values():
         names = of_task[0].names["topic"]
-        measures = [measured for measured in of_task if measured.names["topic"] == names]
-        table = np.hstack([measured.table for measured in measures])
+        measures = [part for part in of_task if part.names["topic"] == names]
+        table = np.hstack([part.table for part in measures])
         table = table[:, ~np.isnan(table).all(axis=0)]
         if not limits.MIN_TEXTS <= len(table) <= limits.SAMPLED_SCORES:
             continue
         # Rows of common marks may be equal by chance.
         surprise = sum(map(_surprise, table.T)) - 2 * np.log10(len(table))
         rows_by_scores = grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
-        same = [
+        repeated_rows = [
             rows for rows in rows_by_scores
             if len(rows) > 1 and surprise[rows[0]] > limits.SURELY_ONE_TOPIC
             and len(np.unique(table[rows[0]])) > 2
         ]  # fmt: skip
-        if same:
-            quoted_topics = " and ".join(names[row] for row in same[0][:3])
-            more = f" ({sum(map(len, same))} topics repeat others)" if len(same) > 1 else ""
-            title = brief_list([measured.measure for measured in measures])
+        if repeated_rows:
+            quoted_topics = " and ".join(names[row] for row in repeated_rows[0][:3])
+            more = (
+                f" ({sum(map(len, repeated_rows))} topics repeat others)"
+                if len(repeated_rows) > 1
+                else ""
+            )
+            title = brief_list([part.measure for part in measures])
             message = f"every system has the same {title} on them{more}; is it one topic?"
             yield new_finding("topics with identical scores", f"topics {quoted_topics}", message)
 
@@ -268,8 +284,8 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
     """Find columns that group topics with similar differences between systems."""
     labels = dict(_topic_labels(collection))
     strongest: dict[str, tuple[float, float, Measured, int]] = {}
-    for measured in parts if labels else ():
-        table = measured.table
+    for part in parts if labels else ():
+        table = part.table
         if not len(table):
             continue
         systems = ~np.isnan(table).all(axis=0)
@@ -280,14 +296,14 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         deviations = table - table.mean(axis=1, keepdims=True)
         deviations -= deviations.mean(axis=0)
         for column, names in labels.items():
-            groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
+            groups = [names.get(part.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
             icc, z = _alike(deviations, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
-                strongest[column] = icc, z, measured, int(code.max()) + 1
-    for column, (icc, z, measured, groups_count) in strongest.items():
+                strongest[column] = icc, z, part, int(code.max()) + 1
+    for column, (icc, z, part, groups_count) in strongest.items():
         if z > limits.CLUSTER_Z:
-            message = f"topics of the same {column} have similar differences of {measured.title} "
+            message = f"topics of the same {column} have similar differences of {part.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             name = "" if column == _BEGINNING else column
             message += f"are too small; {f'add --cluster {name}' if name else _WRITE_COLUMN}"
@@ -333,13 +349,15 @@ def _alike(table: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, f
         return 0.0, 0.0
     means = np.stack([np.bincount(code, column) / sizes for column in table.T])
     between = float((sizes * means**2).sum()) / (groups - 1)
-    within = float(((table.T - means[:, code]) ** 2).sum()) / (topics - groups)
-    if within <= 0:
+    variance_within = float(((table.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    if variance_within <= 0:
         return 0.0, 0.0
-    f = between / within
+    f = between / variance_within
     size = (topics - float((sizes**2).sum()) / topics) / (groups - 1)
-    first, second = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
+    groups_term, topics_term = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
     # Paulson's approximation of the F distribution.
     root = f ** (1 / 3)
-    z = ((1 - second) * root - (1 - first)) / math.sqrt(second * root**2 + first)
+    z = ((1 - topics_term) * root - (1 - groups_term)) / math.sqrt(
+        topics_term * root**2 + groups_term
+    )
     return (f - 1) / (f - 1 + size), z

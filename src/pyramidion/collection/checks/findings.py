@@ -57,29 +57,29 @@ def implausible(
     """List implausible data; unless `thorough`, read only some texts and topics of large ones."""
     yield from collection.doubts
     yield from direction_findings(collection, measures)
-    coded = code_names(collection)
-    yield from name_findings(collection, coded)
+    coded_names = code_names(collection)
+    yield from name_findings(collection, coded_names)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     models = {*collection.scores.columns["assessor"][collection.scores.by_model]}
-    parts = list(measured_parts(collection, coded))
+    parts = list(measured_parts(collection, coded_names))
     samples = parts if thorough else [m.sampled(limits.SAMPLED_SCORES) for m in parts]
     of_judges: list[Finding] = []
-    for measured, sample in zip(parts, samples, strict=True):
-        name = (measured.measure,)
-        for finding in score_findings(measured, collection, people):
+    for part, sample in zip(parts, samples, strict=True):
+        name = (part.measure,)
+        for finding in score_findings(part, collection, people):
             yield replace(finding, measures=name)
         of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
-    computable = [measured for measured in parts if not measured.is_large]
+    computable = [part for part in parts if not part.is_large]
     yield from same_measures(parts)
     flagged = {f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING}
     yield from random_throughout([m for m in samples if not m.is_large], flagged)
     yield from repeated_topics(computable)
-    for measured in measured_units(collection, coded):
-        yield from missing_findings(measured, people)
-        yield from flat_systems(measured)
-        yield from judge_findings(measured, people, models)
-    yield from column_findings(collection, coded, computable)
+    for part in measured_units(collection, coded_names):
+        yield from missing_findings(part, people)
+        yield from flat_systems(part)
+        yield from judge_findings(part, people, models)
+    yield from column_findings(collection, coded_names, computable)
     yield from task_findings(computable)
     yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)
@@ -95,8 +95,8 @@ def _by_measure(collection: Collection, findings: Sequence[Finding]) -> Iterator
             measures.setdefault(repair, set()).add(columns["measure"][finding.rows[0]])
     for finding in findings:
         judge = _reversal(finding)
-        judged = {*columns["measure"][columns["assessor"] == judge]} if judge else set()
-        if not judged - measures.get(judge, judged) or finding.rows is None:
+        judge_measures = {*columns["measure"][columns["assessor"] == judge]} if judge else set()
+        if not judge_measures - measures.get(judge, judge_measures) or finding.rows is None:
             yield finding
             continue
         narrowed = Repair("reverse", f"{judge}={columns['measure'][finding.rows[0]]}")
@@ -124,17 +124,19 @@ def checked(
     """
     available = set(collection.scores.measures)
     parts = (part.strip() for name in measures for part in (name, *name.split("+")))
-    used = {full_measure_name(part, available) for part in parts} & available
+    checked_measures = {full_measure_name(part, available) for part in parts} & available
 
     def is_used(finding: Finding) -> bool:
         if cluster and Repair("cluster", cluster) in finding.repairs:
             return False
-        return not (used and finding.measures) or not used.isdisjoint(finding.measures)
+        return not (checked_measures and finding.measures) or not checked_measures.isdisjoint(
+            finding.measures
+        )
 
     if collection.findings is not None:
         report_findings(filter(is_used, collection.findings))
         return collection
-    every = (*doubtful(collection), *implausible(collection, measures=used))
+    every = (*doubtful(collection), *implausible(collection, measures=checked_measures))
     findings = tuple(filter(is_used, every))
     if warn:
         warn_findings(findings, where)
@@ -145,18 +147,20 @@ def checked(
 
 def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> None:
     """Warn once about each kind of finding, and add all to the result of the running question."""
-    listed = tuple(findings)
-    report_findings(listed)
+    all_findings = tuple(findings)
+    report_findings(all_findings)
     # The command line prints notes; programs read them in the result.
-    kinds = grouped((f.kind, f) for f in listed if f.severity != "note")
+    kinds = grouped((f.kind, f) for f in all_findings if f.severity != "note")
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
-    for kind, (first, *similar) in kinds.items():
+    for kind, (first_finding, *similar) in kinds.items():
         names = [
-            name for name in dict.fromkeys(f.subject for f in similar) if name != first.subject
+            name
+            for name in dict.fromkeys(f.subject for f in similar)
+            if name != first_finding.subject
         ]
         suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
-        text = f"{prefix}{kind}: {first.subject}: {first.message}{suffix}"
+        text = f"{prefix}{kind}: {first_finding.subject}: {first_finding.message}{suffix}"
         warnings.warn(text, category, stacklevel=4)

@@ -71,23 +71,23 @@ class TextsToCheck:
         """Leave summaries out."""
         if not keys:
             return self
-        remaining = {key: text for key, text in self.summaries.items() if key not in keys}
-        return replace(self, summaries=remaining)
+        other_summaries = {key: text for key, text in self.summaries.items() if key not in keys}
+        return replace(self, summaries=other_summaries)
 
     def sampled(self) -> "TextsToCheck":
         """Keep the first topics, and of the others those with the lowest hashes."""
         if len(self.summaries) <= limits.SAMPLED:
             return self
         numbers = Counter(key[:2] for key in self.summaries)
-        first = [*numbers][: limits.FIRST_TOPICS]
-        first, sampled_topics = chosen_topics(numbers, first, {})
-        chosen = {*first, *sampled_topics}
+        first_topics = [*numbers][: limits.FIRST_TOPICS]
+        first_topics, sampled_topics = chosen_topics(numbers, first_topics, {})
+        sampled = {*first_topics, *sampled_topics}
         return replace(
             self,
-            summaries={key: text for key, text in self.summaries.items() if key[:2] in chosen},
-            references={key: text for key, text in self.references.items() if key[:2] in chosen},
-            documents={topic: text for topic, text in self.documents.items() if topic in chosen},
-            consecutive=len(first),
+            summaries={key: text for key, text in self.summaries.items() if key[:2] in sampled},
+            references={key: text for key, text in self.references.items() if key[:2] in sampled},
+            documents={topic: text for topic, text in self.documents.items() if topic in sampled},
+            consecutive=len(first_topics),
         )
 
     @cached_property
@@ -114,7 +114,7 @@ def topic_rank(topic: Topic) -> int:
 
 def chosen_topics(
     numbers: Mapping[Topic, int],
-    first: Sequence[Topic],
+    first_topics: Sequence[Topic],
     ranks: Mapping[Topic, int],
     limit: int = limits.SAMPLED,
 ) -> tuple[list[Topic], list[Topic]]:
@@ -122,11 +122,11 @@ def chosen_topics(
 
     Neither the order of the data nor their parts matter for the ranks.
     """
-    beginning = _topics_within(first, numbers, limit // 2)
-    remaining = [topic for topic in numbers if topic not in {*beginning}]
-    remaining.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
+    beginning = _topics_within(first_topics, numbers, limit // 2)
+    other_topics = [topic for topic in numbers if topic not in {*beginning}]
+    other_topics.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
     return beginning, _topics_within(
-        remaining, numbers, limit - sum(numbers[topic] for topic in beginning)
+        other_topics, numbers, limit - sum(numbers[topic] for topic in beginning)
     )
 
 
@@ -156,20 +156,20 @@ class TextSample:
         ranks: npt.NDArray[np.uint64],
     ) -> None:
         """Add the summaries of a batch whose topics are sampled."""
-        chosen = ranks <= np.uint64(self._highest)
+        is_low_rank = ranks <= np.uint64(self._highest)
         if self._highest < 2**64 - 1:
             first_ranks = np.array([self._ranks[topic] for topic in self._first], np.uint64)
-            chosen |= np.isin(ranks, first_ranks)
-        for index in np.flatnonzero(chosen).tolist():
-            item, written = items[index], references[index]
+            is_low_rank |= np.isin(ranks, first_ranks)
+        for index in np.flatnonzero(is_low_rank).tolist():
+            item, first_reference = items[index], references[index]
             topic = item.task, item.topic
             if topic not in self._peers:
                 self._ranks[topic] = int(ranks[index])
-                self._peers[topic], self._references[topic] = {}, written
+                self._peers[topic], self._references[topic] = {}, first_reference
                 if len(self._first) < limits.FIRST_TOPICS and self._highest == 2**64 - 1:
                     self._first.append(topic)
             self._peers[topic][item.system] = texts[index]
-            self._references[topic] = min(self._references[topic], written)
+            self._references[topic] = min(self._references[topic], first_reference)
         self._trim()
 
     def _trim(self, limit: int = limits.SAMPLED) -> None:
@@ -192,8 +192,10 @@ class TextSample:
             self._ranks |= part._ranks
             for topic, of_topic in part._peers.items():
                 self._peers.setdefault(topic, {}).update(of_topic)
-                written = part._references[topic]
-                self._references[topic] = min(self._references.get(topic, written), written)
+                first_reference = part._references[topic]
+                self._references[topic] = min(
+                    self._references.get(topic, first_reference), first_reference
+                )
             self._trim()
 
     def referees(self) -> set[str]:

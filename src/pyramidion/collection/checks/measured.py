@@ -121,40 +121,40 @@ def code_names(collection: Collection) -> Coded:
     return {name: collection.scores.coded(name) for name in _NAMES}
 
 
-def measured_units(collection: Collection, coded: Coded) -> Iterator[Measured]:
+def measured_units(collection: Collection, coded_names: Coded) -> Iterator[Measured]:
     """Group the answers about units by task and measure; each unit counts as a topic."""
-    units, unit_codes = coded["unit"]
+    units, unit_codes = coded_names["unit"]
     rows = np.array([bool(name) for name in units], dtype=bool)[unit_codes]
     if not rows.any():
         return
-    topics, topic_codes = coded["topic"]
+    topics, topic_codes = coded_names["topic"]
     pairs, codes = np.unique(topic_codes * len(units) + unit_codes, return_inverse=True)
     addresses = (divmod(pair, len(units)) for pair in pairs.tolist())
     names = [f"{topics[topic]}, unit {units[unit]}" for topic, unit in addresses]
-    yield from _parts(collection, {**coded, "topic": (names, codes)}, rows)
+    yield from _parts(collection, {**coded_names, "topic": (names, codes)}, rows)
 
 
-def measured_parts(collection: Collection, coded: Coded) -> Iterator[Measured]:
+def measured_parts(collection: Collection, coded_names: Coded) -> Iterator[Measured]:
     """Group the scores of whole summaries by task and measure."""
-    units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
+    units = np.array([bool(name) for name in coded_names["unit"][0]], dtype=bool)
     has_rows = len(collection.scores) > 0
-    is_summary = ~units[coded["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
-    yield from _parts(collection, coded, is_summary)
+    is_summary = ~units[coded_names["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
+    yield from _parts(collection, coded_names, is_summary)
 
 
-def _parts(collection: Collection, coded: Coded, chosen: Bools) -> Iterator[Measured]:
+def _parts(collection: Collection, coded_names: Coded, row_mask: Bools) -> Iterator[Measured]:
     """Group the scores of some rows by task and measure."""
     scores = collection.scores
-    tasks, measures = coded["task"][0], coded["measure"][0]
-    part = coded["task"][1] * len(measures) + coded["measure"][1]
-    for number in np.unique(part[chosen]).tolist():
-        rows = chosen & (part == number)
+    tasks, measures = coded_names["task"][0], coded_names["measure"][0]
+    part = coded_names["task"][1] * len(measures) + coded_names["measure"][1]
+    for number in np.unique(part[row_mask]).tolist():
+        rows = row_mask & (part == number)
         columns = ("topic", "system", "assessor")
         yield Measured(
             tasks[number // len(measures)],
             measures[number % len(measures)],
             scores.value[rows],
             np.flatnonzero(rows),
-            {name: coded[name][1][rows] for name in columns},
-            {name: coded[name][0] for name in columns},
+            {name: coded_names[name][1][rows] for name in columns},
+            {name: coded_names[name][0] for name in columns},
         )

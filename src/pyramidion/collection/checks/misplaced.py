@@ -73,34 +73,34 @@ class _Order:
         }
         return {name: np.argsort(np.array(order)) for name, order in names.items()}
 
-    def explain(self, at: Ints, nearest: Ints) -> tuple[str, int, int]:
+    def explain(self, topic_rows: Ints, nearest: Ints) -> tuple[str, int, int]:
         """Describe which other topics texts belong to, and how many of them do."""
-        inside = (at < (self.consecutive or len(self.topics))) & (nearest != at)
-        at, nearest = at[inside], nearest[inside]
-        best = "", 0, len(at)
-        last = (self.consecutive or len(self.topics)) - 1
+        inside = (topic_rows < (self.consecutive or len(self.topics))) & (nearest != topic_rows)
+        topic_rows, nearest = topic_rows[inside], nearest[inside]
+        best_way = "", 0, len(topic_rows)
+        last_place = (self.consecutive or len(self.topics)) - 1
         for places in self.orders.values():
             ways: Counter[str] = Counter()
-            steps = places[nearest] - places[at]
+            steps = places[nearest] - places[topic_rows]
             for step, number in Counter(steps.tolist()).items():
                 if abs(step) <= limits.FARTHEST:
-                    where = f"the {'next' if step > 0 else 'previous'} topic"
+                    neighbor = f"the {'next' if step > 0 else 'previous'} topic"
                     if abs(step) > 1:
-                        where = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
+                        neighbor = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
                     by = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
-                    ways[f"{where}|are the rows shifted by {by}?"] = number
-            reverse = int((places[nearest] + places[at] == last).sum())
+                    ways[f"{neighbor}|are the rows shifted by {by}?"] = number
+            reverse = int((places[nearest] + places[topic_rows] == last_place).sum())
             ways["the topic at the same place from the end|is their order reversed?"] = reverse
             for name, sorting in self.orders.items():
                 if name:
-                    numbers = np.argsort(sorting)[places[at]]
-                    same = int((numbers == nearest).sum())
+                    numbers = np.argsort(sorting)[places[topic_rows]]
+                    n_same = int((numbers == nearest).sum())
                     words = f"the topic at the same place in {name} order|were the rows sorted?"
-                    ways[words] = same
+                    ways[words] = n_same
             way, number = ways.most_common(1)[0]
-            if number > best[1]:
-                best = way, number, len(at)
-        return best
+            if number > best_way[1]:
+                best_way = way, number, len(topic_rows)
+        return best_way
 
 
 @dataclass(frozen=True)
@@ -120,14 +120,14 @@ class _View:
         systems: Sequence[str],
     ) -> "_View":
         """Compare texts with anchors, but never with themselves."""
-        numbers, at = {key: n for n, key in enumerate(anchors)}, order.numbers
+        numbers, topic_numbers = {key: n for n, key in enumerate(anchors)}, order.numbers
         codes = {name: code for code, name in enumerate(systems)}
         near = nearest_topics(
             WordSets(),
             [*texts.values()],
-            np.array([at[key[1]] for key in texts], np.int64),
+            np.array([topic_numbers[key[1]] for key in texts], np.int64),
             [*anchors.values()],
-            np.array([at[key[1]] for key in anchors], np.int64),
+            np.array([topic_numbers[key[1]] for key in anchors], np.int64),
             np.array([numbers.get(key, -1) for key in texts], np.int64),
             len(order.topics),
         )
@@ -155,8 +155,8 @@ class _View:
     def lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         nearest = self.near
-        usual = np.maximum(nearest.here, nearest.best)[nearest.is_known]
-        least = limits.STRONG * float(np.median(usual)) if len(usual) else 1.0
+        known_cosines = np.maximum(nearest.here, nearest.best)[nearest.is_known]
+        least = limits.STRONG * float(np.median(known_cosines)) if len(known_cosines) else 1.0
         return (
             nearest.is_known & (nearest.here < limits.WEAK * nearest.best) & (nearest.best >= least)
         )
@@ -169,12 +169,12 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         if name not in views or not other_views:
             continue
         view = views[name]
-        used = view.numbers >= limits.MIN_TOPICS
+        has_topics = view.numbers >= limits.MIN_TOPICS
         # On related topics, few others are nearer.
         lost = view.mean(view.lost) >= limits.USUAL_SHARE
-        is_misplaced = used & ((view.ranks >= limits.SURE_RANK) | lost)
+        is_misplaced = has_topics & ((view.ranks >= limits.SURE_RANK) | lost)
         fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
-        if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * used.sum():
+        if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * has_topics.sum():
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
             return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
@@ -203,12 +203,12 @@ def _of_systems(
         number = int(of_system.sum())
         wordless = of_system & ~view.near.is_known
         others_silent = np.delete(silent, code)
-        usual = (
+        usual_share = (
             float(np.median(others_silent))
             if len(others_silent)
             else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
         )
-        if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual:
+        if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual_share:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
             yield new_finding(
@@ -257,15 +257,18 @@ def _story(
     number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    at, nearest = nearest_topics.topics[affected], nearest_topics.other[affected]
+    topic_rows, nearest = nearest_topics.topics[affected], nearest_topics.other[affected]
     subject = f"the {name} of" if name != "other systems" else "other systems on"
-    way, count, compared = order.explain(at, nearest)
-    if count >= max(3, limits.MAJORITY * compared):
-        where, question = way.split("|")
-        total = compared if number is None else number
-        return f"{whose} match {subject} {where} ({count} of {total}): {question}"
-    first = int(np.argmax(nearest_topics.best * affected))
-    topics = order.topics[nearest_topics.topics[first]], order.topics[nearest_topics.other[first]]
+    way, count, n_compared = order.explain(topic_rows, nearest)
+    if count >= max(3, limits.MAJORITY * n_compared):
+        neighbor, question = way.split("|")
+        total = n_compared if number is None else number
+        return f"{whose} match {subject} {neighbor} ({count} of {total}): {question}"
+    worst_row = int(np.argmax(nearest_topics.best * affected))
+    topics = (
+        order.topics[nearest_topics.topics[worst_row]],
+        order.topics[nearest_topics.other[worst_row]],
+    )
     total = number or len(nearest_topics.topics)
     text = f"{int(affected.sum())} of {total} match {subject} other topics"
     return f"{text} (that of {topics[0]} matches {topics[1]}): were the rows shuffled?"

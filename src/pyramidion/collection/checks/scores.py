@@ -66,44 +66,46 @@ _SPREAD = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci
 
 
 def score_findings(
-    measured: Measured, collection: Collection, people: set[str]
+    measured_part: Measured, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
     """Find implausible scores of a measure."""
-    if measured.is_large:  # Ranges and means may overflow.
-        yield from _off_range(measured, collection)
-        yield from missing_findings(measured, people)
+    if measured_part.is_large:  # Ranges and means may overflow.
+        yield from _off_range(measured_part, collection)
+        yield from missing_findings(measured_part, people)
         return
-    if noun := _not_scores(measured):
-        ends = f"from {measured.value.min():.10g} to {measured.value.max():.10g}"
+    if noun := _not_scores(measured_part):
+        ends = f"from {measured_part.value.min():.10g} to {measured_part.value.max():.10g}"
         message = f"{ends}: these seem to be {noun}, not scores; leave the column out "
-        message += f"(--exclude {measured.measure})"
-        yield measured.finding("measure that is no score", message, rows=measured.rows)
+        message += f"(--exclude {measured_part.measure})"
+        yield measured_part.finding("measure that is no score", message, rows=measured_part.rows)
         return
-    totals = [*_totals(measured), *_computed(measured)]
+    totals = [*_totals(measured_part), *_computed(measured_part)]
     yield from totals
     if totals:
-        measured = measured.without(np.concatenate([t.rows for t in totals if t.rows is not None]))
-    if not len(measured.value):
+        measured_part = measured_part.without(
+            np.concatenate([t.rows for t in totals if t.rows is not None])
+        )
+    if not len(measured_part.value):
         return
-    percentages = list(_percentages(measured))
-    yield from percentages or _off_range(measured, collection)
-    marks = list(_other_marks(measured)) or list(_other_range(measured))
+    percentages = list(_percentages(measured_part))
+    yield from percentages or _off_range(measured_part, collection)
+    marks = list(_other_marks(measured_part)) or list(_other_range(measured_part))
     yield from marks
-    yield from _series(measured)
-    yield from _repeats(measured)
-    yield from missing_findings(measured, people)
-    yield from _unclaimed(measured, collection)
-    if len(measured.table):
-        constant = list(_constant(measured))
+    yield from _series(measured_part)
+    yield from _repeats(measured_part)
+    yield from missing_findings(measured_part, people)
+    yield from _unclaimed(measured_part, collection)
+    if len(measured_part.table):
+        constant = list(_constant(measured_part))
         yield from constant
         if not (percentages or marks or constant):
-            yield from _odd_systems(measured, collection)
+            yield from _odd_systems(measured_part, collection)
 
 
-def name_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
+def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
     """Find names that differ only in case, spacing and the like."""
     for kind in ("measure", "system", "topic", "assessor"):
-        names = set(coded[kind][0])
+        names = set(coded_names[kind][0])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
         if kind != "measure":
@@ -126,11 +128,19 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
     """Find names of a kind that differ only in case, spacing and the like."""
     # The writer of a reference may have the letter of a system.
     groups = grouped(((_plain(name, kind), kinds.get(name)), name) for name in names).values()
-    several = [sorted(same, key=natural_order) for same in groups if len(same) > 1]
-    for same in sorted(several, key=lambda same: natural_order(same[0])):
-        alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
-        alike |= not all(map(str.isprintable, same))  # or differ in what cannot be seen
-        spellings = " and ".join(map(ascii if alike else repr, same[:3]))
+    spelling_groups = [
+        sorted(spellings_of_name, key=natural_order)
+        for spellings_of_name in groups
+        if len(spellings_of_name) > 1
+    ]
+    for spellings_of_name in sorted(spelling_groups, key=lambda group: natural_order(group[0])):
+        alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
+            spellings_of_name
+        )
+        alike |= not all(
+            map(str.isprintable, spellings_of_name)
+        )  # or differ in what cannot be seen
+        spellings = " and ".join(map(ascii if alike else repr, spellings_of_name[:3]))
         message = "they are treated as different; use one spelling"
         yield Finding("spelled in two ways", f"{kind} {spellings}", message)
 
@@ -142,22 +152,22 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopc
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
     visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
-    plain = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
-    if not plain.isascii() and re.search("[a-z]", plain):
-        plain = plain.translate(_LOOKALIKES)
+    plain_name = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
+    if not plain_name.isascii() and re.search("[a-z]", plain_name):
+        plain_name = plain_name.translate(_LOOKALIKES)
     if kind == "assessor":
-        plain = plain.partition("@")[0] or plain
+        plain_name = plain_name.partition("@")[0] or plain_name
     if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
-        plain = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain)
+        plain_name = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain_name)
     if kind == "topic":
-        plain = re.sub(r"[-_ ]", "-", plain)
-    return plain.lstrip("0") if plain.isdecimal() else plain
+        plain_name = re.sub(r"[-_ ]", "-", plain_name)
+    return plain_name.lstrip("0") if plain_name.isdecimal() else plain_name
 
 
 def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[Finding]:
     """Note which values are taken to be better if only the name of a measure says so."""
-    used = (m for m in collection.scores.measures if not measures or m in measures)
-    pairs = ((assumed_direction(m, collection.measures), m) for m in used)
+    checked_measures = (m for m in collection.scores.measures if not measures or m in measures)
+    pairs = ((assumed_direction(m, collection.measures), m) for m in checked_measures)
     reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
@@ -169,38 +179,38 @@ def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[F
                               repairs=(repair,), measures=tuple(names))  # fmt: skip
 
 
-def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
+def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
     """Find scores outside the scale of a measure, or far from all others."""
-    if measured.measure in collection.scales:
+    if measured_part.measure in collection.scales:
         return  # Scores off a declared scale are reported as such.
-    measure = find_measure(measured.measure, collection.measures)
-    value = measured.value
+    measure = find_measure(measured_part.measure, collection.measures)
+    value = measured_part.value
     # Human judgments were on 1 to 10 in some years, so their scale must be declared.
     if measure and measure.scale and not measure.human:
         outside = (value < measure.scale.low) | (value > measure.scale.high)
         if outside.any():
-            yield _outside(measured, measure.scale, outside)
-    elif measured.is_large:
+            yield _outside(measured_part, measure.scale, outside)
+    elif measured_part.is_large:
         number = value[np.argmax(np.abs(value))]
-        yield measured.finding("score too large", f"{number:g} is too large to compute with")
-    elif odd := _placeholder(measured):
+        yield measured_part.finding("score too large", f"{number:g} is too large to compute with")
+    elif odd := _placeholder(measured_part):
         number, usual_values = odd
         rows = value == number
-        repair = Repair("missing", f"{measured.measure}={number:g}")
-        who = f" {_who(measured, rows)}." if rows.sum() > 1 else ""
+        repair = Repair("missing", f"{measured_part.measure}={number:g}")
+        who = f" {_who(measured_part, rows)}." if rows.sum() > 1 else ""
         message = (
             f"{number:g} among scores from {usual_values.min():g} to {usual_values.max():g}; is it "
         )
         message += f"a placeholder?{who} Then add --missing {repair.value}"
-        yield measured.finding("score far from all others", message, severity="severe",
-                             repairs=(repair,), rows=measured.rows[rows])  # fmt: skip
+        yield measured_part.finding("score far from all others", message, severity="severe",
+                             repairs=(repair,), rows=measured_part.rows[rows])  # fmt: skip
     else:
-        yield from _off_steps(measured)
+        yield from _off_steps(measured_part)
 
 
-def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
+def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
     """Return a number that stands for a missing score, and the other scores."""
-    value = measured.value
+    value = measured_part.value
     usual = value[~np.isin(value, _SENTINELS)]
     if not len(usual):
         return None
@@ -216,29 +226,29 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
             continue
         below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
-        several = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        enough = several and len(value) >= limits.MIN_PAIRS
+        is_repeated = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        enough = is_repeated and len(value) >= limits.MIN_PAIRS
         if below or (number > high + room and (number > 9 or enough)):
             return number, usual
     for end in (float(value.max()), float(value.min())):
         usual_values = value[value != end]
         least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
         # A placeholder has few decimals, and on few topics, scores repeat.
-        topics = np.count_nonzero(np.bincount(measured.codes["topic"]))
-        plain = round(end, 2) == end and topics >= limits.MIN_SCORES
-        if plain and (value == end).sum() > 2 and len(usual_values) >= least:
+        topics = np.count_nonzero(np.bincount(measured_part.codes["topic"]))
+        is_round = round(end, 2) == end and topics >= limits.MIN_SCORES
+        if is_round and (value == end).sum() > 2 and len(usual_values) >= least:
             gap = max(float(usual_values.min()) - end, end - float(usual_values.max()))
             if gap > limits.REPEATED_GAP * float(np.ptp(usual_values)) > 0:
                 return end, usual_values
-    if _is_empty_zero(measured):
+    if _is_empty_zero(measured_part):
         return 0, value[value != 0]
     return next(((n, value[value != n]) for n in (9, 0) if _off_averages(value, n)), None)
 
 
-def _is_empty_zero(measured: Measured) -> bool:
+def _is_empty_zero(measured_part: Measured) -> bool:
     """Return whether zeros are far below all scores, or others gave good scores instead."""
-    zero = measured.value == 0
-    usual_values = measured.value[~zero]
+    zero = measured_part.value == 0
+    usual_values = measured_part.value[~zero]
     if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
         return False
     low, high, middle = (
@@ -247,8 +257,8 @@ def _is_empty_zero(measured: Measured) -> bool:
         float(np.median(usual_values)),
     )
     spread = 1.5 * float(np.median(np.abs(usual_values - middle)))
-    several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
-    several = several and len(usual_values) >= limits.MIN_PAIRS
+    is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    is_frequent = is_frequent and len(usual_values) >= limits.MIN_PAIRS
     alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Scores with many values that reach down to 0 also have some just above.
     varied = len(np.unique(usual_values[:1000])) > limits.DISTINCT * len(usual_values[:1000])
@@ -264,7 +274,7 @@ def _is_empty_zero(measured: Measured) -> bool:
         and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
     )
     marks = low >= 1 and high <= 10
-    return bool(several and alone) or (marks and _contradicted(measured, zero))
+    return bool(is_frequent and alone) or (marks and _contradicted(measured_part, zero))
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -292,29 +302,32 @@ def _are_averages(values: Floats) -> bool:
     return any(bool((np.abs(x - np.rint(x)) <= 0.006 * n).all()) for n, x in enumerate(sums, 2))
 
 
-def _who(measured: Measured, rows: Bools) -> str:
+def _who(measured_part: Measured, rows: Bools) -> str:
     """Name the systems, or the judges, that some rows belong to."""
     parts = []
     for column, plural in (("system", "systems"), ("assessor", "assessors")):
-        codes = np.unique(measured.codes[column][rows]).tolist()
-        names = [measured.names[column][code] for code in codes]
-        if len(names) < len(np.unique(measured.codes[column])) and all(names):
+        codes = np.unique(measured_part.codes[column][rows]).tolist()
+        names = [measured_part.names[column][code] for code in codes]
+        if len(names) < len(np.unique(measured_part.codes[column])) and all(names):
             parts.append(f"{plural if len(names) > 1 else column} {brief_list(names)}")
     return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
-def _contradicted(measured: Measured, zero: Bools) -> bool:
+def _contradicted(measured_part: Measured, zero: Bools) -> bool:
     """Return whether others give better scores to summaries with 0 than to the lowest ones."""
-    if len(measured.judges) < 2 or zero.sum() < 3:
+    if len(measured_part.judges) < 2 or zero.sum() < 3:
         return False
-    item = measured.codes["topic"] * len(measured.names["system"]) + measured.codes["system"]
+    item = (
+        measured_part.codes["topic"] * len(measured_part.names["system"])
+        + measured_part.codes["system"]
+    )
     count = np.bincount(item, ~zero)
-    total = np.bincount(item, np.where(zero, 0.0, measured.value))
-    values = np.where(zero, 0.0, measured.value)
+    total = np.bincount(item, np.where(zero, 0.0, measured_part.value))
+    values = np.where(zero, 0.0, measured_part.value)
     n_nonzero = count[item] - ~zero
     beside = np.full(len(item), np.nan)
     np.divide(total[item] - values, n_nonzero, out=beside, where=n_nonzero > 0)
-    lowest = measured.value == measured.value[~zero].min()
+    lowest = measured_part.value == measured_part.value[~zero].min()
     with_zero, with_lowest = beside[zero & (n_nonzero > 0)], beside[lowest & (n_nonzero > 0)]
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
@@ -322,72 +335,90 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     return bool(with_zero.mean() - with_lowest.mean() > limits.SURELY_CONTRADICTED * error)
 
 
-def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
-    values = measured.value[outside]
+def _outside(measured_part: Measured, scale: Scale, outside: Bools) -> Finding:
+    values = measured_part.value[outside]
     message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
     message += f"{scale.high:g}"
     severity: Severity = "warning"
-    if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
+    if (
+        scale.high == 1
+        and (measured_part.value > 1).mean() > 0.5
+        and measured_part.value.max() <= 100
+    ):
         message += "; are these percentages? Divide them by 100"
         # Percentages throughout rank as fractions do.
-        usual_values = measured.value[(measured.value > 0) & (measured.value <= 1)]
+        usual_values = measured_part.value[(measured_part.value > 0) & (measured_part.value <= 1)]
         severity = (
-            "note" if len(usual_values) < limits.FEW_FRACTIONS * len(measured.value) else "warning"
+            "note"
+            if len(usual_values) < limits.FEW_FRACTIONS * len(measured_part.value)
+            else "warning"
         )
     elif not outside.all():
-        message += f" {_who(measured, outside)}"
-    rows = measured.rows[outside]
-    return measured.finding("score outside its range", message, rows=rows, severity=severity)
+        message += f" {_who(measured_part, outside)}"
+    rows = measured_part.rows[outside]
+    return measured_part.finding("score outside its range", message, rows=rows, severity=severity)
 
 
-def _off_steps(measured: Measured) -> Iterator[Finding]:
+def _off_steps(measured_part: Measured) -> Iterator[Finding]:
     """Find a score far from a scale of few steps that nearly all scores are on."""
-    value, count = np.unique(measured.value, return_counts=True)
-    usual = value[count >= max(2, 0.01 * count.sum())]
-    if not 2 <= len(usual) <= 11 or count[np.isin(value, usual)].sum() < 0.9 * count.sum():
-        yield from _gaps(measured)
+    value, count = np.unique(measured_part.value, return_counts=True)
+    usual_values = value[count >= max(2, 0.01 * count.sum())]
+    if (
+        not 2 <= len(usual_values) <= 11
+        or count[np.isin(value, usual_values)].sum() < 0.9 * count.sum()
+    ):
+        yield from _gaps(measured_part)
         return
-    low, high = float(usual.min()), float(usual.max())
+    low, high = float(usual_values.min()), float(usual_values.max())
     # Halved, since the range of the largest numbers overflows.
-    if high / 2 - low / 2 != (len(usual) - 1) / 2 or not np.equal(usual, np.round(usual)).all():
+    if (
+        high / 2 - low / 2 != (len(usual_values) - 1) / 2
+        or not np.equal(usual_values, np.round(usual_values)).all()
+    ):
         return
     far_values = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(far_values):
-        yield _far(measured, np.isin(measured.value, far_values), low, high)
+        yield _far(measured_part, np.isin(measured_part.value, far_values), low, high)
 
 
-def _far(measured: Measured, rows: Bools, low: float, high: float) -> Finding:
-    values = measured.value[rows]
+def _far(measured_part: Measured, rows: Bools, low: float, high: float) -> Finding:
+    values = measured_part.value[rows]
     number = values[np.argmax(np.abs(values))]
-    first = int(np.flatnonzero(rows & (measured.value == number))[0])
-    where = ", ".join(measured.names[c][measured.codes[c][first]] for c in ("topic", "system"))
-    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({where})"
+    first_row = int(np.flatnonzero(rows & (measured_part.value == number))[0])
+    cell_names = ", ".join(
+        measured_part.names[c][measured_part.codes[c][first_row]] for c in ("topic", "system")
+    )
+    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({cell_names})"
     if rows.sum() > 1:
-        message += f" {_who(measured, rows)}"
-    return measured.finding("score far from all others", message, rows=measured.rows[rows])
+        message += f" {_who(measured_part, rows)}"
+    return measured_part.finding(
+        "score far from all others", message, rows=measured_part.rows[rows]
+    )
 
 
-def _gaps(measured: Measured) -> Iterator[Finding]:
+def _gaps(measured_part: Measured) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
-    value = np.sort(measured.value)
+    value = np.sort(measured_part.value)
     if len(value) < limits.MIN_PAIRS:
         return
     few = max(1, int(limits.RARE_CELLS * len(value)))
     for sign in (1, -1):
-        ordered = value if sign == 1 else -value[::-1]
-        spans, steps = ordered[:-1] - ordered[0], np.diff(ordered)
+        sorted_values = value if sign == 1 else -value[::-1]
+        spans, steps = sorted_values[:-1] - sorted_values[0], np.diff(sorted_values)
         ends = np.flatnonzero((spans > 0) & (steps > limits.FAR_DISTANCE * spans))
-        is_far = sign * measured.value > ordered[ends[0]] if len(ends) else None
-        if is_far is not None and (is_far.sum() <= few or _is_scattered(measured, is_far)):
-            usual_values = sign * ordered[: ends[0] + 1]
-            yield _far(measured, is_far, float(usual_values.min()), float(usual_values.max()))
+        is_far = sign * measured_part.value > sorted_values[ends[0]] if len(ends) else None
+        if is_far is not None and (is_far.sum() <= few or _is_scattered(measured_part, is_far)):
+            usual_values = sign * sorted_values[: ends[0] + 1]
+            yield _far(measured_part, is_far, float(usual_values.min()), float(usual_values.max()))
             return
     negative, positive = value[value < 0], value[value >= 0]
     if 0 < len(negative) <= max(1, len(value) // 100):
         low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
         far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
         if far and low <= -negative[0] <= high:
-            yield _far(measured, measured.value < 0, float(positive[0]), float(positive[-1]))
+            yield _far(
+                measured_part, measured_part.value < 0, float(positive[0]), float(positive[-1])
+            )
 
 
 def _is_scattered(measured: Measured, rows: Bools) -> bool:
@@ -399,22 +430,24 @@ def _is_scattered(measured: Measured, rows: Bools) -> bool:
     return all(np.nanmax(share) <= limits.MOST_ODD for share in shares)
 
 
-def _percentages(measured: Measured) -> Iterator[Finding]:
+def _percentages(measured_part: Measured) -> Iterator[Finding]:
     """Find systems, topics or single scores in per cent while the others are fractions."""
-    kind, value = "percentages among fractions", measured.value
+    kind, value = "percentages among fractions", measured_part.value
     inside = (value >= 0) & (value <= 1)
-    usual = value[inside]
+    usual_values = value[inside]
     large = (value > 1) & (value <= 100)
-    if not large.any() or not ((usual > 0) & (usual < 1)).any():
+    if not large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
         return  # Yes and no are not fractions.
-    low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
+    low, median, high = (float(np.quantile(usual_values, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
-    limit = max(limits.PERCENT * float(np.median(usual[usual > 0])), 1)
+    limit = max(limits.PERCENT * float(np.median(usual_values[usual_values > 0])), 1)
     # Weights of errors such as .1, 1 and 5 are not a hundred times anything.
-    if np.median(value[large]) / 100 < np.quantile(usual[usual > 0], limits.RARE_CELLS):
+    if np.median(value[large]) / 100 < np.quantile(
+        usual_values[usual_values > 0], limits.RARE_CELLS
+    ):
         return
     for column in ("system", "topic", "assessor"):
-        groups = measured.values_by(column)
+        groups = measured_part.values_by(column)
         odd = {
             name: values for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
@@ -423,59 +456,64 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
         if not odd or len(odd) > limits.MOST_ODD * len(groups) or not explained:
             continue
         for name, values in odd.items() if column != "topic" else ():
-            message = f"its {measured.title} is up to {values.max():g}, others up to {high:g}; is "
-            yield measured.about(kind, column, name, message + "it a percentage?")
+            message = (
+                f"its {measured_part.title} is up to {values.max():g}, others up to {high:g}; is "
+            )
+            yield measured_part.about(kind, column, name, message + "it a percentage?")
         if column == "topic":
-            message = f"{measured.title} is up to {max(v.max() for v in odd.values()):g} on "
+            message = f"{measured_part.title} is up to {max(v.max() for v in odd.values()):g} on "
             message += f"{len(odd)} of {len(groups)} topics, on others up to {high:g}; are these "
             subject = f"{'topics' if len(odd) > 1 else 'topic'} {brief_list([*odd])}"
-            rows = measured.rows_of("topic", *odd)
+            rows = measured_part.rows_of("topic", *odd)
             yield new_finding(kind, subject, message + "percentages?", rows=rows)
         return
     fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
     rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
-        message += f"{high:g}; are these percentages? {_who(measured, fits)}"
-        yield measured.finding(kind, message, rows=measured.rows[fits])
+        message += f"{high:g}; are these percentages? {_who(measured_part, fits)}"
+        yield measured_part.finding(kind, message, rows=measured_part.rows[fits])
 
 
-def _other_marks(measured: Measured) -> Iterator[Finding]:
+def _other_marks(measured_part: Measured) -> Iterator[Finding]:
     """Find a system, or topics, with scores far beyond the marks, or means of marks, of others."""
-    value = measured.value
+    value = measured_part.value
     if not 5 < value.max() <= 100 or value.min() < 0:
         return
     for end, ratio in ((5, 1.6), (7, 1.6), (10, 3)):
         for column in ("system", "topic"):
-            groups = measured.values_by(column)
-            usual = [values for _, values in groups if values.max() <= end]
+            groups = measured_part.values_by(column)
+            usual_values = [values for _, values in groups if values.max() <= end]
             odd = {name: values for name, values in groups if values.max() > end}
-            if not odd or len(usual) < max(2, 0.4 * len(groups)):
+            if not odd or len(usual_values) < max(2, 0.4 * len(groups)):
                 continue
-            low, high = min(map(np.min, usual)), max(map(np.max, usual))
+            low, high = min(map(np.min, usual_values)), max(map(np.max, usual_values))
             # Percentages of rare n-grams are between 0 and 10 on most topics.
             far = all(np.median(values) > ratio * high for values in odd.values())
-            marks = end == 10 or _are_averages(np.concatenate(usual))
+            marks = end == 10 or _are_averages(np.concatenate(usual_values))
             if 1 <= low < high and far and marks:
                 scores = np.concatenate([*odd.values()])
                 subject = f"{column}s" if len(odd) > 1 else column
                 yield new_finding(
                     f"{column} on another scale", f"{subject} {brief_list([*odd])}",
-                    _unlike(measured, scores, low, high), rows=measured.rows_of(column, *odd),
+                    _unlike(measured_part, scores, low, high), rows=measured_part.rows_of(column,
+                    *odd),
                 )  # fmt: skip
                 return
 
 
-def _unlike(measured: Measured, values: Floats, low: float, high: float) -> str:
+def _unlike(measured_part: Measured, values: Floats, low: float, high: float) -> str:
     return (
-        f"its {measured.title} is from {values.min():g} to {values.max():g}, others from {low:g} "
-        f"to {high:g}; are the scales the same?"
+        f"its {measured_part.title} is from {values.min():g} to {values.max():g}, others from "
+        f"{low:g} to {high:g}; are the scales the same?"
     )
 
 
-def _other_range(measured: Measured) -> Iterator[Finding]:
+def _other_range(measured_part: Measured) -> Iterator[Finding]:
     """Find a system off the marks or ratings, or with z-scores among the fractions, of others."""
-    systems = [(name, v) for name, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
+    systems = [
+        (name, v) for name, v in measured_part.values_by("system") if len(v) >= limits.MIN_SCORES
+    ]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
     rated_by = np.array(
         [(values == np.rint(values)).all() or _are_averages(values) for _, values in systems]
@@ -489,17 +527,17 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
         outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high <= 1)
         outside |= rated & ((values < least) | (values > scale_maximum))
         if float(outside.mean()) >= limits.ODD_SYSTEM:
-            message = _unlike(measured, values, low, high)
-            yield measured.about("system on another scale", "system", name, message)
+            message = _unlike(measured_part, values, low, high)
+            yield measured_part.about("system on another scale", "system", name, message)
 
 
-def _not_scores(measured: Measured) -> str:
+def _not_scores(measured_part: Measured) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
-    value, name = measured.value, measured.measure.casefold()
+    value, name = measured_part.value, measured_part.measure.casefold()
     if _SPREAD.fullmatch(name):
         return "deviations or errors"
     are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
-    if _is_running_total(measured):
+    if _is_running_total(measured_part):
         return "running totals, row numbers, or a column that was sorted by itself"
     return _not_whole_scores(value, name) if are_whole else ""
 
@@ -523,12 +561,12 @@ def _not_whole_scores(value: Floats, name: str) -> str:
     return ""
 
 
-def _is_running_total(measured: Measured) -> bool:
+def _is_running_total(measured_part: Measured) -> bool:
     """Return whether scores rise from row to row, although rows are in the order of names."""
-    value = measured.value
+    value = measured_part.value
     if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
         return False
-    return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured)
+    return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured_part)
 
 
 def _in_order_of_names(measured: Measured) -> bool:
@@ -562,65 +600,76 @@ def _series(measured: Measured) -> Iterator[Finding]:
         yield measured.finding("series instead of scores", message, rows=measured.rows[rows])
 
 
-def _repeats(measured: Measured) -> Iterator[Finding]:
+def _repeats(measured_part: Measured) -> Iterator[Finding]:
     """Find a fraction that is repeated where others hardly are, or that has more decimals."""
-    value, count = np.unique(measured.value, return_counts=True)
+    value, count = np.unique(measured_part.value, return_counts=True)
     candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
-    if not len(candidates) or len(measured.value) < limits.MIN_PAIRS:
+    if not len(candidates) or len(measured_part.value) < limits.MIN_PAIRS:
         return
-    digits = _decimals(measured.value, 1 - limits.ODD_CELLS) + 1  # .5 among 0 and 1 is not finer
+    digits = (
+        _decimals(measured_part.value, 1 - limits.ODD_CELLS) + 1
+    )  # .5 among 0 and 1 is not finer
     finer = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
     is_finer = digits < 5 and len(finer) == 1 and not _are_averages(value[finer])
     index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
-    number, times, size = value[index], int(count[index]), len(measured.value)
+    number, times, size = value[index], int(count[index]), len(measured_part.value)
     many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
     distinct = len(value) - 1 >= max(limits.MIN_SCORES, limits.DISTINCT * (size - times))
     if is_finer or (many and distinct):
-        rows = measured.value == number
+        rows = measured_part.value == number
         message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
-        message += f"there, or missing ones filled with it? {_who(measured, rows)}"
-        yield measured.finding("score that is repeated", message, rows=measured.rows[rows])
+        message += f"there, or missing ones filled with it? {_who(measured_part, rows)}"
+        yield measured_part.finding(
+            "score that is repeated", message, rows=measured_part.rows[rows]
+        )
 
 
-def _totals(measured: Measured) -> Iterator[Finding]:
+def _totals(measured_part: Measured) -> Iterator[Finding]:
     """Find topics or systems that are means or totals of the others."""
-    table = measured.table
-    span = float(np.ptp(measured.value)) if len(table) else 0.0
+    table = measured_part.table
+    span = float(np.ptp(measured_part.value)) if len(table) else 0.0
     for column, scores in (("topic", table), ("system", table.T)) if len(table) else ():
-        present = ~np.isnan(scores)
-        used = np.flatnonzero(present.any(axis=1))
-        if len(used) < 3:
+        is_present = ~np.isnan(scores)
+        judged_rows = np.flatnonzero(is_present.any(axis=1))
+        if len(judged_rows) < 3:
             continue
-        filled = np.where(present, scores, 0.0)
-        rest_count = present.sum(axis=0) - present
+        filled = np.where(is_present, scores, 0.0)
+        rest_count = is_present.sum(axis=0) - is_present
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
         gaps = np.abs(scores - rest_mean)
         has_both = ~np.isnan(gaps)
         worst, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
         nameless = list[Finding]()
-        for row in used.tolist():
-            name = measured.names[column][row]
-            plain = name.strip().casefold().strip("*<>[]() ")
-            named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
+        for row in judged_rows.tolist():
+            name = measured_part.names[column][row]
+            base_name = name.strip().casefold().strip("*<>[]() ")
+            is_called_total, perhaps = (
+                _TOTAL.fullmatch(base_name),
+                _PERHAPS_TOTAL.fullmatch(base_name),
+            )
             limit, least = limits.NAMED_TOTAL * span, 1
-            if not (named or perhaps):
+            if not (is_called_total or perhaps):
                 limit, least = limits.NAMELESS_TOTAL * span, 4
             is_mean = number[row] >= least and span > 0 and worst[row] <= limit
             # Without a name, whole numbers may be means by chance.
-            if is_mean and not (named or perhaps):
+            if is_mean and not (is_called_total or perhaps):
                 values = scores[row][has_both[row]]
                 is_mean = not bool((values == np.rint(values)).all())
-            if not (named or is_mean):
+            if not (is_called_total or is_mean):
                 continue
-            message = f"it seems to be a total of the other {column}s ({measured.title}), not a "
+            message = (
+                f"it seems to be a total of the other {column}s ({measured_part.title}), not a "
+            )
             message += column
             if is_mean:
-                message = f"its {measured.title} is the mean of the other {column}s; it is not a "
+                message = (
+                    f"its {measured_part.title} is the mean of the other {column}s; it is not a "
+                )
                 message += column
             message += f": leave it out (--exclude {name})"
-            finding = measured.about(f"total among {column}s", column, name, message)
-            if named or perhaps:
+            finding = measured_part.about(f"total among {column}s", column, name, message)
+            if is_called_total or perhaps:
                 yield finding
             else:
                 nameless.append(finding)
@@ -628,116 +677,129 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         yield from nameless if len(nameless) == 1 else ()
 
 
-def _constant(measured: Measured) -> Iterator[Finding]:
+def _constant(measured_part: Measured) -> Iterator[Finding]:
     """Find a measure that does not vary, or only between systems or topics."""
-    table = measured.table
+    table = measured_part.table
     systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
     table = table[np.ix_(topics, systems)]
-    if len(table) < 5 or table.shape[1] < 2 or len(measured.value) < limits.MIN_SCORES:
+    if len(table) < 5 or table.shape[1] < 2 or len(measured_part.value) < limits.MIN_SCORES:
         return
-    distinct = len(np.unique(measured.value))
+    distinct = len(np.unique(measured_part.value))
     kind = message = ""
     severity: Severity = "warning"
     if distinct == 1:
         kind = "measure that never varies"
-        message = f"every score is {measured.value[0]:g}; it cannot tell systems apart"
+        message = f"every score is {measured_part.value[0]:g}; it cannot tell systems apart"
     elif distinct > 2 or len(table) >= limits.MIN_SCORES:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
         counts = (~np.isnan(table)).sum(axis=1)
-        several = counts > 1
-        shares = np.unique(measured.value, return_counts=True)[1] / len(measured.value)
-        chance = float(shares @ shares) ** float((counts - several)[several].sum())
+        is_repeated = counts > 1
+        shares = np.unique(measured_part.value, return_counts=True)[1] / len(measured_part.value)
+        chance = float(shares @ shares) ** float((counts - is_repeated)[is_repeated].sum())
         if not spread[0].any():
             kind = "one score for each system"
             message = f"each system has the same score on all {len(table)} topics; "
             # Outputs may have a fixed length.
-            if are_whole := bool((measured.value == np.rint(measured.value)).all()):
+            if are_whole := bool((measured_part.value == np.rint(measured_part.value)).all()):
                 message += "tests between systems mean nothing"
             else:
                 message += "is it a mean that was repeated? Nothing can be tested with it"
             severity = "note" if are_whole else "warning"
-        elif several.sum() >= 5 and not spread[1][several].any() and chance < limits.CHANCE:
+        elif is_repeated.sum() >= 5 and not spread[1][is_repeated].any() and chance < limits.CHANCE:
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
-        yield measured.finding(kind, message, rows=measured.rows, severity=severity)
+        yield measured_part.finding(kind, message, rows=measured_part.rows, severity=severity)
 
 
-def flat_systems(measured: Measured) -> Iterator[Finding]:
+def flat_systems(measured_part: Measured) -> Iterator[Finding]:
     """Find systems with one score throughout, unless it is the highest."""
-    table, names = measured.table, measured.names["system"]
+    table, names = measured_part.table, measured_part.names["system"]
     counts = (~np.isnan(table)).sum(axis=0)
-    lowest, highest = float(measured.value.min()), float(measured.value.max())
+    lowest, highest = float(measured_part.value.min()), float(measured_part.value.max())
     for system in np.flatnonzero(counts >= limits.MIN_SCORES).tolist():
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
         if np.nanmin(table[:, system]) == score < highest:
-            other_rows = measured.codes["system"] != system
-            share = float((measured.value[other_rows] == score).mean()) if other_rows.any() else 1.0
+            other_rows = measured_part.codes["system"] != system
+            share = (
+                float((measured_part.value[other_rows] == score).mean())
+                if other_rows.any()
+                else 1.0
+            )
             usual_share = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
             if share <= usual_share and share ** counts[system] < limits.CHANCE:
-                message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
+                message = f"every {measured_part.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
                 kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
                 # A weak system may be wrong throughout.
-                few = len(np.unique(measured.value)) <= limits.STEPS[1]
+                few = len(np.unique(measured_part.value)) <= limits.STEPS[1]
                 weak = score == lowest and few and counts[system] < limits.MANY
                 severity: Severity = "note" if weak else "warning"
-                yield measured.about(kind, "system", names[system], message, severity=severity)
+                yield measured_part.about(kind, "system", names[system], message, severity=severity)
 
 
-def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
+def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
     """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
-    table, names = measured.table, measured.names["system"]
-    present = ~np.isnan(table)
-    long = np.flatnonzero(present.sum(axis=0) >= limits.MIN_SCORES).tolist()
-    if len(long) < 2 or np.ptp(measured.value) == 0:
+    table, names = measured_part.table, measured_part.names["system"]
+    is_present = ~np.isnan(table)
+    long = np.flatnonzero(is_present.sum(axis=0) >= limits.MIN_SCORES).tolist()
+    if len(long) < 2 or np.ptp(measured_part.value) == 0:
         return
-    yield from flat_systems(measured)
+    yield from flat_systems(measured_part)
     if len(table) >= limits.MIN_PAIRS and not collection.summaries:
-        yield from _twins(measured, long)
-        yield from _copied_blocks(measured, long)
-    yield from _sorted(measured, long)
-    yield from _normalized(measured, long)
-    yield from _filled(measured, long)
-    yield from _level_topics(measured, long)
-    yield from _best_of_all(measured, long)
+        yield from _twins(measured_part, long)
+        yield from _copied_blocks(measured_part, long)
+    yield from _sorted(measured_part, long)
+    yield from _normalized(measured_part, long)
+    yield from _filled(measured_part, long)
+    yield from _level_topics(measured_part, long)
+    yield from _best_of_all(measured_part, long)
     if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
-        filled, count = np.where(present, table, 0.0), present.sum(axis=1)
+        filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
         for system in long:
             other_means = np.full(len(table), np.nan)
             total = filled.sum(axis=1) - filled[:, system]
-            others_count = count - present[:, system]
+            others_count = count - is_present[:, system]
             np.divide(total, others_count, out=other_means, where=others_count > 1)
             if is_shifted(table[:, system], other_means):
-                message = f"its {measured.title} fits the topic before or after better than its "
+                message = (
+                    f"its {measured_part.title} fits the topic before or after better than its "
+                )
                 message += "own; is the column shifted by a row?"
-                yield measured.about("system shifted by a topic", "system", names[system], message)
-    if not len(measured.judges):
-        yield from _rounded(measured, long)
+                yield measured_part.about(
+                    "system shifted by a topic", "system", names[system], message
+                )
+    if not len(measured_part.judges):
+        yield from _rounded(measured_part, long)
 
 
-def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _filled(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find systems with the score of the topic before."""
-    table, names = measured.table[:, long], measured.names
-    same = (np.diff(table, axis=0) == 0).sum(axis=0)
+    table, names = measured_part.table[:, long], measured_part.names
+    n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
     for index in np.flatnonzero(
-        same >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(table))
+        n_repeated >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(table))
     ).tolist():
         shares = np.unique(table[:, index], return_counts=True)[1] / len(table)
         by_chance = float(shares @ shares) * len(table)
-        usual = np.median(np.delete(same, index))
-        if usual <= limits.RARE * len(table) and same[index] > limits.FILLED * by_chance:
-            message = f"its {measured.title} is that of the topic before on {same[index]} of "
+        usual_repeats = np.median(np.delete(n_repeated, index))
+        if (
+            usual_repeats <= limits.RARE * len(table)
+            and n_repeated[index] > limits.FILLED * by_chance
+        ):
+            message = (
+                f"its {measured_part.title} is that of the topic before on {n_repeated[index]} of "
+            )
             message += f"{len(table)} topics, the same score; were missing ones filled?"
             kind = "system with repeated scores"
-            yield measured.about(kind, "system", names["system"][long[index]], message)
+            yield measured_part.about(kind, "system", names["system"][long[index]], message)
 
 
-def _level_topics(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _level_topics(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
-    table = measured.table[:, long]
+    table = measured_part.table[:, long]
     level = np.ptp(table, axis=1) == 0
     other_scores = np.sort(table[~level], axis=1)
     few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.ODD_CELLS * len(table)
@@ -746,55 +808,67 @@ def _level_topics(measured: Measured, long: list[int]) -> Iterator[Finding]:
         and len(long) > 3
         and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
     ):
-        names = [measured.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
-        message = f"all {len(long)} systems have the same {measured.title} on each, such as "
+        names = [measured_part.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
+        message = f"all {len(long)} systems have the same {measured_part.title} on each, such as "
         message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
-        rows = measured.rows_of("topic", *names)
+        rows = measured_part.rows_of("topic", *names)
         kind = "topics with one score for all systems"
         yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
 
 
-def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _sorted(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
-    table, odd = measured.table, []
+    table, odd = measured_part.table, []
     for system in long:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
         rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
         if (rising or falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
-            odd.append(measured.names["system"][system])
-    message = f"its {measured.title} is sorted from topic to topic, that of others is not; was the "
+            odd.append(measured_part.names["system"][system])
+    message = (
+        f"its {measured_part.title} is sorted from topic to topic, that of others is not; was the "
+    )
     message += "column sorted by itself?"
     for name in odd if 2 * len(odd) < len(long) else ():
-        yield measured.about("system with sorted scores", "system", name, message)
+        yield measured_part.about("system with sorted scores", "system", name, message)
 
 
-def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system that has the best score of the others on every topic."""
-    table = measured.table[:, long]
+    table = measured_part.table[:, long]
     table = table[~np.isnan(table).any(axis=1)]
     if len(table) < limits.MIN_SCORES or len(long) < 4:
         return
-    best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
-    for index in np.flatnonzero(best).tolist():
+    is_best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
+    for index in np.flatnonzero(is_best).tolist():
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
-        same = other_scores == scores[:, None]
+        is_equal = other_scores == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
-        varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
-        if varied and (scores == other_scores.max(axis=1)).all() and same.sum() < 1.5 * len(table):
-            name = measured.names["system"][long[index]]
-            message = f"its {measured.title} is the best of all others on each of {len(table)} "
+        varied = (
+            len(np.unique(scores)) > 5 and is_equal.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
+        )
+        if (
+            varied
+            and (scores == other_scores.max(axis=1)).all()
+            and is_equal.sum() < 1.5 * len(table)
+        ):
+            name = measured_part.names["system"][long[index]]
+            message = (
+                f"its {measured_part.title} is the best of all others on each of {len(table)} "
+            )
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
-            yield measured.about("best of all systems as a system", "system", name, message)
+            yield measured_part.about("best of all systems as a system", "system", name, message)
 
 
-def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _twins(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
-    table, names = measured.table, measured.names["system"]
-    for same in grouped((table[:, system].tobytes(), system) for system in long).values():
-        values = table[:, same[0]][~np.isnan(table[:, same[0]])]
-        if len(same) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
-            system_names = " and ".join(names[system] for system in same[:3])
-            message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
+    table, names = measured_part.table, measured_part.names["system"]
+    for twin_systems in grouped((table[:, system].tobytes(), system) for system in long).values():
+        values = table[:, twin_systems[0]][~np.isnan(table[:, twin_systems[0]])]
+        if len(twin_systems) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
+            system_names = " and ".join(names[system] for system in twin_systems[:3])
+            message = (
+                f"the same {measured_part.title} on all {len(values)} topics; is it one system?"
+            )
             yield Finding("systems with identical scores", f"systems {system_names}", message)
 
 
@@ -868,59 +942,63 @@ def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:
     return 5
 
 
-def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _rounded(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system whose scores have fewer decimals than all others."""
-    by_system = {name: _decimals(values) for name, values in measured.values_by("system")}
-    digits = [by_system[measured.names["system"][system]] for system in long]
+    by_system = {name: _decimals(values) for name, values in measured_part.values_by("system")}
+    digits = [by_system[measured_part.names["system"][system]] for system in long]
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
-        varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 3)
+        varied = len(np.unique(measured_part.table[:, system])) > (2 if digits[index] else 3)
         if digits[index] + 2 > least or digits[index] > 2 or not varied:
             continue
-        other_values = measured.value[measured.codes["system"] != system]
+        other_values = measured_part.value[measured_part.codes["system"] != system]
         share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())
         # Shares of few words, such as 1/4, have few decimals by chance.
-        if share ** len(measured.table) < limits.CHANCE:
-            name = measured.names["system"][system]
-            message = f"its {measured.title} has {digits[index]} decimals, that of others "
+        if share ** len(measured_part.table) < limits.CHANCE:
+            name = measured_part.names["system"][system]
+            message = f"its {measured_part.title} has {digits[index]} decimals, that of others "
             message += f"{least} or more; use unrounded scores"
-            yield measured.about("scores rounded differently", "system", name, message, rows=None)
+            yield measured_part.about(
+                "scores rounded differently", "system", name, message, rows=None
+            )
 
 
-def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
+def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines without scores on topics that other machines have."""
-    codes, names = measured.codes, measured.names
+    codes, names = measured_part.codes, measured_part.names
     machine = np.array([name not in people for name in names["system"]], dtype=bool)
     rows = machine[codes["system"]]
-    scored = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
-    scored[codes["system"][rows], codes["topic"][rows]] = True
-    topics = scored.any(axis=0)
-    some = np.flatnonzero(scored.any(axis=1) & ~scored[:, topics].all(axis=1)).tolist()
-    lacking = {names["system"][system]: int((topics & ~scored[system]).sum()) for system in some}
-    alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    has_score = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
+    has_score[codes["system"][rows], codes["topic"][rows]] = True
+    topics = has_score.any(axis=0)
+    some = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
+    lacking = {names["system"][system]: int((topics & ~has_score[system]).sum()) for system in some}
+    alone = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
     if alone and int(topics.sum()) >= limits.MIN_SCORES:
-        message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
+        message = (
+            f"no topic has {measured_part.title} of two systems; are these ids of rows? Name the "
+        )
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
         yield new_finding("topics of one system each", subject, message)
     elif lacking:
         examples = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{examples} of {int(topics.sum())} topics that others have"
-        is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
+        is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         severity: Severity = "note" if is_shared_out else "warning"
-        yield measured.finding("missing scores", message, severity=severity)
+        yield measured_part.finding("missing scores", message, severity=severity)
 
 
-def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
+def _unclaimed(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
     """Find marks on a scale that look like human judgments but are not declared as such."""
-    name = measured.measure
+    name = measured_part.measure
     measure = find_measure(name, collection.measures) or find_measure(_plain(name))
-    steps = np.unique(measured.value)
-    if measure or measured.judges or len(measured.value) < limits.MIN_SCORES:
+    steps = np.unique(measured_part.value)
+    if measure or measured_part.judges or len(measured_part.value) < limits.MIN_SCORES:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
     if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield measured.finding("human measure mistaken for a metric", message)
+        yield measured_part.finding("human measure mistaken for a metric", message)

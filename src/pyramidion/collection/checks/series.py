@@ -18,8 +18,8 @@ from pyramidion.collection.checks.thresholds import (
 
 def correlation(a: Floats, b: Floats) -> float:
     """Return Pearson's correlation, ignoring NaN; NaN if it is undefined."""
-    shared = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[shared], b[shared]
+    has_both = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[has_both], b[has_both]
     if len(a) < 3:
         return math.nan
     a, b = a - a.mean(), b - b.mean()
@@ -34,22 +34,27 @@ def is_shifted(values: Floats, reference: Floats) -> bool:
     unshifted = correlation(values, reference)
     if unshifted >= 0.5:  # and thus at least half of any other
         return False
-    correlation_before, after = (
+    correlation_before, correlation_after = (
         correlation(values[1:], reference[:-1]),
         correlation(values[:-1], reference[1:]),
     )
-    best = max(correlation_before, after)
-    return is_clearly_higher(best, unshifted, int((~np.isnan(values + reference)).sum()))
+    best_correlation = max(correlation_before, correlation_after)
+    return is_clearly_higher(
+        best_correlation, unshifted, int((~np.isnan(values + reference)).sum())
+    )
 
 
-def is_clearly_higher(best: float, unshifted: float, n: int) -> bool:
+def is_clearly_higher(best_correlation: float, unshifted: float, n: int) -> bool:
     """Return whether a correlation one row away is so much higher that a column is shifted."""
     if not (
-        best >= SHIFTED and best - unshifted >= SHIFT_GAIN and unshifted < 0.5 * best and n > 3
+        best_correlation >= SHIFTED
+        and best_correlation - unshifted >= SHIFT_GAIN
+        and unshifted < 0.5 * best_correlation
+        and n > 3
     ):
         return False
     # Ranks of a topic, which sum up to the same, correlate negatively.
-    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(unshifted, 0.0))
+    gain = math.atanh(min(best_correlation, 0.9999)) - math.atanh(max(unshifted, 0.0))
     return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED
 
 

@@ -121,10 +121,10 @@ class SortedKeys:
     def add_new(self, keys: _Keys) -> list[int]:
         """Add hashes in any order; return the indices of those that are new."""
         distinct_keys, indices = np.unique(keys, return_index=True)
-        new = ~self.holds(distinct_keys)
-        if new.any():
-            self.add(distinct_keys[new])
-        return sorted(indices[new].tolist())
+        is_new = ~self.holds(distinct_keys)
+        if is_new.any():
+            self.add(distinct_keys[is_new])
+        return sorted(indices[is_new].tolist())
 
     def all(self) -> _Keys:
         """Return all hashes in order."""
@@ -155,15 +155,15 @@ class _Topics:
         # With a length, so that no other task and topic get the same name.
         names = [f"{len(item.task)}:{item.task}{item.topic}" for item in items]
         pairs = zip(names, items, strict=True)
-        new = {name: item.task for name, item in pairs if name not in recent}
-        if new:
-            recent.update(zip(new, count(n_before), strict=False))
-            data = b"".join([blake2b(name.encode(), digest_size=8).digest() for name in new])
+        new_topics = {name: item.task for name, item in pairs if name not in recent}
+        if new_topics:
+            recent.update(zip(new_topics, count(n_before), strict=False))
+            data = b"".join([blake2b(name.encode(), digest_size=8).digest() for name in new_topics])
             self._keys = np.concatenate([self._keys, np.frombuffer(data, "<u8")])
-            self._rows = np.concatenate([self._rows, np.zeros(len(new), _ROW)])
+            self._rows = np.concatenate([self._rows, np.zeros(len(new_topics), _ROW)])
             self._rows["low"][n_before:] = 2**32 - 1
-            tasks = {task: self.task(task) for task in {*new.values()}}
-            self._rows["task"][n_before:] = list(map(tasks.__getitem__, new.values()))
+            tasks = {task: self.task(task) for task in {*new_topics.values()}}
+            self._rows["task"][n_before:] = list(map(tasks.__getitem__, new_topics.values()))
         indices = np.fromiter(map(recent.__getitem__, names), np.int64, len(names))
         # A person is scored against the others.
         by_machine = (flags & _HAS_MACHINE) > 0
@@ -181,18 +181,18 @@ class _Topics:
         """Merge the recent topics into the runs, by key."""
         order = np.argsort(self._keys)
         keys, rows, names = self._keys[order], self._rows[order], [*self._recent]
-        new = np.ones(len(keys), dtype=bool)
-        for run, earlier in self._runs:
+        is_new = np.ones(len(keys), dtype=bool)
+        for run, run_rows in self._runs:
             is_present, indices = _find_keys(run, keys)
-            new &= ~is_present
+            is_new &= ~is_present
             for field, combine in _COMBINED.items():
-                earlier[field][indices[is_present]] = combine(
-                    earlier[field][indices[is_present]], rows[field][is_present]
+                run_rows[field][indices[is_present]] = combine(
+                    run_rows[field][indices[is_present]], rows[field][is_present]
                 )
-        if new.any():
-            packed = _packed([names[index] for index in order[new].tolist()])
-            self._names.append((keys[new], packed))
-            self._runs.append((keys[new], rows[new]))
+        if is_new.any():
+            packed = _packed([names[index] for index in order[is_new].tolist()])
+            self._names.append((keys[is_new], packed))
+            self._runs.append((keys[is_new], rows[is_new]))
         while len(self._runs) > 1 and len(self._runs[-2][0]) < 2 * len(self._runs[-1][0]):
             self._runs[-2:] = [_combined(self._runs[-2:])]
         self._recent.clear()
@@ -299,8 +299,8 @@ class StreamChecks:
 
     def passed(self, items: Iterable[StreamItem], size: int = 1000) -> Iterator[StreamItem]:
         """Yield items after checking them, batch by batch."""
-        remaining = iter(items)
-        while batch := tuple(islice(remaining, size)):
+        item_iterator = iter(items)
+        while batch := tuple(islice(item_iterator, size)):
             self.add(batch)
             yield from batch
 
@@ -336,8 +336,8 @@ class StreamChecks:
         keys = {group: self._systems[group].key for group in numbers}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
         pairs = np.sort(topics ^ systems)
-        repeated = pairs[self._pairs.holds(pairs)], pairs[1:][pairs[1:] == pairs[:-1]]
-        self.repeated.update(chain.from_iterable(keys.tolist() for keys in repeated))
+        repeated_pairs = pairs[self._pairs.holds(pairs)], pairs[1:][pairs[1:] == pairs[:-1]]
+        self.repeated.update(chain.from_iterable(keys.tolist() for keys in repeated_pairs))
         self._pairs.add(pairs)
 
     @classmethod
@@ -468,11 +468,11 @@ class StreamChecks:
         for name in sorted(systems, key=natural_order):
             counts = systems[name]
             if counts.copies:
-                written = counts.summaries - counts.empty
-                yield equal_to_references(name, counts.copies, written) or Finding(
+                n_written = counts.summaries - counts.empty
+                yield equal_to_references(name, counts.copies, n_written) or Finding(
                     "summary equal to a reference",
                     f"topic {counts.copied_topic}, system {name}",
-                    f"it is one of its own references ({counts.copies} of {written} topics)",
+                    f"it is one of its own references ({counts.copies} of {n_written} topics)",
                 )
 
 
@@ -488,13 +488,13 @@ def _packed(names: Sequence[str]) -> bytes:
 def _compared(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
     """Hash the references of each item, in any order, and find empty ones."""
     hashes, flags = [], np.zeros(len(references), np.uint8)
-    last, value, is_doubtful = None, 0, False
+    previous_texts, value, is_doubtful = None, 0, False
     for index, texts in enumerate(references):
-        if texts != last:
-            last, ordered = texts, sorted(texts)
-            value = zlib.crc32("\0".join(ordered).encode())
+        if texts != previous_texts:
+            previous_texts, sorted_texts = texts, sorted(texts)
+            value = zlib.crc32("\0".join(sorted_texts).encode())
             # White space sorts before the other ASCII characters, or after all of them.
-            is_doubtful = ordered[0] < "!" or ordered[-1] > "\x7f"
+            is_doubtful = sorted_texts[0] < "!" or sorted_texts[-1] > "\x7f"
         hashes.append(value)
         if is_doubtful and not all(map(str.strip, texts)):
             flags[index] = _HAS_EMPTY_REFERENCE
@@ -509,8 +509,10 @@ def _suspects(peers: Sequence[str], references: Sequence[tuple[Any, ...]]) -> It
             yield index
             continue
         for reference in texts:
-            first = reference[:1]
-            if first <= " " or (first == start and _first_word(reference) == _first_word(peer)):
+            first_letter = reference[:1]
+            if first_letter <= " " or (
+                first_letter == start and _first_word(reference) == _first_word(peer)
+            ):
                 yield index
                 break
 
@@ -526,16 +528,16 @@ def repeated_error(
 
     Items of standard input cannot be read again; their lines are then unknown.
     """
-    first: dict[int, Where | None] = {}
-    where, earlier = None, ""
+    first_places: dict[int, Where | None] = {}
+    where, earlier_note = None, ""
     for item in items:
         topic = f"{len(item.task)}:{item.task}{item.topic}"
         key = _key(topic, b"") ^ _key(item.system, _SYSTEM)
         if key in keys:
             name, where = item.name, item.where
-            if key in first:
-                earlier = f"the other one is in {first[key]}; "
+            if key in first_places:
+                earlier_note = f"the other one is in {first_places[key]}; "
                 break
-            first[key] = item.where
-    hint = f"{earlier}keep one for each task, topic and system"
+            first_places[key] = item.where
+    hint = f"{earlier_note}keep one for each task, topic and system"
     return FormatError(f"{name} occurs twice", hint, where=where)

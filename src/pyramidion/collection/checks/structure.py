@@ -109,10 +109,10 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
             yield Finding("unknown SCU", subject, "it is not in the pyramid")
-        written, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
-        if written and weight is not None and int(written[1]) != weight:
+        weight_match, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
+        if weight_match and weight is not None and int(weight_match[1]) != weight:
             message = (
-                f"its label says {written[1]}, it has {weight} contributors; are some missing?"
+                f"its label says {weight_match[1]}, it has {weight} contributors; are some missing?"
             )
             yield Finding("weight unlike the label's", subject, message)
     for uid, count in Counter(scu.uid for scu in peer.scus).items():
@@ -194,8 +194,8 @@ def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 def _unknown_topics(collection: Collection) -> Iterator[Finding]:
     if not collection.topics:
         return
-    declared = {topic.id for topic in collection.topics}
-    for topic in (id for id in collection.topic_ids if id not in declared):
+    declared_ids = {topic.id for topic in collection.topics}
+    for topic in (id for id in collection.topic_ids if id not in declared_ids):
         yield Finding("unknown topic", topic, "add it to the topics, or fix the id")
 
 
@@ -248,9 +248,11 @@ def _categories(collection: Collection) -> Iterator[Finding]:
     for topic in collection.topics:
         if topic.category and topic.category not in categories:
             yield Finding("unknown category", topic.id, f"declare category {topic.category}")
-    declared = {aspect.id for category in categories.values() for aspect in category.aspects}
+    declared_aspects = {
+        aspect.id for category in categories.values() for aspect in category.aspects
+    }
     for summary in collection.summaries:
-        for aspect in sorted({span.aspect for span in summary.aspects} - declared):
+        for aspect in sorted({span.aspect for span in summary.aspects} - declared_aspects):
             yield Finding("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
@@ -294,14 +296,14 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     """Find machines that lack a topic of others; people need not summarize every topic."""
     machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
     topics = grouped({(summary.task, summary.topic) for summary in machines})
-    present = {summary.key for summary in machines}
+    present_keys = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
-    numbers = Counter((task, system) for task, _, system in present)
+    numbers = Counter((task, system) for task, _, system in present_keys)
     max_counts = {task: max(n for (t, _), n in numbers.items() if t == task) for task in topics}
     # Where no system has nearly as many topics as there are, each was given some of them.
     sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
     for task, system in sorted(pairs, key=natural_orders):
-        absent = (topic for topic in topics[task] if (task, topic, system) not in present)
+        absent = (topic for topic in topics[task] if (task, topic, system) not in present_keys)
         missing_peers = sorted(absent, key=natural_order)
         if missing_peers:
             finding = missing_summaries(task, system, len(missing_peers), missing_peers)
@@ -312,8 +314,8 @@ def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]
     """Describe a system that lacks topics, some of which may be listed."""
     subject = f"{system}, task {task}" if task else system
     message = f"{number} {'topic' if number == 1 else 'topics'} that other systems have"
-    listed = f" ({brief_list(topics)})" if topics else ""
-    return Finding("missing summaries", subject, message + listed)
+    topics_text = f" ({brief_list(topics)})" if topics else ""
+    return Finding("missing summaries", subject, message + topics_text)
 
 
 def _off_scale(collection: Collection) -> Iterator[Finding]:

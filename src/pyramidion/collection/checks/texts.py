@@ -98,16 +98,16 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         topics = grouped((one_line(text), key) for key, text in of_system.items())
         number = len({key[1] for key in of_system})
         spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
-        repeated = [keys for keys in spread.values() if len(keys) > 1]
-        if not repeated or number < limits.MIN_TEXTS:
+        repeated_groups = [keys for keys in spread.values() if len(keys) > 1]
+        if not repeated_groups or number < limits.MIN_TEXTS:
             continue
-        longest_text = max(repeated, key=len)
+        longest_text = max(repeated_groups, key=len)
         noun = "references" if system == _THE_REFERENCES else "summaries"
         if len(longest_text) >= max(3, limits.USUAL_SHARE * number):
             message = f"are the same text: {_quoted(of_system[next(iter(longest_text.values()))])}"
             yield _of("one text for all topics", system, [*longest_text.values()], number, message)
             continue
-        again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
+        again = [*{topic: key for keys in repeated_groups for topic, key in keys.items()}.values()]
         is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in again)
         few = 2 if is_long and system == _THE_REFERENCES else max(3, limits.UNUSUAL_SHARE * number)
         if len(again) >= few:
@@ -130,9 +130,9 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
     marks: dict[str, dict[str, Bools]] = {}
     for system, of_system in groups.items():
         marks[system] = _traces_of([*of_system.values()])
-    usual = marks.get(_THE_REFERENCES, {})
+    reference_marks = marks.get(_THE_REFERENCES, {})
     if beside and len(groups.get(_THE_REFERENCES, ())) < len(texts.references):
-        usual = _traces_of([*texts.references.values()])
+        reference_marks = _traces_of([*texts.references.values()])
     for system, of_system in groups.items():
         for trace in (*TRACES, *STYLES):
             hits = marks[system][trace.kind]
@@ -141,7 +141,7 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 continue
             other_marks = [m for name, m in marks.items() if name != system]
             if beside and system != _THE_REFERENCES:
-                other_marks = [usual]
+                other_marks = [reference_marks]
             base = (
                 median([float(each[trace.kind].mean()) for each in other_marks])
                 if other_marks
@@ -171,8 +171,8 @@ def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
 def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
     lowered = [text.lower() for text in texts]
     # Joined by spaces, since other separators are traces themselves.
-    joined = " ".join(texts), " ".join(lowered)
-    return {trace.kind: trace.find(texts, lowered, joined) for trace in (*TRACES, *STYLES)}
+    joined_texts = " ".join(texts), " ".join(lowered)
+    return {trace.kind: trace.find(texts, lowered, joined_texts) for trace in (*TRACES, *STYLES)}
 
 
 # Languages.
@@ -188,25 +188,32 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     source = texts.references or texts.documents
     language = cache(lambda text: detect_language([text]))
     spoken = {name: _language_of(t.values(), language) for name, t in texts.systems.items()}
-    usual = _language_of(source.values(), language) if source else _most(spoken.values())
-    if usual == UNKNOWN:
+    usual_language = _language_of(source.values(), language) if source else _most(spoken.values())
+    if usual_language == UNKNOWN:
         return
-    where = "the references" if texts.references else "the documents" if source else "the others"
-    odd = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
+    comparison_texts = (
+        "the references" if texts.references else "the documents" if source else "the others"
+    )
+    odd = [name for name, code in spoken.items() if code not in (usual_language, UNKNOWN)]
     if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
         code = spoken[odd[0]]
-        message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
-        yield new_finding("references in another language", where, message)
+        message = (
+            f"they are in {language_name(usual_language)}, all summaries in {language_name(code)}"
+        )
+        yield new_finding("references in another language", comparison_texts, message)
         return
     for system in sorted(texts.systems, key=natural_order):
         of_system = {
             k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
         }
         codes = {key: language(of_system[key]) for key in spread([*of_system], 24)}
-        keys = [key for key, code in codes.items() if code not in (usual, UNKNOWN)]
+        keys = [key for key, code in codes.items() if code not in (usual_language, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most(codes[key] for key in keys)
-            message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
+            message = (
+                f"are in {language_name(code)}, {comparison_texts} in "
+                f"{language_name(usual_language)}"
+            )
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were checked)"
             is_usual = len(keys) >= limits.USUAL_SHARE * len(codes)
@@ -230,18 +237,18 @@ def _words(texts: Iterable[str]) -> list[int]:
 
 def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
     for task in sorted({key[0] for key in texts.summaries}):
-        written = grouped(
+        texts_by_system = grouped(
             (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
-        usual = {
+        usual_sizes = {
             system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_FIRST)))
-            for system, every in written.items()
+            for system, every in texts_by_system.items()
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
-        for system in sorted(usual, key=natural_order):
-            other_sizes = [size for name, size in usual.items() if name != system]
-            enough = len(written[system]) >= limits.MIN_TEXTS and (
+        for system in sorted(usual_sizes, key=natural_order):
+            other_sizes = [size for name, size in usual_sizes.items() if name != system]
+            enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
                 target is not None or len(other_sizes) > 1
             )
             sizes = [
@@ -249,14 +256,14 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
                 for size in (target, median(other_sizes) if other_sizes else None)
                 if size is not None
             ]
-            if not enough or not (message := _unlike(usual[system], sizes)):
+            if not enough or not (message := _unlike(usual_sizes[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
-            message = f"its summaries have {usual[system]:g} words, {other}: {message}"
+            message = f"its summaries have {usual_sizes[system]:g} words, {other}: {message}"
             yield new_finding(
                 "texts of another length", f"system {system}", message,
                 summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
-                bars=tuple(usual.items()), bars_title="median number of words",
+                bars=tuple(usual_sizes.items()), bars_title="median number of words",
             )  # fmt: skip
 
 
@@ -285,25 +292,28 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     for system in sorted(systems, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
-        usual = _usually_cut(base, [share for name, share in shares.items() if name != system])
+        usual_share = _usually_cut(
+            base, [share for name, share in shares.items() if name != system]
+        )
         if equally_long := _equally_long(of_system, base):
             problem = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
             yield _of("truncated texts", system, equally_long, number, problem)
             continue
-        if number < limits.MIN_TEXTS or usual > limits.ENDING:
+        if number < limits.MIN_TEXTS or usual_share > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
-        if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual) * number):
+        if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual_share) * number):
             continue
         cut = [of_system[key] for key in keys]
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
         for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
             sizes = [size(text) for text in cut]
             most = max(sizes)
-            at = sum(number >= most - (unit == "characters") for number in sizes)
-            if at >= max(3, limits.PILED * len(sizes)):
+            n_at_limit = sum(number >= most - (unit == "characters") for number in sizes)
+            if n_at_limit >= max(3, limits.PILED * len(sizes)):
                 problem = (
-                    f"end in mid-sentence, {at:,} of them after {most:,} {unit}; were they cut?"
+                    f"end in mid-sentence, {n_at_limit:,} of them after {most:,} {unit}; "
+                    "were they cut?"
                 )
                 break
         else:
@@ -313,7 +323,9 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut)
             is_cut = is_open or inside >= limits.USUAL_SHARE * len(cut)
-            least = (limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE) + usual
+            least = (
+                limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
+            ) + usual_share
             ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
             if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
                 continue  # a footer
@@ -338,22 +350,22 @@ def _usually_cut(references: ValuesView[str], other_shares: Sequence[float]) -> 
 def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
     """Return texts that have a number of characters in common, as references do not."""
     length, number = Counter(map(len, texts.values())).most_common(1)[0]
-    usual = sum(len(text) == length for text in references)
+    n_equal = sum(len(text) == length for text in references)
     few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
     few |= length <= limits.MIN_CHARACTERS
-    if few or usual > limits.UNUSUAL_SHARE * len(references):
+    if few or n_equal > limits.UNUSUAL_SHARE * len(references):
         return []
     return [key for key, text in texts.items() if len(text) == length]
 
 
-def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
+def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual or median(words) > limits.MAJORITY * target:
+    if not usual_texts or median(words) > limits.MAJORITY * target:
         return ""
-    share = sum(words) / sum(_words(usual))
+    share = sum(words) / sum(_words(usual_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        often = sum(text.count(mark) for text in usual) * share >= limits.MISSED_MARKS
+        often = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
         if often and not any(mark in text for text in texts):
             return mark
     return ""
@@ -406,12 +418,16 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     for name, counts in words.items():
         for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
             every[word] += number / totals[name]
-    usual = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
-    shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
+    usual_words = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
+    shares = {
+        name: sum(n[word] for word in usual_words) / totals[name] for name, n in words.items()
+    }
     for name, share in shares.items() if len(shares) > 1 else ():
         least_share = min(part for other, part in shares.items() if other != name)
         if name != _THE_REFERENCES and share < limits.MISSING_WORDS * least_share:
-            example_words = ", ".join(sorted(usual, key=lambda w: (words[name][w], -every[w]))[:3])
+            example_words = ", ".join(
+                sorted(usual_words, key=lambda w: (words[name][w], -every[w]))[:3]
+            )
             message = f"{share:.0%} of its words are among the most frequent of all texts, "
             message += f"{least_share:.0%} or more of those of others; it lacks words such as "
             message += f"{example_words}: were they removed?"
@@ -421,10 +437,14 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find references that are listed twice, or cut at a number of characters."""
-    several = [written for written in texts.by_topic.values() if len(written) > 1]
-    twice = [w for w in several if len({text for _, text in w}) < len(w)]
-    if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(several)):
-        message = f"{len(twice)} of {len(several)} topics have the same reference twice"
+    reference_sets = [
+        topic_references
+        for topic_references in texts.by_topic.values()
+        if len(topic_references) > 1
+    ]
+    twice = [w for w in reference_sets if len({text for _, text in w}) < len(w)]
+    if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(reference_sets)):
+        message = f"{len(twice)} of {len(reference_sets)} topics have the same reference twice"
         yield new_finding("references listed twice", _THE_REFERENCES, message)
     cut = _equally_long(texts.references, texts.summaries.values()) if texts.references else []
     if cut and sum(_is_cut(texts.references[key]) for key in cut) >= limits.USUAL_SHARE * len(cut):
@@ -446,39 +466,43 @@ def _copies(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     """Find pairs of systems with the same, or nearly the same, summaries, or one in the other."""
-    folded = {
+    folded_texts = {
         name: {key[:2]: one_line(text).casefold() for key, text in of_system.items()}
         for name, of_system in texts.systems.items()
     }
-    names = sorted(folded, key=natural_order)
+    names = sorted(folded_texts, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
     max_topics = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
 
     @cache
     def words(name: str, topic: Topic) -> frozenset[str]:
-        return frozenset(_WORD.findall(folded[name][topic]))
+        return frozenset(_WORD.findall(folded_texts[name][topic]))
 
     for a, b in combinations(names, 2):
-        shared = [topic for topic in folded[a] if topic in folded[b]]
-        if len(shared) < limits.MIN_TOPICS_TO_COMPARE:
+        shared_topics = [topic for topic in folded_texts[a] if topic in folded_texts[b]]
+        if len(shared_topics) < limits.MIN_TOPICS_TO_COMPARE:
             continue
-        same = [topic for topic in shared if folded[a][topic] == folded[b][topic]]
-        keys = tuple((*topic, name) for topic in same for name in (a, b))
+        equal_topics = [
+            topic for topic in shared_topics if folded_texts[a][topic] == folded_texts[b][topic]
+        ]
+        keys = tuple((*topic, name) for topic in equal_topics for name in (a, b))
         subject = f"systems {a} and {b}"
-        same_on = f"the same summaries on {len(same)} of {len(shared)} topics"
-        if len(same) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(shared)):
+        same_on = f"the same summaries on {len(equal_topics)} of {len(shared_topics)} topics"
+        if len(equal_topics) >= max(
+            limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(shared_topics)
+        ):
             kind = "identical systems"
             yield new_finding(kind, subject, f"{same_on}; is it one system?", b, summaries=keys)
             continue
-        if len(same) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(shared)):
+        if len(equal_topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(shared_topics)):
             message = f"{same_on}; was a part copied?"
             yield new_finding("partly identical systems", subject, message, summaries=keys)
             continue
-        step = max(1, len(shared) // max_topics)
-        some = shared[::step]
+        step = max(1, len(shared_topics) // max_topics)
+        some = shared_topics[::step]
         enough = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some))
-        compared = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
-        if n_similar := _count(compared, len(some), enough):
+        are_alike = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
+        if n_similar := _count(are_alike, len(some), enough):
             message = f"nearly the same summaries on {n_similar} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
             # Versions of a system may be nearly the same.
@@ -486,7 +510,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             yield new_finding("nearly identical systems", subject, message, severity=severity)
             continue
         for inner, outer in ((a, b), (b, a)):
-            contained = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
+            contained = [t for t in some if _holds(folded_texts[outer][t], folded_texts[inner][t])]
             if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(some)):
                 message = (
                     f"its summaries contain those of {inner} on {len(contained)} of {len(some)} "
@@ -499,8 +523,8 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _are_versions(a: str, b: str) -> bool:
     """Return whether two names differ in numbers, or in what is added to one."""
-    plain = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
-    shorter, longer = sorted(plain, key=len)
+    name_words = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
+    shorter, longer = sorted(name_words, key=len)
     numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
     return numbered and longer[: len(shorter)] == shorter
 
@@ -530,40 +554,47 @@ def _holds(outer: str, inner: str) -> bool:
 
 def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     references = {
-        topic: [(key, one_line(text)) for key, text in written if text.strip()]
-        for topic, written in texts.by_topic.items()
+        topic: [(key, one_line(text)) for key, text in topic_references if text.strip()]
+        for topic, topic_references in texts.by_topic.items()
     }
     for system in sorted(texts.systems, key=natural_order):
-        equal: list[Key] = []
+        equal_keys: list[Key] = []
         similar_keys: list[Key] = []
         contained_keys: list[Key] = []
         number = len(texts.systems[system])
-        for tested, (key, text) in enumerate(texts.systems[system].items()):
+        for n_before, (key, text) in enumerate(texts.systems[system].items()):
             line = one_line(text)
-            written = [r for other, r in references.get(key[:2], ()) if other != key]
-            if line in written:
-                equal.append(key)
+            other_references = [r for other, r in references.get(key[:2], ()) if other != key]
+            if line in other_references:
+                equal_keys.append(key)
                 continue
-            line, written = line.casefold(), [reference.casefold() for reference in written]
+            line, other_references = (
+                line.casefold(),
+                [reference.casefold() for reference in other_references],
+            )
             # Nearly all must be near, which a few tests can refute.
-            may_be = number - tested + len(equal) + len(similar_keys) >= limits.STYLE * number
-            if any(_holds(line, reference) for reference in written):
+            may_be = (
+                number - n_before + len(equal_keys) + len(similar_keys) >= limits.STYLE * number
+            )
+            if any(_holds(line, reference) for reference in other_references):
                 contained_keys.append(key)
             elif may_be and len(line) >= limits.MIN_CHARACTERS:
-                similar_keys += [key] if any(_is_near(line, r) for r in written) else []
-        if finding := equal_to_references(system, equal, number):
+                similar_keys += [key] if any(_is_near(line, r) for r in other_references) else []
+        if finding := equal_to_references(system, equal_keys, number):
             yield finding
-        elif len(equal) + len(similar_keys) >= max(limits.MIN_TEXTS, limits.STYLE * number):
+        elif len(equal_keys) + len(similar_keys) >= max(limits.MIN_TEXTS, limits.STYLE * number):
             message = "are nearly a reference; are these references, not outputs?"
-            yield _of("system like a reference", system, similar_keys or equal, number, message)
+            yield _of(
+                "system like a reference", system, similar_keys or equal_keys, number, message
+            )
         elif len(contained_keys) >= max(
             limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number
         ):
             message = "contain their reference; does the output include the target?"
             yield _of("reference in the summary", system, contained_keys, number, message)
-        elif len(equal) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
+        elif len(equal_keys) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
             message = "are their reference, word for word"
-            yield _of("references among the summaries", system, equal, number, message)
+            yield _of("references among the summaries", system, equal_keys, number, message)
 
 
 def _is_near(line: str, reference: str) -> bool:
@@ -592,10 +623,13 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     names = {topic for _, topic in documents}
     if len(names) < limits.MIN_TEXTS:
         return
-    written = [*texts.references.values(), *texts.summaries.values()]
-    size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
-    if size < usual:
-        message = f"they have {size:g} words, the summaries {usual:g}; are they references?"
+    summary_texts = [*texts.references.values(), *texts.summaries.values()]
+    size, usual_size = (
+        median(_words(documents.values())),
+        median(_words(summary_texts)) if summary_texts else 0,
+    )
+    if size < usual_size:
+        message = f"they have {size:g} words, the summaries {usual_size:g}; are they references?"
         yield new_finding("documents shorter than summaries", "the documents", message)
     for system, of_system in texts.systems.items():
         keys = [
@@ -606,8 +640,8 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
             message = "contain their document; keep the output only"
             yield _of("document in the summary", system, keys, len(of_system), message)
     # Several tasks may read the same documents.
-    same = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
-    text, topics = max(same.items(), key=lambda item: len(item[1]))
+    topics_by_text = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
+    text, topics = max(topics_by_text.items(), key=lambda item: len(item[1]))
     if len(topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(names)):
         message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
         yield new_finding("one document for all topics", "the documents", message)
@@ -624,12 +658,14 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     topics = [topic for topic in texts.by_topic if any(t.strip() for _, t in texts.by_topic[topic])]
     if len(topics) < limits.MIN_TOPICS_TO_COMPARE:
         return
-    same = [
+    copied_topics = [
         topic for topic in topics if topic in texts.documents
         and any(_is_near(texts.documents[topic], text) for _, text in texts.by_topic[topic])
     ]  # fmt: skip
-    if len(same) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.USUAL_SHARE * len(topics)):
-        message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
+    if len(copied_topics) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.USUAL_SHARE * len(topics)):
+        message = (
+            f"{len(copied_topics)} of {len(topics)} topics have their document as a reference; "
+        )
         message += "which of the two is it?"
         yield new_finding("documents equal to references", _THE_REFERENCES, message)
         return

@@ -62,18 +62,22 @@ class Trace:
     longest: int = 0
     head: int = 0
 
-    def find(self, texts: Sequence[str], lowered: Sequence[str], joined: tuple[str, str]) -> Bools:
-        """Return which texts have the trace; `joined` are all texts as one, plain and lowered."""
-        used, all_texts = (lowered, joined[1]) if self.folded else (texts, joined[0])
+    def find(
+        self, texts: Sequence[str], lowered: Sequence[str], joined_texts: tuple[str, str]
+    ) -> Bools:
+        """Return which texts have the trace; `joined_texts` are all as one, plain and lowered."""
+        searched_texts, all_texts = (
+            (lowered, joined_texts[1]) if self.folded else (texts, joined_texts[0])
+        )
         marks = np.zeros(len(texts), dtype=bool)
         guards = [guard for guard in self.guards if guard in all_texts]
         if self.guards and not guards:
             return marks
         every = bool(self.guards) or bool(self.longest) or not self.share
-        if not (every or self._may_be_there(used)):
+        if not (every or self._may_be_there(searched_texts)):
             return marks
-        for index in self._suspects(used, guards):
-            marks[index] = bool(self.test(used[index][: self.head or None]))
+        for index in self._suspects(searched_texts, guards):
+            marks[index] = bool(self.test(searched_texts[index][: self.head or None]))
         return marks
 
     def _may_be_there(self, texts: Sequence[str]) -> bool:

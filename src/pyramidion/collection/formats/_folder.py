@@ -86,13 +86,15 @@ def read_settings(path: Path) -> Collection:
     return settings
 
 
-def _read_files(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
+def _read_files(
+    record: Record, name: str, read_value: Callable[[Record], Value]
+) -> Iterator[Value]:
     for item in record.records(name):
-        yield _checked(item, read)
+        yield _checked(item, read_value)
 
 
-def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
-    value = item.convert(read)
+def _checked(item: Record, read_value: Callable[[Record], Value]) -> Value:
+    value = item.convert(read_value)
     _require_known(item)
     return value
 
@@ -198,18 +200,26 @@ def _read(path: Path) -> Collection:
     tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
-    chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
-    left_out += [line for table in chosen for line in table.left_out]
+    preference_tables = [
+        read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()
+    ]
+    left_out += [line for table in preference_tables for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
-    declared = [Topic.from_record(r) for r in read_records(topics)] if topics.exists() else []
-    ids = {topic.id for topic in declared}
-    shared = SharedPyramids()
-    pyramids = _read_each(
-        path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
+    declared_topics = (
+        [Topic.from_record(r) for r in read_records(topics)] if topics.exists() else []
     )
-    peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
-    for folder, read in (("pyramids", pyramids.values()), ("peers", peers.values())):
-        for name, annotation in read:
+    ids = {topic.id for topic in declared_topics}
+    shared_pyramids = SharedPyramids()
+    pyramids = _read_each(
+        path / "pyramids",
+        lambda file: pyramid_key(file, ids),
+        partial(read_pyramid, shared=shared_pyramids),
+    )
+    peers = _read_each(
+        path / "peers", peer_key, partial(read_peer_annotation, shared=shared_pyramids)
+    )
+    for folder, by_name in (("pyramids", pyramids.values()), ("peers", peers.values())):
+        for name, annotation in by_name:
             add_notes(f"{folder}/{name}", annotation.notes, left_out, repaired)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
     if names := [item.relative_to(path).as_posix() for item in _unrecognized(path)]:
@@ -217,20 +227,20 @@ def _read(path: Path) -> Collection:
         left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
     return replace(
         head,
-        topics=tuple(declared),
+        topics=tuple(declared_topics),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
         pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
-        preferences=Preferences.concatenate(table.preferences for table in chosen),
+        preferences=Preferences.concatenate(table.preferences for table in preference_tables),
         left_out=tuple(left_out),
         repaired=tuple(repaired),
     )
 
 
 def _read_each(
-    folder: Path, key_of: Callable[[Path], Key], read: Callable[[Path], Annotation]
+    folder: Path, key_of: Callable[[Path], Key], read_value: Callable[[Path], Annotation]
 ) -> dict[Key, tuple[str, Annotation]]:
     """Read a folder's files by key, each with its name."""
     annotations: dict[Key, tuple[str, Annotation]] = {}
@@ -239,7 +249,7 @@ def _read_each(
         if key in annotations:
             message = f"{annotations[key][0]} has the same topic, task and system"
             raise Where(file).error(message, KEEP_ONE)
-        annotations[key] = (file.name, read(file))
+        annotations[key] = (file.name, read_value(file))
     return annotations
 
 

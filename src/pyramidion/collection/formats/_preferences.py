@@ -106,7 +106,7 @@ def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
 
 
 def preferences_of(
-    raw: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
+    raw_table: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
 ) -> Preferences:
     """Create preferences from rows; a best-worst tuple yields one for each pair it orders.
 
@@ -115,25 +115,31 @@ def preferences_of(
     text_columns = {
         part: name for part, name in columns.items() if part not in ("items", "strength")
     }
-    texts = {part: each_value(raw.columns[name], id_text) for part, name in text_columns.items()}
-    rows: Sequence[int] = range(len(raw.row_numbers))
+    texts = {
+        part: each_value(raw_table.columns[name], id_text) for part, name in text_columns.items()
+    }
+    rows: Sequence[int] = range(len(raw_table.row_numbers))
     strength = None
     if "strength" in columns:
-        numbers = raw.numbers(columns["strength"])
+        numbers = raw_table.numbers(columns["strength"])
         if None in numbers:
-            raise raw.fail(numbers.index(None), "`strength` is not a number", "give one above 0")
+            raise raw_table.fail(
+                numbers.index(None), "`strength` is not a number", "give one above 0"
+            )
         strength = [1.0 if n is None or math.isnan(n) else n for n in numbers]
     if {*_PAIR} <= columns.keys():
-        texts["choice"] = _choices(texts, raw, coding or {})
+        texts["choice"] = _choices(texts, raw_table, coding or {})
     else:
-        texts, rows = _from_tuples(texts, raw, columns["items"])
+        texts, rows = _from_tuples(texts, raw_table, columns["items"])
         strength = None if strength is None else [strength[row] for row in rows]
     texts.setdefault("topic", ["1"] * len(rows))
     cells = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
-    return Preferences(cells, strength, fail=lambda row, *error: raw.fail(rows[row], *error))
+    return Preferences(cells, strength, fail=lambda row, *error: raw_table.fail(rows[row], *error))
 
 
-def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str, str]) -> list[str]:
+def _choices(
+    texts: Mapping[str, list[str]], raw_table: RawTable, coding: Mapping[str, str]
+) -> list[str]:
     """Read the choice: a word, a number whose meaning is clear, or the name of the system."""
     cells = texts["choice"], texts["first"], texts["second"]
     is_name = [text in pair for text, *pair in zip(*cells, strict=True)]
@@ -142,38 +148,40 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str,
     if not coding and 0 < len(unnamed) < sum(is_name):
         text, *pair = (column[unnamed[0]] for column in cells)
         message = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
-        raise raw.fail(unnamed[0], message, "name one of the two, or write tie")
+        raise raw_table.fail(unnamed[0], message, "name one of the two, or write tie")
     if not coding and not unnamed:
         sides = ("first", "second")
         rows = zip(*cells, strict=True)
         return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
-    words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
-    read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
-    for row, text in enumerate(read):
+    words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw_table, coding)}
+    choices = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
+    for row, text in enumerate(choices):
         if text in CHOICES:
             continue
         message = f"`choice` is {texts['choice'][row]!r}"
         if text in (texts["first"][row].lower(), texts["second"][row].lower()):
-            raise raw.fail(row, f"{message}, spelled differently in the pair", "use one spelling")
+            raise raw_table.fail(
+                row, f"{message}, spelled differently in the pair", "use one spelling"
+            )
         hint = "write first, second or tie, or the name of one of the two; or say what it means: "
-        raise raw.fail(row, message, f"{hint}--choices {texts['choice'][row]}=first,...")
-    return read
+        raise raw_table.fail(row, message, f"{hint}--choices {texts['choice'][row]}=first,...")
+    return choices
 
 
 def _numbered_choices(
-    texts: Iterable[str], raw: RawTable, coding: Mapping[str, str]
+    texts: Iterable[str], raw_table: RawTable, coding: Mapping[str, str]
 ) -> Mapping[str, str]:
     """Return what numbers mean as choices; refuse a coding that may mean several things."""
     numbers = {text for text in texts if text.lower() not in coding}
     if "0" in numbers and numbers <= {"0", "1", "2"}:
-        listed = ", ".join(sorted(numbers))
-        problem = f"the choices {listed} may mean the first, the second or a tie"
+        names_text = ", ".join(sorted(numbers))
+        problem = f"the choices {names_text} may mean the first, the second or a tie"
         hint = "say which: --choices 0=first,1=second"
         if "2" in numbers:
             hint = "say which: --choices 0=tie,1=first,2=second"
-        raise raw.refuse(problem, hint)
+        raise raw_table.refuse(problem, hint)
     if "-1" in numbers and numbers <= _OUTCOMES.keys():
-        message = f"{raw.where or 'preferences'}: choices read as 1=first, 0=tie, -1=second; "
+        message = f"{raw_table.where or 'preferences'}: choices read as 1=first, 0=tie, -1=second; "
         message += "--choices changes this"
         warnings.warn(message, DataNote, stacklevel=2)
         return {**_OUTCOMES, **coding}
@@ -181,22 +189,22 @@ def _numbered_choices(
 
 
 def _from_tuples(
-    texts: Mapping[str, list[str]], raw: RawTable, column: str
+    texts: Mapping[str, list[str]], raw_table: RawTable, column: str
 ) -> tuple[dict[str, list[str]], list[int]]:
     """Prefer the best item to all others, and all to the worst."""
     columns: dict[str, list[str]] = {
         name: [] for name in (*texts, "first", "second", "choice", "sides")
     }
     rows: list[int] = []
-    for row, (cell, best, worst) in enumerate(
-        zip(raw.columns[column], texts["best"], texts["worst"], strict=True)
+    for row, (cell, best_item, worst) in enumerate(
+        zip(raw_table.columns[column], texts["best"], texts["worst"], strict=True)
     ):
         items = _items(cell)
-        if best == worst or not {best, worst} <= {*items} or len({*items}) < len(items):
-            message = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
-            raise raw.fail(row, message, "name two of the items, which must not repeat")
-        pairs = [(best, other) for other in items if other != best]
-        pairs += [(other, worst) for other in items if other not in (best, worst)]
+        if best_item == worst or not {best_item, worst} <= {*items} or len({*items}) < len(items):
+            message = f"the best is {best_item!r} and the worst {worst!r} of {', '.join(items)}"
+            raise raw_table.fail(row, message, "name two of the items, which must not repeat")
+        pairs = [(best_item, other) for other in items if other != best_item]
+        pairs += [(other, worst) for other in items if other not in (best_item, worst)]
         rows += [row] * len(pairs)
         for name in texts:
             columns[name] += [texts[name][row]] * len(pairs)
@@ -219,27 +227,27 @@ def read_preferences_as(
     coding: Mapping[str, str] | None = None,
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; return the collection and the mapping used."""
-    raw = read_raw(path)
-    columns = find_preference_columns(raw.columns, requested)
+    raw_table = read_raw(path)
+    columns = find_preference_columns(raw_table.columns, requested)
     if not columns:
-        listing = f"the columns are: {', '.join(raw.columns)}"
+        listing = f"the columns are: {', '.join(raw_table.columns)}"
         hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
-        raise raw.refuse("no columns of preferences were recognized", hint)
-    return collection_of_preferences(raw, columns, coding), columns
+        raise raw_table.refuse("no columns of preferences were recognized", hint)
+    return collection_of_preferences(raw_table, columns, coding), columns
 
 
 def collection_of_preferences(
-    raw: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
+    raw_table: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
 ) -> Collection:
     """Create a collection that has only preferences."""
-    table = preferences_of(raw, columns, coding)
-    unused = [name for name in raw.columns if name not in columns.values()]
+    table = preferences_of(raw_table, columns, coding)
+    unused = [name for name in raw_table.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
         lines.append(
             f"{table.repeated} preferences that repeat an earlier one by the same assessor"
         )
-    return Collection(raw.name, preferences=table, left_out=tuple(lines))
+    return Collection(raw_table.name, preferences=table, left_out=tuple(lines))
 
 
 def preference_flags(columns: Mapping[str, str]) -> str:

@@ -110,8 +110,8 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
     if isinstance(item, str):
         begin = window.text.find(item, window.start, window.end)
         if begin < 0 or not item:
-            where = f"reference {window.name}" if window.name else "the text"
-            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it verbatim")
+            text_name = f"reference {window.name}" if window.name else "the text"
+            raise record.error(f"SCU {uid}: {item!r} is not in {text_name}", "quote it verbatim")
         return Part(begin, begin + len(item), item)
     if not isinstance(item, dict):
         hint = 'write a quotation, or {"start": 0, "end": 3}'
@@ -367,8 +367,8 @@ class _File:
         if summary.text and self.summaries.setdefault(summary.key, summary) != summary:
             raise record.error(f"{summary.name} has a different text above", "keep one")
         pyramid = self.pyramids.get((summary.task, summary.topic, ""))
-        listed = [unit["id"] for unit in self.lists.get(summary.topic, ())]
-        answers = read_answers(record, [s.uid for s in pyramid.scus] if pyramid else listed)
+        unit_ids = [unit["id"] for unit in self.lists.get(summary.topic, ())]
+        answers = read_answers(record, [s.uid for s in pyramid.scus] if pyramid else unit_ids)
         assessor = record.identifier("assessor", "")
         measure = record.choice("measure", ANSWERS, "scu-answer" if assessor else "scu")
         size, values = len(answers), list(answers.values())
@@ -387,11 +387,13 @@ class _File:
             for summary in annotated_summaries(pyramids, self.peers)
         ]
         annotated_keys = {summary.key for summary in annotated}
-        plain = (summary for key, summary in self.summaries.items() if key not in annotated_keys)
+        unannotated_summaries = (
+            summary for key, summary in self.summaries.items() if key not in annotated_keys
+        )
         return Collection(
             name,
             topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
-            summaries=(*annotated, *plain),
+            summaries=(*annotated, *unannotated_summaries),
             scores=self.rows.scores(),
             pyramids=pyramids,
             peer_annotations=self.peers,
@@ -421,11 +423,11 @@ def _matches(path: Path) -> bool:
     if "topic" not in record or "summary" in record:
         return False
     scus = record.get("scus")
-    first = scus[0] if isinstance(scus, list) and scus else {}
+    first_unit = scus[0] if isinstance(scus, list) and scus else {}
     # Lists whose units have a `text` are published judgments.
-    listed = isinstance(first, dict) and "label" in first
+    has_labels = isinstance(first_unit, dict) and "label" in first_unit
     text = isinstance(record.get("references"), dict) or "text" in record
-    return "answers" in record or listed or (text and isinstance(scus, list))
+    return "answers" in record or has_labels or (text and isinstance(scus, list))
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:

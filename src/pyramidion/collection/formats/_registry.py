@@ -140,8 +140,8 @@ def read_collection(
     """
     path = readable_path(path)
     restore_folder(path)
-    chosen = format_named(format) if format else detect(path)
-    collection = chosen.read(path)
+    file_format = format_named(format) if format else detect(path)
+    collection = file_format.read(path)
     if strict:
         require_consistent(collection, Where(path))
     return collection
@@ -172,11 +172,11 @@ def write_collection(
     Traceback (most recent call last):
     pyramidion.errors.InputError: mine.xls: unknown file extension; name one with --to: ...
     """
-    chosen = format_named(format) if format else _format_for(Path(path))
-    if chosen.write is None:
-        raise InputError(f"{chosen.name} can be read but not written", "choose another format")
-    not_written = chosen.write(collection, Path(path), replace)
-    if len(collection.preferences) and chosen.name not in ("collection", "preferences"):
+    file_format = format_named(format) if format else _format_for(Path(path))
+    if file_format.write is None:
+        raise InputError(f"{file_format.name} can be read but not written", "choose another format")
+    not_written = file_format.write(collection, Path(path), replace)
+    if len(collection.preferences) and file_format.name not in ("collection", "preferences"):
         not_written += (f"{len(collection.preferences)} preferences",)
     return not_written
 

@@ -209,8 +209,8 @@ def read_rouge_list(
     for number, names in enumerate(rows, start=1):
         ids = [peer, *map(str, range(1, len(names)))]
         pairs = zip(ids, names, strict=True)
-        first, *models = (_existing_file(id, "", name, folders) for id, name in pairs)
-        evaluations.append(RougeEvaluation(str(number), (first,), tuple(models), input_format))
+        peer_file, *models = (_existing_file(id, "", name, folders) for id, name in pairs)
+        evaluations.append(RougeEvaluation(str(number), (peer_file,), tuple(models), input_format))
     return RougeConfig(Path(path), tuple(evaluations))
 
 
@@ -257,12 +257,12 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
     for sentence in split_sentences(text) if isinstance(text, str) else text:
         line = re.sub(r"[\r\n]+", " ", sentence)
         try:
-            encoded = line.encode()
+            line_bytes = line.encode()
         except UnicodeEncodeError:
             message = f"{summary.name} contains half a surrogate pair"
             raise InputError(message, "remove it from the text") from None
-        if encoded:
-            yield encoded
+        if line_bytes:
+            yield line_bytes
 
 
 def _lost(collection: Collection) -> tuple[str, ...]:
@@ -333,15 +333,15 @@ def _summaries(
     format = evaluation.input_format
     if format == "SIMPLE":
         return
-    shared = set(evaluation.peers) & set(evaluation.models)
+    both_roles = set(evaluation.peers) & set(evaluation.models)
     entries: list[tuple[RougeFile, str, Kind, Role]] = []
     for peer in evaluation.peers:
-        if peer not in shared:
+        if peer not in both_roles:
             entries.append(
                 (peer, peer.id, "human" if _resolve_path(peer) in people else "machine", "peer")
             )
     for model in evaluation.models:
-        role: Role = "both" if model in shared else "reference"
+        role: Role = "both" if model in both_roles else "reference"
         entries.append((model, _writer(model.id, machines), "human", role))
     for file, system, kind, role in entries:
         if not file.exists:

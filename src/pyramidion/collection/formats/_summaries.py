@@ -52,9 +52,11 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 def _matches(path: Path) -> bool:
     """Recognize summaries; lines with references, documents or scores are a table."""
     record = first_record(path)
-    judged = any(isinstance(record[name], int | float) and is_human(name) for name in record)
+    has_human_scores = any(
+        isinstance(record[name], int | float) and is_human(name) for name in record
+    )
     further = record.keys() & {"reference", "references", "documents"}
-    return {"topic", "system", "text"} <= record.keys() and not further and not judged
+    return {"topic", "system", "text"} <= record.keys() and not further and not has_human_scores
 
 
 FORMAT = Format(

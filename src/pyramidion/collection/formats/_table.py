@@ -140,20 +140,26 @@ class Columns:
         return next(iter(self.parts.get(part, ())), None)
 
 
-def _is_measure(raw: RawTable, name: str) -> bool:
+def _is_measure(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers, and is not the index of another table."""
-    plain = plain_name(name)
-    if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain) or IDS.fullmatch(plain):
+    folded_name = plain_name(name)
+    if (
+        _INDEX.fullmatch(name.strip())
+        or _GROUPS.fullmatch(folded_name)
+        or IDS.fullmatch(folded_name)
+    ):
         return False
-    numbers, cells = raw.numbers(name), raw.columns[name]
+    numbers, cells = raw_table.numbers(name), raw_table.columns[name]
     if None in numbers and any(isinstance(cell, list | tuple) for cell in cells):
         numbers = [read_number(value) for cell in cells for value in _cells(cell)]
     return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
 
-def _is_spoiled(raw: RawTable, name: str) -> bool:
+def _is_spoiled(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
-    filled = [number for number in raw.numbers(name) if number is None or not math.isnan(number)]
+    filled = [
+        number for number in raw_table.numbers(name) if number is None or not math.isnan(number)
+    ]
     return 0 < filled.count(None) <= 0.2 * len(filled)
 
 
@@ -172,17 +178,17 @@ def _has_fractions(raw: RawTable, name: str) -> bool:
     return None not in numbers and any(number and number % 1 > 0 for number in numbers)
 
 
-def _holds_summaries(raw: RawTable, name: str) -> bool:
+def _holds_summaries(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds texts of several words that are not about the topic."""
-    cells = [cell for cell in raw.columns[name] if cell is not None and cell != ""]
+    cells = [cell for cell in raw_table.columns[name] if cell is not None and cell != ""]
     if _ABOUT.fullmatch(plain_name(name)) or not all(isinstance(cell, str) for cell in cells):
         return False
     return sum(len(cell.split()) for cell in cells) > 2 * len(cells) > 0
 
 
-def _is_group(raw: RawTable, name: str) -> bool:
+def _is_group(raw_table: RawTable, name: str) -> bool:
     """Return whether a column is named like a group of topics, and holds short names."""
-    are_short = (len(str(value).split()) <= 3 for value in raw.columns[name])
+    are_short = (len(str(value).split()) <= 3 for value in raw_table.columns[name])
     return bool(_GROUPS.fullmatch(plain_name(name))) and all(are_short)
 
 
@@ -209,71 +215,93 @@ def _escaped(name: str) -> str:
 
 
 def find_columns(
-    raw: RawTable,
+    raw_table: RawTable,
     columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
     """Map the columns of a table: as requested, otherwise by their usual names."""
-    parts = _requested_parts(raw, columns)
+    parts = _requested_parts(raw_table, columns)
     measure_columns = dict(parsed_pairs(measures, "--measures"))
     for column in measure_columns.values():
-        _require_column(raw, column)
-    chosen = bool(measure_columns)
-    used = {*measure_columns.values()}.union(*parts.values())
-    free = [name for name in raw.columns if name not in used]
+        _require_column(raw_table, column)
+    has_measures = bool(measure_columns)
+    measure_and_part_columns = {*measure_columns.values()}.union(*parts.values())
+    free = [name for name in raw_table.columns if name not in measure_and_part_columns]
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (measure_columns and part in ("measure", "value")):
-            remaining = _candidates(raw, part, [name for name in free if name not in used])
-            matches = _find_usual_columns(part, remaining)
+            free_columns = _candidates(
+                raw_table, part, [name for name in free if name not in measure_and_part_columns]
+            )
+            matches = _find_usual_columns(part, free_columns)
             parts.update({part: matches} if matches else {})
-            used.update(matches)
-    _add_likely(raw, parts, used)
+            measure_and_part_columns.update(matches)
+    _add_likely(raw_table, parts, measure_and_part_columns)
     systems: list[str] = []
     if "reference" in parts and not (measure_columns or {"text", "system", "value"} & parts.keys()):
         # Next to references, each further column of texts is a system.
-        systems = [name for name in free if name not in used and _holds_summaries(raw, name)]
+        systems = [
+            name
+            for name in free
+            if name not in measure_and_part_columns and _holds_summaries(raw_table, name)
+        ]
         parts.update({"text": systems} if systems else {})
-        used.update(systems)
-    if "answer" in parts and not _holds_answers(raw, parts, columns):
-        used.difference_update(parts.pop("answer"))
+        measure_and_part_columns.update(systems)
+    if "answer" in parts and not _holds_answers(raw_table, parts, columns):
+        measure_and_part_columns.difference_update(parts.pop("answer"))
     if not measure_columns and not {"value", "answer"} & parts.keys():
-        used.difference_update(parts.pop("measure", ()))
-        numbers = [name for name in free if name not in used and _is_measure(raw, name)]
+        measure_and_part_columns.difference_update(parts.pop("measure", ()))
+        numbers = [
+            name
+            for name in free
+            if name not in measure_and_part_columns and _is_measure(raw_table, name)
+        ]
         if {"system", "text"} & parts.keys():
             measure_columns = {name: name for name in numbers}
-        elif len(numbers) > 1 and len(numbers) + len(used) == len(raw.columns):
+        elif len(numbers) > 1 and len(numbers) + len(measure_and_part_columns) == len(
+            raw_table.columns
+        ):
             # If there are only topics, each other column is a system.
-            _require_scores(raw, () if "topic" in parts else numbers)
+            _require_scores(raw_table, () if "topic" in parts else numbers)
             parts["value"] = numbers
-    used.update(*parts.values(), measure_columns.values())
-    groups = tuple(name for name in raw.columns if name not in used and _is_group(raw, name))
-    unused = tuple(name for name in raw.columns if name not in used and name not in groups)
-    ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    checked = () if chosen or "value" in parts else unused
-    spoiled = tuple(n for n in checked if _is_spoiled(raw, n) or unread_reason(raw, n))
-    return Columns(ordered, measure_columns, unused, groups, tuple(systems), spoiled)
+    measure_and_part_columns.update(*parts.values(), measure_columns.values())
+    groups = tuple(
+        name
+        for name in raw_table.columns
+        if name not in measure_and_part_columns and _is_group(raw_table, name)
+    )
+    unused = tuple(
+        name
+        for name in raw_table.columns
+        if name not in measure_and_part_columns and name not in groups
+    )
+    ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
+    checked_columns = () if has_measures or "value" in parts else unused
+    spoiled = tuple(
+        n for n in checked_columns if _is_spoiled(raw_table, n) or unread_reason(raw_table, n)
+    )
+    return Columns(ordered_parts, measure_columns, unused, groups, tuple(systems), spoiled)
 
 
-def _add_likely(raw: RawTable, parts: dict[str, list[str]], used: set[str]) -> None:
+def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: set[str]) -> None:
     """Add columns with less usual names to parts that are still missing."""
     for part in LIKELY:
         if part in parts or ("topic" not in parts and part == "assessor"):
             continue
-        free = {name: plain_name(name) for name in raw.columns if name not in used}
+        free = {name: plain_name(name) for name in raw_table.columns if name not in used_names}
         if part == "topic":
             # A column of documents may hold their names.
             documents = parts.get("document", ())
             free |= {name: plain_name(name) for name in documents if name not in free}
             if not ({"system", "assessor"} & parts.keys() or "value" in parts):
                 continue
-        matches = likely_columns(raw, part, free)
+        matches = likely_columns(raw_table, part, free)
         # People who take part are assessors or, in a shared task, systems.
         if part == "assessor" and "system" not in parts:
             matches = [name for name in matches if "participant" not in free[name]]
         if matches:
             parts[part] = matches[:1]
-            used.add(matches[0])
+            used_names.add(matches[0])
             if matches[0] in parts.get("document", ()):
                 parts["document"].remove(matches[0])
                 if not parts["document"]:
@@ -289,50 +317,58 @@ ANSWERS: Mapping[str, float] = {
 
 
 def _holds_answers(
-    raw: RawTable, parts: Mapping[str, Sequence[str]], requested: Iterable[str] | Mapping[str, Any]
+    raw_table: RawTable,
+    parts: Mapping[str, Sequence[str]],
+    requested: Iterable[str] | Mapping[str, Any],
 ) -> bool:
     """Return whether a column holds answers about units, or was requested for them."""
     if any(part == "answer" for part, _ in parsed_pairs(requested, "--columns")):
         return True
-    values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
+    values = {id_text(value).lower() for value in raw_table.columns[parts["answer"][0]]}
     return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
 
 
-def _answered(raw: RawTable, column: str) -> RawTable:
+def _answered(raw_table: RawTable, column: str) -> RawTable:
     """Convert a column of answers to numbers."""
-    words = [id_text(value).lower() for value in raw.columns[column]]
+    words = [id_text(value).lower() for value in raw_table.columns[column]]
     for row, word in enumerate(words):
         if word and word not in ANSWERS:
-            message = f"`{column}` is {raw.columns[column][row]!r}"
-            raise raw.fail(row, message, "write yes, no or cannot tell")
+            message = f"`{column}` is {raw_table.columns[column][row]!r}"
+            raise raw_table.fail(row, message, "write yes, no or cannot tell")
     values = [ANSWERS.get(word) for word in words]
-    return replace(raw, columns={**raw.columns, column: values}, _numbers={})
+    return replace(raw_table, columns={**raw_table.columns, column: values}, _numbers={})
 
 
 def _requested_parts(
-    raw: RawTable, requested: Iterable[str] | Mapping[str, Any]
+    raw_table: RawTable, requested: Iterable[str] | Mapping[str, Any]
 ) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
     for part, column in parsed_pairs(requested, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
-        _require_column(raw, column)
+        _require_column(raw_table, column)
         parts.setdefault(part, []).append(column)
         if len(parts[part]) > 1 and part not in _SEVERAL:
             raise InputError(f"two columns for {part}: {', '.join(parts[part])}", "name one")
     return parts
 
 
-def _require_column(raw: RawTable, column: str) -> None:
-    if column not in raw.columns:
-        raise raw.refuse(f"there is no column {column!r}", known_names(column, raw.columns))
+def _require_column(raw_table: RawTable, column: str) -> None:
+    if column not in raw_table.columns:
+        raise raw_table.refuse(
+            f"there is no column {column!r}", known_names(column, raw_table.columns)
+        )
 
 
-def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
+def _require_scores(raw_table: RawTable, names: Sequence[str]) -> None:
     """Refuse a column that numbers the rows, which would become a system."""
     for name in names:
-        if len(raw.row_numbers) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
-            raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
+        if len(raw_table.row_numbers) > 2 and set(np.diff(np.array(raw_table.numbers(name)))) == {
+            1.0
+        }:
+            raise raw_table.refuse(
+                f"the column {name!r} numbers the rows", "call it topic, or drop it"
+            )
 
 
 def plain_name(name: str) -> str:
@@ -342,13 +378,15 @@ def plain_name(name: str) -> str:
 
 def _find_usual_columns(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns with a usual name of a part, the likeliest name first."""
-    plain = {name: plain_name(name) for name in free}
+    folded_names = {name: plain_name(name) for name in free}
     is_list = part in ("reference", "document")
     for usual_name in PARTS[part]:
-        matches = [name for name in free if plain[name] == usual_name]
+        matches = [name for name in free if folded_names[name] == usual_name]
         if is_list:
             matches += [
-                n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual_name
+                n
+                for n in free
+                if (m := _NUMBERED.fullmatch(folded_names[n])) and m[1] == usual_name
             ]
         if matches:
             return matches if is_list else matches[:1]
@@ -368,31 +406,31 @@ def _cells(cell: Any) -> Sequence[Any]:
     return cell if isinstance(cell, list | tuple) else (cell,)
 
 
-def collection_of(raw: RawTable, columns: Columns) -> Collection:
+def collection_of(raw_table: RawTable, columns: Columns) -> Collection:
     """Create a collection from the rows."""
     if answers := columns.first("answer"):
         parts = {p: names for p, names in columns.parts.items() if p not in ("answer", "measure")}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
-        raw = _answered(raw, answers)
-    return _Reader(raw, columns).collection()
+        raw_table = _answered(raw_table, answers)
+    return _Reader(raw_table, columns).collection()
 
 
 class _Reader:
     """Converts rows into summaries, references, documents and scores."""
 
-    def __init__(self, raw: RawTable, columns: Columns) -> None:
-        self.raw, self.columns = raw, columns
-        self.n = len(raw.row_numbers)
-        _require_usable_columns(raw, columns)
+    def __init__(self, raw_table: RawTable, columns: Columns) -> None:
+        self.raw, self.columns = raw_table, columns
+        self.n = len(raw_table.row_numbers)
+        _require_usable_columns(raw_table, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
         for name in columns.spoiled:
-            row, hint = _unread(raw, name)
-            message = (
-                f"{raw.row_names} {raw.row_numbers[row]} has {raw.columns[name][row]!r}, not a "
+            row, hint = _unread(raw_table, name)
+            message = f"{raw_table.row_names} {raw_table.row_numbers[row]} has "
+            message += (
+                f"{raw_table.columns[name][row]!r}, not a number; the column is not used; {hint}"
             )
-            message += f"number; the column is not used; {hint}"
             kind = "column of scores that is not read"
             self.doubts.append(Finding(kind, f"column {name}", message))
         self._default_ids()
@@ -401,7 +439,7 @@ class _Reader:
                 if value not in allowed:
                     words = ", ".join(filter(None, allowed))
                     row = self.ids[part].index(value)
-                    raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
+                    raise raw_table.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
 
     def _texts(self, part: str) -> list[str]:
         """Return a column of ids as texts; they are empty if there is none."""
@@ -429,8 +467,11 @@ class _Reader:
 
     def _doubt_system(self) -> None:
         """Ask whether an unused column names systems, if there seems to be only one."""
-        parts, scored = self.columns.parts, self.columns.measures or self.columns.first("value")
-        if not scored or any(len(parts.get(part, ())) > 1 for part in ("text", "value")):
+        parts, score_columns = (
+            self.columns.parts,
+            self.columns.measures or self.columns.first("value"),
+        )
+        if not score_columns or any(len(parts.get(part, ())) > 1 for part in ("text", "value")):
             return
         for name in merged_systems(self.raw, self.columns.unused)[:1]:
             values = list(dict.fromkeys(map(id_text, self.raw.columns[name])))
@@ -477,10 +518,10 @@ class _Reader:
             else:
                 groups[name] = {topic: id_text(value) for topic, value in pairs}
         for id in texts if documents or groups else ():
-            listed = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
+            topic_documents = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
             yield Topic(
                 id,
-                documents=listed,
+                documents=topic_documents,
                 extra={name: by_topic[id] for name, by_topic in groups.items()},
             )
 
@@ -504,8 +545,12 @@ class _Reader:
                     summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
                     summaries[key] = (summary, row)
                 elif summaries[key][0].text != text:
-                    earlier = f"{self.raw.row_names} {self.raw.row_numbers[summaries[key][1]]}"
-                    message = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
+                    earlier_row_text = (
+                        f"{self.raw.row_names} {self.raw.row_numbers[summaries[key][1]]}"
+                    )
+                    message = (
+                        f"system {key[2]} has another text for topic {key[1]} in {earlier_row_text}"
+                    )
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, message, hint)
         if lost := [key for key in missing_texts if key not in summaries]:
@@ -515,7 +560,7 @@ class _Reader:
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
         """List the different references or documents of each topic."""
-        listed: dict[tuple[str, str], list[str]] = {}
+        texts_by_key: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
         cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
@@ -524,12 +569,12 @@ class _Reader:
             key = (self.ids["task"][row], self.ids["topic"][row])
             if not texts:
                 continue
-            first_texts, earlier = seen.setdefault(key, (texts, row))
-            if first_texts == texts and earlier != row:
+            first_texts, earlier_row = seen.setdefault(key, (texts, row))
+            if first_texts == texts and earlier_row != row:
                 continue
             if first_texts != texts:
-                differing.append((key[1], earlier, row))
-            unique = listed.setdefault(key, [])
+                differing.append((key[1], earlier_row, row))
+            unique = texts_by_key.setdefault(key, [])
             unique += [text for text in dict.fromkeys(texts) if text not in unique]
         if differing:
             topic, *rows = differing[0]
@@ -542,7 +587,7 @@ class _Reader:
             ):
                 message += "; the summaries are the same: were the two columns exchanged?"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
-        return listed
+        return texts_by_key
 
     def _scores(self) -> Scores:
         ids = {name: _objects(self.ids[name]) for name in _SCORED}
@@ -569,13 +614,15 @@ class _Reader:
     def _other_columns(self) -> dict[str, list[str]]:
         """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
-        used = {name for part in _SEVERAL for name in parts.get(part, ())}
-        used.update(self.columns.measures.values())
+        used_columns = {name for part in _SEVERAL for name in parts.get(part, ())}
+        used_columns.update(self.columns.measures.values())
         # A column of documents may hold their names, judging by its first texts.
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
-                used.discard(name)
-        free = ((name, cells) for name, cells in self.raw.columns.items() if name not in used)
+                used_columns.discard(name)
+        free = (
+            (name, cells) for name, cells in self.raw.columns.items() if name not in used_columns
+        )
         return {name: each_value(values, id_text) for name, values in free}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
@@ -617,22 +664,24 @@ class _Reader:
         metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
-        repeated = [
+        repeated_rows = [
             (measures[row], row, bool(scores.value[earlier] == scores.value[row]))
             for earlier, row in _unassessed(scores, metrics).repeated_keys()
             if measures[row] in metrics
         ]
         # What assessors often give different values, such as ranks, is no metric.
-        agreed = grouped((measure, is_equal) for measure, _, is_equal in repeated)
+        agreed = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
         metrics -= {name for name, equal in agreed.items() if sum(equal) < _REPEATED * len(equal)}
-        dropped = [row for measure, row, is_equal in repeated if is_equal and measure in metrics]
+        dropped = [
+            row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
+        ]
         without_assessors = _unassessed(scores, metrics)
         return without_assessors.rows(np.delete(np.arange(len(scores)), dropped))
 
     def _require_once(self, scores: Scores) -> None:
-        for earlier, row in scores.repeated_keys():
+        for earlier_row, row in scores.repeated_keys():
             score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
-            values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
+            values = f"{scores.value[earlier_row]:g} and {scores.value[row]:g}"
             rounded, nameless, judge = "", "", scores.columns["assessor"][row]
             if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := score_key["topic"]):
                 rounded = f"topic {topic} is a rounded number in scientific notation: export the "
@@ -640,8 +689,8 @@ class _Reader:
             if not judge and any(self.ids["assessor"]):
                 nameless = f"{self.ids['assessor'].count('')} of {self.n} rows name no assessor; "
                 nameless += f"fill in the column `{self.columns.first('assessor')}`"
-            if repeated := repeated_row(self.raw):
-                message = f"{self.raw.row_names}s {repeated[0]} and {repeated[1]} are the same"
+            if equal_rows := repeated_row(self.raw):
+                message = f"{self.raw.row_names}s {equal_rows[0]} and {equal_rows[1]} are the same"
                 raise self.raw.refuse(message, rounded or nameless or "remove repeated rows")
             unused = ", ".join(self.columns.unused)
             message = f"two scores ({values}) of {score_key['measure']} for system "
@@ -658,14 +707,14 @@ class _Reader:
             )
 
 
-def _unread(raw: RawTable, name: str) -> tuple[int, str]:
+def _unread(raw_table: RawTable, name: str) -> tuple[int, str]:
     """Return a row that keeps a column from being read, and what to write there."""
-    row = raw.numbers(name).index(None)
-    if raw.columns[name][row] == name:
+    row = raw_table.numbers(name).index(None)
+    if raw_table.columns[name][row] == name:
         return row, "the names of columns are repeated here; remove the line"
-    if holds_grades(raw, name):
+    if holds_grades(raw_table, name):
         return row, "write numbers instead of letters"
-    return unread_reason(raw, name) or (row, "leave cells without a score empty")
+    return unread_reason(raw_table, name) or (row, "leave cells without a score empty")
 
 
 def _unassessed(scores: Scores, metrics: Iterable[str]) -> Scores:
@@ -679,56 +728,67 @@ def _objects(texts: Sequence[str]) -> TextColumn:
     return np.fromiter(texts, dtype=object, count=len(texts))
 
 
-def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
+def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
     """Refuse a mapping without texts and scores, or with systems but no topics."""
-    listing = f"the columns are: {', '.join(raw.columns)}"
+    listing = f"the columns are: {', '.join(raw_table.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
-    if raw.where:
+    if raw_table.where:
         columns_named = "--columns topic=...,system=...,text=..."
-        example = f"pyramidion convert {raw.where.path} mine {columns_named}"
+        example = f"pyramidion convert {raw_table.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         if (
-            answers := _find_usual_columns("answer", list(raw.columns))
+            answers := _find_usual_columns("answer", list(raw_table.columns))
         ) and "unit" in columns.parts:
-            words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
+            words = brief_list([*dict.fromkeys(map(id_text, raw_table.columns[answers[0]]))])
             message = f"the only answers in the column `{answers[0]}` are {words}"
-            raise raw.refuse(message, "write yes, no or cannot tell")
-        grades = (name for name in columns.unused if holds_grades(raw, name))
+            raise raw_table.refuse(message, "write yes, no or cannot tell")
+        grades = (name for name in columns.unused if holds_grades(raw_table, name))
         for name in (*columns.spoiled, *grades):
-            row, hint = _unread(raw, name)
-            raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
+            row, hint = _unread(raw_table, name)
+            raise raw_table.fail(
+                row, f"`{name}` is {raw_table.columns[name][row]!r}, not a number", hint
+            )
         from pyramidion.collection.formats._preferences import missing_part
 
-        if missing_column := missing_part(raw.columns):
+        if missing_column := missing_part(raw_table.columns):
             hint = f"{listing}; add it, or name it: --columns {missing_column}=..."
-            raise raw.refuse(f"a table of preferences needs a column `{missing_column}`", hint)
-        if any(read_number(name) is not None for name in raw.columns if name.strip()):
-            message = (
-                f"the first line seems to be data, not names of columns: {', '.join(raw.columns)}"
+            raise raw_table.refuse(
+                f"a table of preferences needs a column `{missing_column}`", hint
             )
-            raise raw.refuse(message, "add a line of names before it, such as topic,system,score")
-        texts = [name for name in columns.unused if _holds_summaries(raw, name)]
+        if any(read_number(name) is not None for name in raw_table.columns if name.strip()):
+            message = (
+                "the first line seems to be data, not names of columns: "
+                f"{', '.join(raw_table.columns)}"
+            )
+            raise raw_table.refuse(
+                message, "add a line of names before it, such as topic,system,score"
+            )
+        texts = [name for name in columns.unused if _holds_summaries(raw_table, name)]
         if len(texts) > 1 and "reference" not in columns.parts:
             hint = "say which texts are the references: --columns reference=..."
-            raise raw.refuse(f"the columns {', '.join(texts)} hold texts, but no references", hint)
-        numbers = any(_is_measure(raw, name) for name in columns.unused)
-        for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
+            raise raw_table.refuse(
+                f"the columns {', '.join(texts)} hold texts, but no references", hint
+            )
+        numbers = any(_is_measure(raw_table, name) for name in columns.unused)
+        for name in merged_systems(raw_table, columns.unused)[:1] if numbers else ():
             hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."
-            raise raw.refuse("no column of systems is recognized", f"{listing}; {hint}")
+            raise raw_table.refuse("no column of systems is recognized", f"{listing}; {hint}")
         hint = f"{listing}; name them: {example}"
-        raise raw.refuse("no column of summaries or scores is recognized", hint)
+        raise raw_table.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
-        _require_full_topics(raw)
-        raise raw.refuse("no column of topics is recognized", f"{listing}; name it: {example}")
+        _require_full_topics(raw_table)
+        raise raw_table.refuse(
+            "no column of topics is recognized", f"{listing}; name it: {example}"
+        )
 
 
-def _require_full_topics(raw: RawTable) -> None:
+def _require_full_topics(raw_table: RawTable) -> None:
     """Refuse a column with a usual name of topics that has empty cells."""
-    usual = {*PARTS["topic"], *LIKELY["topic"]}
-    for name in (name for name in raw.columns if plain_name(name) in usual):
-        if empty := sum(not id_text(cell) for cell in raw.columns[name]):
-            problem = f"`{name}` is empty in {empty:,} of {len(raw.columns[name]):,} rows"
-            raise raw.refuse(
+    usual_names = {*PARTS["topic"], *LIKELY["topic"]}
+    for name in (name for name in raw_table.columns if plain_name(name) in usual_names):
+        if empty := sum(not id_text(cell) for cell in raw_table.columns[name]):
+            problem = f"`{name}` is empty in {empty:,} of {len(raw_table.columns[name]):,} rows"
+            raise raw_table.refuse(
                 problem, "write the topic in every row, including rows with merged cells"
             )
 
@@ -739,8 +799,8 @@ def _texts_in(value: Any) -> Iterator[str]:
         texts = (item.get("text", "") if isinstance(item, dict) else item for item in value)
         yield from (str(text) for text in texts if str(text).strip())
     elif isinstance(value, str) and value.strip():
-        listed = _written_list(value)
-        yield from listed if listed is not None else (value,)
+        list_items = _written_list(value)
+        yield from list_items if list_items is not None else (value,)
 
 
 def _written_list(value: str) -> list[str] | None:
@@ -748,9 +808,9 @@ def _written_list(value: str) -> list[str] | None:
     text = value.strip()
     if not (text.startswith(("['", '["')) and text.endswith("]")):
         return None
-    for read in (json.loads, ast.literal_eval):
+    for parse in (json.loads, ast.literal_eval):
         try:
-            parsed = read(text)
+            parsed = parse(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if isinstance(parsed, list) and all(isinstance(text, str) for text in parsed):
@@ -764,9 +824,9 @@ def read_table_as(
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> tuple[Collection, Columns]:
     """Read a file by its columns; return the collection and the mapping used."""
-    raw = read_raw(path)
-    mapping = find_columns(raw, columns, measures)
-    return collection_of(raw, mapping), mapping
+    raw_table = read_raw(path)
+    mapping = find_columns(raw_table, columns, measures)
+    return collection_of(raw_table, mapping), mapping
 
 
 def _read(path: Path) -> Collection:
@@ -788,8 +848,8 @@ def _matches(path: Path) -> bool:
     if not is_readable(path):
         return False
     if record := first_record(path):
-        raw = RawTable({name: [value] for name, value in flat(record).items()}, [1])
-        columns = find_columns(raw)
+        raw_table = RawTable({name: [value] for name, value in flat(record).items()}, [1])
+        columns = find_columns(raw_table)
         return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
     endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
     head = first_bytes(path)

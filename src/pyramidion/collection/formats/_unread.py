@@ -56,9 +56,9 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
+def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
     """Find a row of a score column that is not a number, and what to write instead."""
-    cells = raw.columns[name]
+    cells = raw_table.columns[name]
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")
     unreadable = [text for text in texts if read_number(text) is None]
@@ -67,8 +67,8 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
         unit = next(iter(units))
         often = 0.2 * len(texts) <= len(unreadable) <= 0.8 * len(texts) and unit.isalpha()
         if (often or unit == "%") and all(_NUMBER.match(text) for text in unreadable):
-            first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
-            return first, f"write the number only, without {unit!r}, on the scale of the others"
+            first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
+            return first_row, f"write the number only, without {unit!r}, on the scale of the others"
     # Scores repeat, except for those with decimals; names and sentences do not look like these.
     if not unreadable or len(unreadable) < 0.5 * len(texts) or max(map(len, unreadable)) > 40:
         return None
@@ -83,8 +83,8 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
             hint = advice
     if not hint:
         return None
-    first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
-    return first, hint
+    first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
+    return first_row, hint
 
 
 def holds_grades(raw: RawTable, name: str) -> bool:
@@ -94,9 +94,9 @@ def holds_grades(raw: RawTable, name: str) -> bool:
     return are_letters and len(texts) > 2 and is_repeated_name(raw, name)
 
 
-def is_repeated_name(raw: RawTable, name: str) -> bool:
+def is_repeated_name(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds few names, each of them in several rows."""
-    cells = raw.columns[name]
+    cells = raw_table.columns[name]
     if any(isinstance(cell, list | tuple | dict) for cell in cells[:100]):
         return False
     texts = [id_text(cell) for cell in cells]
@@ -105,39 +105,41 @@ def is_repeated_name(raw: RawTable, name: str) -> bool:
     return are_short and 2 <= len(distinct) <= len(texts) / 2
 
 
-def _is_id(raw: RawTable, name: str) -> bool:
+def _is_id(raw_table: RawTable, name: str) -> bool:
     """Return whether a column has one name throughout, or a different id in every row."""
-    texts = [cell if isinstance(cell, str) else "" for cell in raw.columns[name]]
+    texts = [cell if isinstance(cell, str) else "" for cell in raw_table.columns[name]]
     distinct, longest = set(texts), max(map(len, texts), default=0)
     is_short = min(map(len, texts), default=0) > 0 and longest <= 60
     one_word = not any(character.isspace() for text in distinct for character in text)
     return is_short and (len(distinct) == 1 or (len(distinct) == len(texts) and one_word))
 
 
-def likely_columns(raw: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
+def likely_columns(raw_table: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
     """Return the columns with a likely name of a part that look like it, the likeliest first."""
     matches = []
     for likely in LIKELY[part]:
-        for column, plain in names.items():
-            is_alone = part == "topic" and _is_id(raw, column)
-            if plain != likely or not (is_alone or is_repeated_name(raw, column)):
+        for column, folded_name in names.items():
+            is_alone = part == "topic" and _is_id(raw_table, column)
+            if folded_name != likely or not (is_alone or is_repeated_name(raw_table, column)):
                 continue
-            count = len(set(map(id_text, raw.columns[column])))
-            numeric = None not in raw.numbers(column)
+            count = len(set(map(id_text, raw_table.columns[column])))
+            numeric = None not in raw_table.numbers(column)
             fits = count <= FEW_VALUES * 4 if part == "system" else True
-            if fits and not (numeric and plain in ("expert", "experiment", "condition", "person")):
+            if fits and not (
+                numeric and folded_name in ("expert", "experiment", "condition", "person")
+            ):
                 matches.append(column)
     return matches
 
 
-def merged_systems(raw: RawTable, unused: Sequence[str]) -> list[str]:
+def merged_systems(raw_table: RawTable, unused: Sequence[str]) -> list[str]:
     """Return unused columns of names that occur equally often, as systems do."""
     columns = []
     for name in unused:
-        if not is_repeated_name(raw, name) or None not in raw.numbers(name):
+        if not is_repeated_name(raw_table, name) or None not in raw_table.numbers(name):
             continue
         counts: dict[str, int] = {}
-        for cell in raw.columns[name]:
+        for cell in raw_table.columns[name]:
             text = id_text(cell)
             counts[text] = counts.get(text, 0) + 1
         is_even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
@@ -146,11 +148,11 @@ def merged_systems(raw: RawTable, unused: Sequence[str]) -> list[str]:
     return columns
 
 
-def repeated_row(raw: RawTable) -> tuple[Any, Any] | None:
+def repeated_row(raw_table: RawTable) -> tuple[Any, Any] | None:
     """Return the numbers of two rows that are the same in all columns."""
     seen: dict[str, int] = {}
-    for row, cells in enumerate(zip(*raw.columns.values(), strict=True)):
-        earlier = seen.setdefault(repr(cells), row)
-        if earlier != row:
-            return raw.row_numbers[earlier], raw.row_numbers[row]
+    for row, cells in enumerate(zip(*raw_table.columns.values(), strict=True)):
+        earlier_row = seen.setdefault(repr(cells), row)
+        if earlier_row != row:
+            return raw_table.row_numbers[earlier_row], raw_table.row_numbers[row]
     return None

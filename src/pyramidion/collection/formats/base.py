@@ -175,8 +175,8 @@ def _long_head(path: Path, changed: int) -> bytes:
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, some of which may be damaged."""
-    first = islice(parts, _LOOKED_AT)
-    heads = (_head(part) for part in first)
+    first_parts = islice(parts, _LOOKED_AT)
+    heads = (_head(part) for part in first_parts)
     lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
     return any(map(is_record, lines))
 

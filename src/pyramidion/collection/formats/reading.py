@@ -43,19 +43,19 @@ def read_as(
     source = readable_path(source)
     detected = _detected(source, format)
     if detected is not None and detected.read_columns:
-        named = dict(parsed_pairs(columns, "--columns"))
-        collection, parts = detected.read_columns(source, named)
+        column_names = dict(parsed_pairs(columns, "--columns"))
+        collection, parts = detected.read_columns(source, column_names)
         pairs = ",".join(f"{part}={name}" for part, name in parts if part != "not used")
         return FormatReading(collection, detected.name, parts, f"--columns {pairs}")
     if detected is not None and detected.read_together and not (columns or measures):
         collection = detected.read_together([source], logs or LogSettings())
         return FormatReading(collection, detected.name)
-    chosen = format
-    if chosen is None and (choices or asks_for_preferences(columns)):
-        chosen = "preferences"
-    elif chosen is None:
-        chosen = "table" if columns or measures else (detected or detect(source)).name
-    if chosen == "table":
+    format_name = format
+    if format_name is None and (choices or asks_for_preferences(columns)):
+        format_name = "preferences"
+    elif format_name is None:
+        format_name = "table" if columns or measures else (detected or detect(source)).name
+    if format_name == "table":
         collection, mapping = read_table_as(source, columns, measures)
         require_consistent(collection, Where(source))
         rows = [
@@ -64,11 +64,13 @@ def read_as(
             *(("group of topics", name) for name in mapping.groups),
             *(("not used", name) for name in mapping.unused),
         ]
-        return FormatReading(collection, chosen, tuple(rows), mapping.flags())
-    if chosen == "preferences":
+        return FormatReading(collection, format_name, tuple(rows), mapping.flags())
+    if format_name == "preferences":
         collection, mapped = read_preferences_as(source, columns, choices)
-        return FormatReading(collection, chosen, tuple(mapped.items()), preference_flags(mapped))
-    return FormatReading(read_collection(source, format=chosen), chosen)
+        return FormatReading(
+            collection, format_name, tuple(mapped.items()), preference_flags(mapped)
+        )
+    return FormatReading(read_collection(source, format=format_name), format_name)
 
 
 def _detected(source: Path, format: str | None) -> Format | None:

@@ -46,9 +46,9 @@ def read_scores(path: str | Path) -> Scores:
     <Scores: 1 rows, measures readability>
     """
     scores, lines, _ = read_table(Path(path))
-    for earlier, row in scores.repeated_keys():
+    for earlier_row, row in scores.repeated_keys():
         raise Where(path, line=lines[row]).error(
-            f"line {lines[earlier]} has the same key",
+            f"line {lines[earlier_row]} has the same key",
             "keep one, or distinguish them by assessor, run or occasion",
         )
     return scores
@@ -105,25 +105,27 @@ def _require_readable(scores: Scores) -> None:
 
 def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     """Return the scores, the line of each row, and what was left out."""
-    raw, unlabeled = _labeled(read_raw(path))
-    names = [name for name in raw.columns if name not in _KNOWN_COLUMNS]
+    raw_table, unlabeled = _labeled(read_raw(path))
+    names = [name for name in raw_table.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
     unknown = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
-    return scores_from_raw(raw), raw.row_numbers, (*unknown, *unlabeled)
+    return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown, *unlabeled)
 
 
-def _labeled(raw: RawTable) -> tuple[RawTable, tuple[str, ...]]:
+def _labeled(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:
     """Leave out rows of a sheet of chosen topics that people have not filled in yet."""
-    values = raw.columns.get("value", [])
+    values = raw_table.columns.get("value", [])
     has_value = [value not in ("", None) for value in values]
-    if INCLUSION not in raw.columns or all(has_value):
-        return raw, ()
+    if INCLUSION not in raw_table.columns or all(has_value):
+        return raw_table, ()
     if not any(has_value):
-        raise raw.refuse("no summary has a label yet", "fill in the column `value`")
-    columns = {name: list(compress(column, has_value)) for name, column in raw.columns.items()}
-    numbers = list(compress(raw.row_numbers, has_value))
+        raise raw_table.refuse("no summary has a label yet", "fill in the column `value`")
+    columns = {
+        name: list(compress(column, has_value)) for name, column in raw_table.columns.items()
+    }
+    numbers = list(compress(raw_table.row_numbers, has_value))
     line = f"{len(values) - len(numbers)} of {len(values)} summaries without a label"
-    return replace(raw, columns=columns, row_numbers=numbers), (line,)
+    return replace(raw_table, columns=columns, row_numbers=numbers), (line,)
 
 
 def _matches(path: Path) -> bool:

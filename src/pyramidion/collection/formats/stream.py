@@ -121,8 +121,8 @@ def _read(path: Path) -> Collection:
     def items() -> Iterator[StreamItem]:
         for record in _read_each(path, lambda record: record):
             item = StreamItem.from_record(record)
-            listed = documents.setdefault(item.topic, {})
-            listed.update({(text.id, text.text): text for text in documents_of(record)})
+            topic_texts = documents.setdefault(item.topic, {})
+            topic_texts.update({(text.id, text.text): text for text in documents_of(record)})
             address, kind = (item.task, item.topic), cast("Kind", item.kind)
             extra = {name: value for name, value in record.rest().items() if name not in _RESERVED}
             dropped.update(record.rest().keys() - extra.keys())

@@ -33,16 +33,16 @@ def read_raw(path: Path) -> RawTable:
     """Read the columns of a file, or of a folder of parts."""
     if path.is_dir() and (parts := parts_of(path)):
         return _joined(path, [read_raw(part) for part in parts])
-    form, name = table_form(path), path.name.split(".")[0]
-    if form == "parquet":
+    file_form, name = table_form(path), path.name.split(".")[0]
+    if file_form == "parquet":
         frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
         require_rows(path, frame.height)
         return raw_frame(frame, name, Where(path))
-    if form == "csv":
+    if file_form == "csv":
         columns, lines = read_columns(path)
         require_rows(path, len(lines))
         return RawTable(columns, lines, name, Where(path))
-    records = list((read_records if form == "lines" else read_list)(path))
+    records = list((read_records if file_form == "lines" else read_list)(path))
     rows = [flat(record.data) for record in records]
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: [row.get(name) for row in rows] for name in names}
@@ -54,7 +54,7 @@ def read_raw(path: Path) -> RawTable:
             "question is repeated",
         )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
-    return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
+    return RawTable(columns, lines, name, Where(path), "line" if file_form == "lines" else "record")
 
 
 def parts_of(path: Path) -> list[Path]:
@@ -65,15 +65,15 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
-    first = parts[0]
+    first_part = parts[0]
     for part in parts[1:]:
-        if differing := first.columns.keys() ^ part.columns.keys():
-            message = f"the fields differ from {first.name}: {', '.join(sorted(differing))}"
+        if differing := first_part.columns.keys() ^ part.columns.keys():
+            message = f"the fields differ from {first_part.name}: {', '.join(sorted(differing))}"
             hint = "the parts of a table have the same fields; read these one by one"
             raise InputError(message, hint, where=part.where)
     columns = {
         name: list(chain.from_iterable(part.columns[name] for part in parts))
-        for name in first.columns
+        for name in first_part.columns
     }
     rows = sum(len(part.row_numbers) for part in parts)
     return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
@@ -106,8 +106,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
         lines = lines[0].split("\r")  # line ends of old spreadsheets
     top = _header_index(path, lines)
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
-    if declared := re.fullmatch("sep=([\t,;])", lines[top]):
-        delimiter, top = declared[1], top + 1 + _header_index(path, lines[top + 1 :])
+    if separator_match := re.fullmatch("sep=([\t,;])", lines[top]):
+        delimiter, top = separator_match[1], top + 1 + _header_index(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
     columns_by_name: dict[str, list[Any]] = dict(zip(header, columns, strict=True))

@@ -131,8 +131,8 @@ def task_named(id: str, word_limit: int | None) -> Task:
     if not re.fullmatch("[A-Z]", id):
         return Task(id, word_limit=word_limit)
     # DUC 2007 has two updates: the readers of C know the articles of A and B.
-    earlier = ascii_uppercase[: ascii_uppercase.index(id)]
-    return Task(id, "update", letter_set(id), word_limit, tuple(map(letter_set, earlier)))
+    earlier_letters = ascii_uppercase[: ascii_uppercase.index(id)]
+    return Task(id, "update", letter_set(id), word_limit, tuple(map(letter_set, earlier_letters)))
 
 
 class _Assembly:
@@ -272,8 +272,8 @@ class _Assembly:
         for corpus in self.findings.marked:
             topic_documents = documents.setdefault(self.id(corpus.topic), [])
             ids = {document.id for document in topic_documents}
-            name, marked = letter_set(corpus.task or default), corpus.documents()
-            topic_documents += [replace(d, set=name) for d in marked if d.id not in ids]
+            name, marked_documents = letter_set(corpus.task or default), corpus.documents()
+            topic_documents += [replace(d, set=name) for d in marked_documents if d.id not in ids]
         return documents
 
     def _listed_letter(self, article: str, topic: str) -> str:
@@ -311,13 +311,13 @@ class _Assembly:
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Return the scores; in a table without assessors, those of the topics judged."""
-        plain = (table for table in self.findings.tables if not table.has_assessors)
-        judgments = (judgment for table in plain for judgment in table.judgments)
+        unnamed_tables = (table for table in self.findings.tables if not table.has_assessors)
+        judgments = (judgment for table in unnamed_tables for judgment in table.judgments)
         anonymous = {id(judgment) for judgment in judgments if is_human(judgment.measure)}
-        scored = set()
+        scored_keys = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
-            scored.add((task, topic, judgment.system, judgment.measure))
+            scored_keys.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
             if id(judgment) in anonymous and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
@@ -327,11 +327,11 @@ class _Assembly:
         # Tables of pyramids repeat other tables, which may be missing.
         judgments = (judgment for table in self.findings.tables for judgment in table.copies)
         copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in judgments)
-        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored)
+        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored_keys)
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
-        present = {article.id for _, article in findings.documents}
+        present_ids = {article.id for _, article in findings.documents}
         letters: dict[str, set[str]] = {}
         for name in self.names:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
@@ -343,7 +343,7 @@ class _Assembly:
         yield from counted(
             {
                 "documents that belong to no topic": self.homes.count([]),
-                "documents that are listed but missing": len(self.listed.keys() - present),
+                "documents that are listed but missing": len(self.listed.keys() - present_ids),
                 "files that repeat another one verbatim": self.repeated,
                 "topics with several selectors": sum(
                     len(selectors) > 1 for selectors in letters.values()

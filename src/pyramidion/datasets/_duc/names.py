@@ -42,10 +42,10 @@ def is_nist_topic(topic: str) -> bool:
 
 def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     """Map topics with a letter (``D1113C``) to the same topic without it (``D1113``)."""
-    present = set(topics)
-    lettered = grouped((topic[:-1], topic) for topic in sorted(present) if docset_letter(topic))
+    topic_names = set(topics)
+    lettered = grouped((topic[:-1], topic) for topic in sorted(topic_names) if docset_letter(topic))
     single_names = {stem: names[0] for stem, names in lettered.items() if len(names) == 1}
-    return {name: stem for stem, name in single_names.items() if stem in present}
+    return {name: stem for stem, name in single_names.items() if stem in topic_names}
 
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'`”’)\]]*\Z")
@@ -64,9 +64,9 @@ def parse_summary(
     """
     lines = [line.strip() for line in text.split("\n")]
     # A line break instead of the space between sentences keeps the offsets.
-    marked = "\n".join(line for line in lines if line)
-    plain, spans = parse_aspects(marked, where)
-    sentences = tuple(plain.split("\n"))
+    marked_text = "\n".join(line for line in lines if line)
+    plain_text, spans = parse_aspects(marked_text, where)
+    sentences = tuple(plain_text.split("\n"))
     has_long_line = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
     ends_like_sentences = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
     if len(sentences) > 1 and all(sentences) and ends_like_sentences:

@@ -104,9 +104,9 @@ class _StatementReading:
             category=self.attributes.pop("category", "").strip(),
             assessor=self.attributes.pop("assessor", "").strip(),
         )
-        listed = (("", id) for id in self._field("docs").split())
+        listed_documents = (("", id) for id in self._field("docs").split())
         extra = rename_taken(field_values(self.fields, self.attributes), "topic", _TAKEN_BY_TOPICS)
-        return Statement(replace(topic, extra=extra), (*self.documents, *listed))
+        return Statement(replace(topic, extra=extra), (*self.documents, *listed_documents))
 
     def _field(self, *names: str) -> str:
         """Remove and return the first of some fields."""
@@ -121,13 +121,13 @@ def format_statements(topics: Iterable[Topic]) -> str:
 
 def _lines(topic: Topic) -> Iterable[str]:
     attributes = {"id": topic.id, "category": topic.category, "assessor": topic.assessor}
-    written = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
-    yield f"<topic{''.join(written)}>"
+    attribute_texts = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
+    yield f"<topic{''.join(attribute_texts)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
     reserved = _OWN_NAMES | _TAKEN_BY_TOPICS
     for name, value in fields.items():
-        plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-        is_field = name not in topic.extra or (plain and name not in reserved)
+        is_plain_name = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
+        is_field = name not in topic.extra or (is_plain_name and name not in reserved)
         if is_field and value and isinstance(value, str):
             yield f"<{name}> {_escaped(value)} </{name}>"
     sets = grouped((set_letter(document), document.id) for document in topic.documents)

@@ -144,11 +144,13 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     delimiter = "\t" if "\t" in lines[0][1] else None
     header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
     roles = column_roles(header[1])
-    first = rows[0][1]
+    header_fields = rows[0][1]
     # The first row must have a score; otherwise it is the second line of a text.
-    if roles is None or len(first) != len(roles):
+    if roles is None or len(header_fields) != len(roles):
         return None
-    if not any(_is_number(f) for role, f in zip(roles, first, strict=True) if role not in _ADDRESS):
+    if not any(
+        _is_number(f) for role, f in zip(roles, header_fields, strict=True) if role not in _ADDRESS
+    ):
         return None
     roles = _with_measure(tuple(roles), where, []) or roles
     _require_rectangle(rows, where)
@@ -169,8 +171,8 @@ def _is_number(text: str) -> bool:
 
 
 def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
-    for index, (_, first) in enumerate(lines[:_LONGEST_PREFACE]):
-        fields = first.split()
+    for index, (_, preface_line) in enumerate(lines[:_LONGEST_PREFACE]):
+        fields = preface_line.split()
         layout = next((layout for layout in _LAYOUTS if layout.fits(fields)), None)
         if layout:
             roles = _with_measure(layout.roles, where, lines[:index])
@@ -203,8 +205,10 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
     copies = len(rows[0][1]) - len(roles)
     left_out = [f"{copies} columns of {_name(where)} that copy other tables"] * bool(copies)
     if "person" in roles:
-        first, second = roles.index("assessor"), roles.index("person")
-        if second_people := sum(fields[first] != fields[second] for _, fields in rows):
+        assessor_field, person_field = roles.index("assessor"), roles.index("person")
+        if second_people := sum(
+            fields[assessor_field] != fields[person_field] for _, fields in rows
+        ):
             left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
     expanded = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
     return _table(roles + [""] * copies, expanded, where, left_out)

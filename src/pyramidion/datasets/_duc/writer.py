@@ -178,5 +178,5 @@ def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:
     return replace(topic, documents=()), [document.id for document in topic.documents]
 
 
-def _differing(written: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
-    return sum(value != reread.get(key) for key, value in written.items())
+def _differing(written_items: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
+    return sum(value != reread.get(key) for key, value in written_items.items())

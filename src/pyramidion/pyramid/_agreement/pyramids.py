@@ -80,7 +80,7 @@ def compare_pyramids(
     writers = np.array([writer for writer, _ in words], dtype=object)[in_a_unit]
     later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
     foreign = writers[:, None] != writers[None]
-    across, within = (
+    across, within_sources = (
         UnitAgreement.of(by_first[pairs], by_second[pairs])
         for pairs in (later & foreign, later & ~foreign)
     )
@@ -88,7 +88,7 @@ def compare_pyramids(
     by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
     units = len(first.scus), len(second.scus)
     scores = compare_scores(*by_references), compare_scores(*by_peers)
-    return PyramidAgreement(*labels, units, across, within, *scores)
+    return PyramidAgreement(*labels, units, across, within_sources, *scores)
 
 
 def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:

@@ -281,7 +281,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
             {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
         )
     ]
-    annotators = [_annotators(read, is_only_source=len(sources) == 1) for read in sources]
+    annotators = [_annotators(source, is_only_source=len(sources) == 1) for source in sources]
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
     groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
@@ -308,7 +308,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         command="pyramid agreement",
         signature=signed(
             "pyramid-agreement",
-            "+".join(read.collection.data_hash for read in sources),
+            "+".join(source.collection.data_hash for source in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
         values=[*groups, *peers, *agreements, *pyramids, *addresses],
@@ -336,18 +336,18 @@ def _record(value: Agreement) -> dict[str, Any]:
         return {"level": "place", **PLACES.record(value)}
     if isinstance(value, AllAnnotators):
         return {"level": "annotators", **asdict(value)}
-    across, within = (
+    across, within_sources = (
         _unit_record(p, "precision", "recall", "f") for p in (value.across, value.within)
     )
-    return {"level": "pyramids", **asdict(value), "across": across, "within": within}
+    return {"level": "pyramids", **asdict(value), "across": across, "within": within_sources}
 
 
 def _read(options: Annotators) -> list[_SourceRead]:
     sources = []
     for location, otherwise in ((options.first, "the first"), (options.second, "the second")):
         if location is not None:
-            where = (options.task, options.topic, options.source_format)
-            source = PyramidSource(location, *where, assessor=options.assessor)
+            study_part = (options.task, options.topic, options.source_format)
+            source = PyramidSource(location, *study_part, assessor=options.assessor)
             collection_name = location.name if isinstance(location, Collection) else ""
             name = (
                 str(location) if isinstance(location, str | Path) else collection_name or otherwise
@@ -356,16 +356,16 @@ def _read(options: Annotators) -> list[_SourceRead]:
     return sources
 
 
-def _annotators(read: _SourceRead, *, is_only_source: bool) -> list[_Annotator]:
+def _annotators(source: _SourceRead, *, is_only_source: bool) -> list[_Annotator]:
     """Return the annotators of a source, with its name if there are two sources."""
-    annotations = read.collection.peer_annotations
+    annotations = source.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
     annotators = []
     for person in sorted(by_person, key=natural_orders):
         assessor, occasion = person
         name = f"{assessor or 'unnamed'} ({occasion})" if occasion else assessor or "unnamed"
         if not is_only_source:
-            name = f"{read.name}: {name}" if len(by_person) > 1 else read.name
+            name = f"{source.name}: {name}" if len(by_person) > 1 else source.name
         annotators.append(_Annotator(name, dict(by_person[person])))
     return annotators
 
@@ -399,7 +399,7 @@ def _pairs(
         )
     if any(pair.pairs for pair in overlapping):
         source.require(key[:2] for pair in overlapping for key in pair.pairs)
-    chosen = [
+    overlapping_pairs = [
         pair._replace(
             pairs={
                 key: annotations
@@ -410,10 +410,10 @@ def _pairs(
         )
         for pair in overlapping
     ]
-    if overlapping and needed and not any(pair.pairs for pair in chosen):
-        refused = (error for pair in chosen for error in pair.refused.values())
+    if overlapping and needed and not any(pair.pairs for pair in overlapping_pairs):
+        refused = (error for pair in overlapping_pairs for error in pair.refused.values())
         raise next(refused, NotFoundError("no peer is left", "choose fewer tasks or topics"))
-    return [pair for pair in chosen if pair.pairs or pair.notes]
+    return [pair for pair in overlapping_pairs if pair.pairs or pair.notes]
 
 
 def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
@@ -474,8 +474,12 @@ def _everyone(
 
     answers = []
     for key in keys:
-        first = next(annotator.peers[key] for annotator in annotators if key in annotator.peers)
-        answers.append([_answers(first, annotator.peers.get(key)) for annotator in annotators])
+        first_annotation = next(
+            annotator.peers[key] for annotator in annotators if key in annotator.peers
+        )
+        answers.append(
+            [_answers(first_annotation, annotator.peers.get(key)) for annotator in annotators]
+        )
     table = np.concatenate(answers, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
@@ -502,14 +506,14 @@ def _pyramid_agreements(
     sources: Sequence[_SourceRead], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare pyramids that differ: versions in one source, or those of two sources."""
-    addresses = {key: None for read in sources for key in every_pyramid(read.collection)}
-    chosen = (key for key in addresses if sources[0].source.takes(*key))
-    for address in sorted(chosen, key=natural_orders):
+    addresses = {key: None for source in sources for key in every_pyramid(source.collection)}
+    own_addresses = (key for key in addresses if sources[0].source.takes(*key))
+    for address in sorted(own_addresses, key=natural_orders):
         named_pyramids: list[tuple[str, Pyramid]] = []
-        for read in sources:
-            versions = list(read.collection.pyramid_versions(*address).items())
+        for source in sources:
+            versions = list(source.collection.pyramid_versions(*address).items())
             if len(sources) > 1:
-                versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
+                versions = [(Path(source.name).name, pyramid) for _, pyramid in versions[:1]]
             named_pyramids += [(version or "in force", pyramid) for version, pyramid in versions]
         for (first_name, first), (second_name, second) in combinations(named_pyramids, 2):
             if _other_pyramid(first, second):
@@ -601,11 +605,11 @@ def _all_table(agreements: Sequence[AllAnnotators]) -> Table:
     return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
 
 
-def _pyramids_table(compared: Sequence[PyramidAgreement]) -> Table:
+def _pyramids_table(agreements: Sequence[PyramidAgreement]) -> Table:
     names = ("decisions", "precision", "recall", "f", "kappa", "alpha")
     rows = tuple(
         (pair.name, pair.first, pair.second, *pair.units, scope, *attrgetter(*names)(words))
-        for pair in compared
+        for pair in agreements
         for scope, words in (("different references", pair.across), ("one reference", pair.within))
     )
     headings = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
@@ -614,10 +618,10 @@ def _pyramids_table(compared: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
-def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
+def _either_table(agreements: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
         (pair.name, pair.first, pair.second, kind, *_score_cells(scores))
-        for pair in compared
+        for pair in agreements
         for kind, scores in (("references", pair.references), ("peers", pair.peers))
         if scores.n
     )

@@ -69,18 +69,20 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
     A stretch begins and ends with a word of the unit, within a sentence. Its gain is the share of
     the unit that it contains, minus a little for its length.
     """
-    used = np.flatnonzero(shares)
-    weighted_hits = hits[used] * shares[used, None]
+    shared_stretches = np.flatnonzero(shares)
+    weighted_hits = hits[shared_stretches] * shares[shared_stretches, None]
     # Function words do not extend a stretch, unless there are no other words.
-    is_heavy = shares[used] >= shares.max() / 4
+    is_heavy = shares[shared_stretches] >= shares.max() / 4
     words = np.flatnonzero(weighted_hits[is_heavy].any(axis=0))
     if not len(words):
         words = np.flatnonzero(weighted_hits.any(axis=0))
     for index, first in enumerate(words):
         later = words[index : index + _LONGEST]
-        last = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
-        reached = np.maximum.accumulate(weighted_hits[:, first : last[-1] + 1], axis=1).sum(axis=0)
-        for end in last:
+        stretch_ends = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
+        reached = np.maximum.accumulate(weighted_hits[:, first : stretch_ends[-1] + 1], axis=1).sum(
+            axis=0
+        )
+        for end in stretch_ends:
             gain = reached[end - first] - _FOR_LENGTH * (end - first + 1)
             yield (int(first), int(end) + 1), round(float(gain), 9)
 
@@ -102,8 +104,8 @@ def assigned_stretches(
     for unit, column, gain in candidates:
         gains[unit, column] = max(gain * probable[unit], 1e-6)
     stretches = list(columns)
-    rows, chosen = linear_sum_assignment(gains, maximize=True)
-    pairs = zip(rows.tolist(), chosen.tolist(), strict=True)
+    rows, sentence_indices = linear_sum_assignment(gains, maximize=True)
+    pairs = zip(rows.tolist(), sentence_indices.tolist(), strict=True)
     return {unit: stretches[column] for unit, column in pairs if gains[unit, column] > 0}
 
 
@@ -238,14 +240,16 @@ class Annotator:
             A system whose marks are not used.
         """
         words = placed_words(text)
-        units, marked = self._find_units(text, words, leave_out)
+        units, marked_units = self._find_units(text, words, leave_out)
         probable = units.probable
         number = int(np.floor(probable.sum() + 0.5))
-        chosen = np.argsort(-np.round(probable, 9), kind="stable")[:number]
+        unit_order = np.argsort(-np.round(probable, 9), kind="stable")[:number]
         scus = list(self._unexpressed)
-        for unit in set(chosen.tolist()) & marked.keys():
-            scus[unit] = replace(scus[unit], contributors=marked[unit])
-        unmarked = np.array([unit for unit in chosen.tolist() if unit not in marked], np.int64)
+        for unit in set(unit_order.tolist()) & marked_units.keys():
+            scus[unit] = replace(scus[unit], contributors=marked_units[unit])
+        unmarked = np.array(
+            [unit for unit in unit_order.tolist() if unit not in marked_units], np.int64
+        )
         shares = self._finder.shares[np.ix_(units.wording[unmarked], units.columns)]
         sentences = sentence_numbers(text, words)
         stretches = assigned_stretches(units.hits, shares, probable[unmarked], sentences)
@@ -324,14 +328,14 @@ class Annotator:
             probable = np.zeros_like(probable)
         elif self.judge is not None and words:
             probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
-        marked: dict[int, tuple[Contributor, ...]] = {}
+        marked_units: dict[int, tuple[Contributor, ...]] = {}
         is_marked = np.zeros(len(probable), dtype=np.bool_)
         if self._matcher is not None:
-            marked = self._matcher.contributors(text, words, leave_out=leave_out)
-            is_marked[list(marked)] = True
+            marked_units = self._matcher.contributors(text, words, leave_out=leave_out)
+            is_marked[list(marked_units)] = True
             mark_probability = 1.0 if self.by == "marks" else self.model.marked
             probable = np.where(is_marked, np.maximum(probable, mark_probability), probable)
-        search = _Search(units, Searched(probable, is_marked), marked)
+        search = _Search(units, Searched(probable, is_marked), marked_units)
         if leave_out in self._answers:
             self._searches[key] = search
         return search
@@ -340,8 +344,8 @@ class Annotator:
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
         """Look for each unit, and return the contributors of units that marks decide."""
-        units, searched, marked = self._search(text, leave_out, words)
-        return units._replace(probable=self._probabilities(searched)), marked
+        units, searched, marked_units = self._search(text, leave_out, words)
+        return units._replace(probable=self._probabilities(searched)), marked_units
 
 
 class _Search(NamedTuple):

@@ -157,8 +157,8 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     # The likeness of each pair of stems.
     finder = WordFinder(wordings, likeness=model.likeness)
     stem_similarity = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
-    best = np.stack([stem_similarity[:, uses].max(axis=1) for uses in wordings.uses])
-    shares = model.shares(wordings) @ best.T
+    best_similarity = np.stack([stem_similarity[:, uses].max(axis=1) for uses in wordings.uses])
+    shares = model.shares(wordings) @ best_similarity.T
     similar: Floats = (shares + shares.T) / 2
     return similar
 

@@ -48,8 +48,8 @@ class Recalibration(NamedTuple):
         searched, answers = zip(*pairs, strict=True)
         inputs, goal = np.vstack([case.columns for case in searched]), np.concatenate(answers)
         # Where no word was found, the probability is 0 and stays 0.
-        used = np.concatenate([case.probable > 0 for case in searched]) & ~np.isnan(goal)
-        inputs, goal = inputs[used], goal[used]
+        is_fitted = np.concatenate([case.probable > 0 for case in searched]) & ~np.isnan(goal)
+        inputs, goal = inputs[is_fitted], goal[is_fitted]
         coefficients = np.zeros(len(_PRIOR))
         for _ in range(50):
             means = 1 / (1 + np.exp(-inputs @ coefficients))

@@ -95,10 +95,10 @@ class Entailment:
         batches = []
         for first in range(0, len(pairs), _BATCH):
             texts, statements = map(list, zip(*pairs[first : first + _BATCH], strict=True))
-            encoded = tokenizer(
+            tokenized = tokenizer(
                 texts, statements, truncation="only_first", padding=True,
                 return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
-            logits = model(**encoded).logits.detach()
+            logits = model(**tokenized).logits.detach()
             batches.append(logits.softmax(-1)[:, entailed].numpy())
         return np.concatenate([np.empty(0), *batches]).astype(np.float64)

@@ -90,23 +90,25 @@ def fit_similarity(
     True
     """
     model = start or SimilarityModel()
-    answered = [example for example in examples if not np.isnan(example.answers).all()]
-    if not answered:
+    judged_examples = [example for example in examples if not np.isnan(example.answers).all()]
+    if not judged_examples:
         raise InputError("there are no examples to fit to", hint="give annotated summaries")
-    by_id = {id(example.wordings): example.wordings for example in answered}
+    by_id = {id(example.wordings): example.wordings for example in judged_examples}
     finders = {
         key: WordFinder(wordings, likeness=model.likeness) for key, wordings in by_id.items()
     }
-    answered += [
+    judged_examples += [
         part
-        for number, example in enumerate(answered)
+        for number, example in enumerate(judged_examples)
         for part in part_of(example, number, finders[id(example.wordings)], model)
     ]
-    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in answered]
+    hits = [
+        finders[id(example.wordings)].hits(stems_of(example.text)) for example in judged_examples
+    ]
     penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC) + [_PENALTY] * len(FACTORS)
     prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
-        model = _fitted(_chosen(answered, hits, model), model, prior)
+        model = _fitted(_chosen(judged_examples, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
@@ -126,14 +128,16 @@ def part_of(
         columns, hits = finder.find(stems_of(sentence))
         evidence = model.evidence(hits, shares[:, columns])
         np.maximum.at(shares_found[:, column], example.wordings.unit, evidence.anywhere)
-    where = shares_found.argmax(axis=1)
-    half, single_part = (
+    stretch_indices = shares_found.argmax(axis=1)
+    half_sentences, single_part = (
         np.arange(number % 2, len(sentences), 2),
         np.array([number % len(sentences)]),
     )
-    for chosen in (half, single_part) if len(sentences) > 2 else (single_part,):
-        text = " ".join(sentences[index] for index in chosen)
-        yield replace(example, text=text, answers=example.answers * np.isin(where, chosen))
+    for sentence_indices in (half_sentences, single_part) if len(sentences) > 2 else (single_part,):
+        text = " ".join(sentences[index] for index in sentence_indices)
+        yield replace(
+            example, text=text, answers=example.answers * np.isin(stretch_indices, sentence_indices)
+        )
 
 
 def _numbers(model: SimilarityModel) -> _Numbers:
@@ -153,14 +157,17 @@ def _chosen(
         evidence = model.evidence(example_hits, shares[id(wordings)])
         crowding = wordings.crowding(example_hits.shape[1])
         odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
-        best, stretches = example_hits.max(axis=1, initial=0.0), within(example_hits, model.window)
+        best_hits, stretches = (
+            example_hits.max(axis=1, initial=0.0),
+            within(example_hits, model.window),
+        )
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
             # If no stem is found, the probability is 0 and there is nothing to fit.
             if odds[row] > -np.inf and not np.isnan(answer):
                 stems = wordings.uses[row]
                 factors.append(wordings.factors[stems])
-                shares_anywhere.append(best[stems])
+                shares_anywhere.append(best_hits[stems])
                 shares_near.append(stretches[stems, evidence.position[row]])
                 sizes.append(int(stems.sum()))
                 cases.append((crowding, answer, example.weight))
@@ -181,8 +188,8 @@ def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats])
     optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **options)
     # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
     # machine, and the signature has a hash of the numbers.
-    best = np.clip(optimum.x, -MAX_COEFFICIENT, MAX_COEFFICIENT).round(6)
-    numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
+    best_parameters = np.clip(optimum.x, -MAX_COEFFICIENT, MAX_COEFFICIENT).round(6)
+    numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best_parameters.tolist(), strict=True))
     return replace(model, **numbers)
 
 
@@ -232,9 +239,9 @@ class Calibration:
                 finders[id(wordings)] = UnitFinder(wordings, model)
             units = finders[id(wordings)].find(stems_of(example.text))
             pairs.append((units.probable, example.answers))
-        joined = cls.joined(pairs)
-        answered = ~np.isnan(joined.answers)
-        return cls(joined.probable[answered], joined.answers[answered])
+        joined_pairs = cls.joined(pairs)
+        has_answer = ~np.isnan(joined_pairs.answers)
+        return cls(joined_pairs.probable[has_answer], joined_pairs.answers[has_answer])
 
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
@@ -300,8 +307,8 @@ def _examples_from_answers(collection: Collection) -> Iterator[tuple[str, Simila
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
     # Without names of people, use the final answers.
     by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
-    remaining = {key: cases for key, cases in by_majority.items() if key not in by_person}
-    for key, cases in (by_person | remaining).items():
+    undisputed = {key: cases for key, cases in by_majority.items() if key not in by_person}
+    for key, cases in (by_person | undisputed).items():
         task, topic = cases[0].task, cases[0].topic
         if (task, topic) not in wordings:
             references = [reference.plain for reference in collection.references(topic, task)]

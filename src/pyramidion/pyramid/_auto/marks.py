@@ -111,13 +111,13 @@ class Matcher:
         self._index = PhraseIndex()
         self._index.add(self.pyramid.text, self._marked_in_references())
         for system, peer in (peers or {}).items():
-            marked = (
+            marked_contributors = (
                 MarkedContributor(self.pyramid.row(scu.uid), system, contributor)
                 for scu in peer.scus
                 if scu.uid != NOT_IN_PYRAMID
                 for contributor in scu.contributors
             )
-            self._index.add(peer.text, marked)
+            self._index.add(peer.text, marked_contributors)
         if self._index.wordless:
             self.notes.append(f"{self._index.wordless} contributors that have no words")
         self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
@@ -162,8 +162,8 @@ class Matcher:
         """Return the contributors in a text by the rows of their content units, in order."""
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
         claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
-        ordered = sorted(claims, key=attrgetter("begin"))
-        by_row = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
+        sorted_claims = sorted(claims, key=attrgetter("begin"))
+        by_row = grouped((claim.row, _contributor(claim, text, words)) for claim in sorted_claims)
         return {row: tuple(contributors) for row, contributors in by_row.items()}
 
     def _claims(

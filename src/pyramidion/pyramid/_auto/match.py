@@ -128,8 +128,8 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
 
 
 def _by_assessor(topics: Sequence[MatchedTopic]) -> dict[str, list[MatchedTopic]]:
-    ordered = sorted(topics, key=lambda topic: natural_order(topic.assessor))
-    return grouped((topic.assessor, topic) for topic in ordered)
+    sorted_topics = sorted(topics, key=lambda topic: natural_order(topic.assessor))
+    return grouped((topic.assessor, topic) for topic in sorted_topics)
 
 
 def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
@@ -175,7 +175,7 @@ def _summary_record(summary: MatchedSummary, topic: TopicSummaries, kinds: Kinds
         "difference": summary.difference,
         "weight": summary.automatic.weight,
         "max": summary.automatic.max,
-        "scus": [scu.uid for scu, marked in units if marked.contributors],
+        "scus": [scu.uid for scu, marked_scu in units if marked_scu.contributors],
     }
 
 
@@ -187,11 +187,11 @@ def _left_out(topics: Sequence[MatchedTopic]) -> Iterator[str]:
         for note in summary.annotation.notes
     )
     for topic in topics:
-        scored = {summary.system for summary in topic.summaries}
+        scored_systems = {summary.system for summary in topic.summaries}
         inputs = topic.inputs
         systems = (*reference_writers(inputs.pyramid), *inputs.peers, *inputs.texts)
         for system in dict.fromkeys(systems):
-            if system not in scored:
+            if system not in scored_systems:
                 yield f"{inputs.name}, {system}: other references have too few content units"
 
 
@@ -208,9 +208,11 @@ def _matched(
         if topic.pyramid.membership.any():
             texts = (topic.pyramid, topic.peers, topic.texts)
             summaries = match_topic(*texts, rules=rules, weights=weights)
-            compared = [f for f in summaries if included in ("all", f"{f.role}s")]
+            included_summaries = [f for f in summaries if included in ("all", f"{f.role}s")]
             assessor = assessors.get((topic.task, topic.topic), "")
-            topics.append(MatchedTopic(topic, assessor, summaries, mean_differences(compared)))
+            topics.append(
+                MatchedTopic(topic, assessor, summaries, mean_differences(included_summaries))
+            )
     if not any(topic.summaries for topic in topics):
         message = f"there is no summary in {collection.name} that could be annotated from another"
         hint = "a topic needs an annotated reference and another reference or a peer"

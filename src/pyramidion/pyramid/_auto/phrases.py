@@ -34,11 +34,11 @@ class MarkSource:
 
 
 def read_marks(
-    text: str, marked: Iterable[MarkedContributor]
+    text: str, marked_contributors: Iterable[MarkedContributor]
 ) -> Iterator[tuple[int, Words, MarkSource]]:
     """Return the rows of content units, the words of their contributors, and their sources."""
     words = placed_words(text)
-    located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
+    located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked_contributors]
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located:
         for index in chain.from_iterable(ranges or ()):
@@ -52,10 +52,14 @@ def read_marks(
             yield mark.row, part_words, MarkSource(mark.owner, (0,) * (len(part_words) - 1))
             continue
         # Other content units that were marked for the same words.
-        shared = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
-        gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
+        shared_rows = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
+        gaps = tuple(later.start - previous.stop for previous, later in pairwise(ranges))
         part_words = tuple(tuple(words[index].text for index in part) for part in ranges)
-        yield mark.row, part_words, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
+        yield (
+            mark.row,
+            part_words,
+            MarkSource(mark.owner, gaps, frozenset(shared_rows - {mark.row})),
+        )
 
 
 def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> list[range] | None:
@@ -68,12 +72,12 @@ def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> lis
         span = text[max(part.start, 0) : max(part.end, 0)]
         if span != part.label and "".join(span.split()) != "".join(part.label.split()):
             return None
-        first = bisect_right(words, part.start, key=attrgetter("end"))
+        first_word = bisect_right(words, part.start, key=attrgetter("end"))
         last = bisect_left(words, part.end, key=attrgetter("start"))
-        if ranges and first < ranges[-1].stop:
+        if ranges and first_word < ranges[-1].stop:
             ranges[-1] = range(ranges[-1].start, max(ranges[-1].stop, last))
-        elif first < last:
-            ranges.append(range(first, last))
+        elif first_word < last:
+            ranges.append(range(first_word, last))
     return ranges
 
 
@@ -112,9 +116,9 @@ class PhraseIndex:
         self._by_first_part: dict[int, list[Phrase]] = {}
         self.wordless = 0
 
-    def add(self, text: str, marked: Iterable[MarkedContributor]) -> None:
+    def add(self, text: str, marked_contributors: Iterable[MarkedContributor]) -> None:
         """Add the marked phrases of a text."""
-        for row, words, source in read_marks(text, marked):
+        for row, words, source in read_marks(text, marked_contributors):
             if words:
                 self._phrase(row, words).sources.append(source)
             else:
@@ -149,10 +153,10 @@ class PhraseIndex:
     ) -> Iterator[tuple[int, Occurrence]]:
         node = self._tree
         for end in range(begin, len(words)):
-            following = node.next.get(words[end])
-            if following is None:
+            next_node = node.next.get(words[end])
+            if next_node is None:
                 return
-            node = following
+            node = next_node
             if node.part != _NO_PART:
                 yield node.part, ((begin, end + 1),)
 
@@ -160,8 +164,8 @@ class PhraseIndex:
         self, words: Sequence[str], begin: int, skip: int
     ) -> Iterator[tuple[int, Occurrence]]:
         """Follow the tree, skipping other words; take the shorter of two matches."""
-        first = self._tree.next.get(words[begin])
-        states: _States = {} if first is None else {first: (0, ((begin, begin + 1),))}
+        first_state = self._tree.next.get(words[begin])
+        states: _States = {} if first_state is None else {first_state: (0, ((begin, begin + 1),))}
         seen = {_NO_PART}
         for position in range(begin + 1, len(words) + 1):
             for node, (_, runs) in states.items():
@@ -185,11 +189,11 @@ _States = dict[_Node, tuple[int, Occurrence]]
 
 def _next_states(states: _States, word: str, position: int, skip: int) -> _States:
     """Read one more word, or skip it."""
-    following: _States = {}
+    next_states: _States = {}
 
     def keep(node: _Node, skipped: int, runs: Occurrence) -> None:
-        if node not in following or skipped < following[node][0]:
-            following[node] = (skipped, runs)
+        if node not in next_states or skipped < next_states[node][0]:
+            next_states[node] = (skipped, runs)
 
     for node, (skipped, runs) in states.items():
         if child := node.next.get(word):
@@ -202,7 +206,7 @@ def _next_states(states: _States, word: str, position: int, skip: int) -> _State
             keep(child, skipped, extended)
         if skipped < skip:
             keep(node, skipped + 1, runs)
-    return following
+    return next_states
 
 
 @dataclass(frozen=True, slots=True)

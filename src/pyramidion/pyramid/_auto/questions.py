@@ -372,49 +372,49 @@ def auto(
 def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     collection = read_texts(source)
     cases = gather_cases(collection, references=False, weights=source.weights).cases
-    first, repeated = first_annotations(cases)
-    topics = _topics(collection, source, options, first)
+    first_cases, repeat_notes = first_annotations(cases)
+    topics = _topics(collection, source, options, first_cases)
     score = _ScoreTopic(_sent(options), collection.systems)
-    scored: list[ScoredPeer] = []
+    scored_peers: list[ScoredPeer] = []
     notes: list[tuple[str, str]] = []
     left_out: list[str] = []
     with engine.opened() as workers:
         named_topics = ((f"topic {topic.name}", topic) for topic in topics)
         results = map_topics(workers, score, named_topics, len(topics))
         for topic, (topic_scores, topic_notes, excluded) in zip(topics, results, strict=True):
-            scored += topic_scores
+            scored_peers += topic_scores
             notes += [(topic.name, note) for note in topic_notes]
             left_out += excluded
-    if not scored:
+    if not scored_peers:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
-    by_system = grouped(((peer.address[0], peer.system), peer) for peer in scored)
+    by_system = grouped(((peer.address[0], peer.system), peer) for peer in scored_peers)
     records = [_record(*key, peers) for key, peers in by_system.items()]
     records.sort(
         key=lambda r: (natural_order(r["task"]), -r["expected"], natural_order(r["system"]))
     )
-    left_out = [*left_out, *repeated, *grouped_notes(notes)]
+    left_out = [*left_out, *repeat_notes, *grouped_notes(notes)]
     return AutoResult(
         command="pyramid auto",
         signature=_signature(options, collection.data_hash),
         values=records,
         tables=[_table(records)],
         left_out=(*source_notes(collection, exclude=("empty pyramid",)), *left_out),
-        annotations=_annotation_set(collection, scored, MEASURES[options.by]),
+        annotations=_annotation_set(collection, scored_peers, MEASURES[options.by]),
     )
 
 
 def _annotation_set(
-    collection: Collection, scored: Sequence[ScoredPeer], measures: tuple[str, str]
+    collection: Collection, scored_peers: Sequence[ScoredPeer], measures: tuple[str, str]
 ) -> AnnotationSet:
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
-    for peer in scored:
+    for peer in scored_peers:
         task, topic = address = peer.address
         pyramids[address] = peer.annotation.annotation.pyramid
         peers[*address, peer.system] = peer.annotation.annotation
         for measure, value in zip(measures, (peer.expected, peer.annotated), strict=True):
             judgments.append(Judgment(topic, peer.system, measure, value, task, peer.kind))
-    lists = dict.fromkeys(address_name(*peer.address) for peer in scored if peer.is_list)
+    lists = dict.fromkeys(address_name(*peer.address) for peer in scored_peers if peer.is_list)
     return AnnotationSet(collection, pyramids, peers, judgments, lists=tuple(lists))
 
 
@@ -460,17 +460,17 @@ class _ScoreTopic:
             units if pyramid is None else pyramid, topic.references, peers=topic.peers,
             answers=topic.answers, weights=weighing.weights, built=built,
         )  # fmt: skip
-        max_weight, scored = annotator.most(weighing), []
+        max_weight, scored_peers = annotator.most(weighing), []
         for system, text in texts.items():
             scores = _score(annotator, weighing, text, system)
-            scored.append(ScoredPeer(
+            scored_peers.append(ScoredPeer(
                 topic.address, units.uids, pyramid is None, system,
                 self.kinds.get(system, "machine"), *scores,
                 topic.manual.get(system, float("nan")), max_weight,
             ))  # fmt: skip
         # Annotations with a list are not written, so their uids do not matter.
         renamed = () if pyramid is None else annotator.renamed
-        return scored, [*renamed, *annotator.unworded], left_out
+        return scored_peers, [*renamed, *annotator.unworded], left_out
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:

@@ -40,21 +40,25 @@ class AnnotationSet:
         """The table of scores."""
         return Scores.from_judgments(self.judgments)
 
-    def save(self, folder: Path, form: AnnotationForm = "ducview") -> None:
+    def save(self, folder: Path, file_form: AnnotationForm = "ducview") -> None:
         """Write the annotations into a new folder."""
         if self.lists:
             message = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
             raise InputError(message, "write its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
             raise InputError("there is no annotated peer to write", NO_PEER)
-        written = Collection(self.source.name)
-        if form == "collection":
+        new_collection = Collection(self.source.name)
+        if file_form == "collection":
             # Replace scores of an earlier run.
-            new, old = self.scores, self.source.scores
-            kept_scores = old.rows(~np.isin(old.columns["measure"], new.measures))
-            written = replace(self.source, scores=Scores.concatenate([kept_scores, new]))
-        written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
-        write_collection(written, folder, format=form)
+            new_scores, old = self.scores, self.source.scores
+            kept_scores = old.rows(~np.isin(old.columns["measure"], new_scores.measures))
+            new_collection = replace(
+                self.source, scores=Scores.concatenate([kept_scores, new_scores])
+            )
+        new_collection = replace(
+            new_collection, pyramids=self.pyramids, peer_annotations=self.peers
+        )
+        write_collection(new_collection, folder, format=file_form)
 
 
 def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
@@ -76,7 +80,7 @@ class FolderForm(Options):
 
 FOLDER = Savable(
     "folder", "Write the annotations of peers to this new folder.",
-    lambda result, to="ducview": partial(result.annotations.save, form=to), _require_folder,
+    lambda result, to="ducview": partial(result.annotations.save, file_form=to), _require_folder,
     settings=FolderForm, flags=("--output", "-o"), metavar="FOLDER", for_parts=True,
 )  # fmt: skip
 

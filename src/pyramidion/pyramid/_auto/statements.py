@@ -99,10 +99,15 @@ class _Sentence:
 
     def _subtree(self, head: int) -> frozenset[int]:
         """Return a word and its dependents, even if a parser made a cycle."""
-        reached, new = {head}, [head]
-        while new:
-            new = [child for index in new for child in self.children[index] if child not in reached]
-            reached.update(new)
+        reached, frontier = {head}, [head]
+        while frontier:
+            frontier = [
+                child
+                for index in frontier
+                for child in self.children[index]
+                if child not in reached
+            ]
+            reached.update(frontier)
         return frozenset(reached)
 
     def _related(self, index: int, *relations: str) -> list[int]:
@@ -200,9 +205,13 @@ class _Sentence:
         word = self.words[index]
         if not _DIVIDES.fullmatch(word.text):
             return False
-        before, after = self.text[: word.start][-1:], self.text[word.end :][:1]
-        is_glued = before.isalnum() and after.isalnum() and word.text in {",", ":", "–"}
-        is_separate = before.isspace() and after.isspace()
+        character_before, character_after = self.text[: word.start][-1:], self.text[word.end :][:1]
+        is_glued = (
+            character_before.isalnum()
+            and character_after.isalnum()
+            and word.text in {",", ":", "–"}
+        )
+        is_separate = character_before.isspace() and character_after.isspace()
         return is_separate if set(word.text) == {"-"} else not is_glued
 
     def _is_predicate(self, index: int) -> bool:
@@ -266,8 +275,8 @@ class _Sentence:
         if predicate is None:
             return []
         # A noun precedes the verb, to which the parser gave another subject.
-        before = [index for index in span if index < min(self._verb_group(predicate))]
-        if before and self.words[before[-1]].tag in _NOUNS:
+        indices_before = [index for index in span if index < min(self._verb_group(predicate))]
+        if indices_before and self.words[indices_before[-1]].tag in _NOUNS:
             return []
         subject = self._subject(predicate)
         return [] if set(subject) & set(span) else subject
@@ -281,13 +290,13 @@ class _Sentence:
         """Write a statement as a separate sentence, as far as the parser allows."""
         predicate = self._predicate(span)
         core = self._core(span, predicate)
-        before, tie = self._preamble(predicate, span, core)
-        if set(before) & set(span):
-            before, tie = [], ""
+        preamble, tie = self._preamble(predicate, span, core)
+        if set(preamble) & set(span):
+            preamble, tie = [], ""
         words = self._words(core)
-        if before and self.words[core[0]].tag != "PROPN":
+        if preamble and self.words[core[0]].tag != "PROPN":
             words = words[:1].lower() + words[1:]
-        label = " ".join(filter(None, [*map(self._words, _runs(before)), tie, words]))
+        label = " ".join(filter(None, [*map(self._words, _runs(preamble)), tie, words]))
         label = label.replace(" , ", ", ")
         return label[:1].upper() + label[1:]
 

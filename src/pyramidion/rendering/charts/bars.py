@@ -30,7 +30,7 @@ class BarPart(NamedTuple):
 
 def bar_marks(
     amounts: Sequence[float], parts: Sequence[BarPart], scale: NumberLine, y: float, height: float,
-    *, size: float, form: str = "d",
+    *, size: float, number_format: str = "d",
 ) -> Iterator[Mark]:  # fmt: skip
     """Draw a bar centered at height `y`; parts with enough room show their numbers."""
     start = 0.0
@@ -40,7 +40,7 @@ def bar_marks(
             # A part narrower than the gap must not have a negative width.
             inner = width - _GAP if width > _GAP else width / 2
             yield Box(left, y - height / 2, inner, height, part.color)
-            text = f"{amount:{form}}"
+            text = f"{amount:{number_format}}"
             if text_width([text], size=size) + 0.03 <= width:
                 yield Text(left + width / 2, y, text, size, part.ink, "middle")
         start += amount
@@ -54,7 +54,7 @@ def bars_picture(
     title: str,
     note: str,
     label: str,
-    form: str = "d",
+    number_format: str = "d",
     people: Sequence[bool] = (),
     columns: Sequence[tuple[str, Sequence[str]]] = (),
     longest: float = 0,
@@ -73,12 +73,18 @@ def bars_picture(
     # Fractions add up to 1 except for rounding.
     longest = longest or round(float(amounts.sum(axis=1).max()), 9) or 1
     scale, bottom = NumberLine(0, longest, left, _WIDTH), top + len(names) * pitch
-    marks = [*scale.marks(top, bottom, label, whole_numbers=form == "d")]
+    marks = [*scale.marks(top, bottom, label, whole_numbers=number_format == "d")]
     bars = [
         mark
         for row, bar in enumerate(amounts.tolist())
         for mark in bar_marks(
-            bar, parts, scale, top + (row + 0.5) * pitch, 0.78 * pitch, size=size - 1, form=form
+            bar,
+            parts,
+            scale,
+            top + (row + 0.5) * pitch,
+            0.78 * pitch,
+            size=size - 1,
+            number_format=number_format,
         )
     ]
     marks += gathered(bars)

@@ -111,10 +111,10 @@ def panels_figure(
     page = Page(title, note, plot=grid.plot, space=space, legend=legend)
     for number, (panel, axes) in enumerate(zip(panels, grid.axes(page), strict=True)):
         panel.draw(axes)
-        first = number % grid.across == 0
-        if ylabel and first:
+        is_first_column = number % grid.across == 0
+        if ylabel and is_first_column:
             axes.set_ylabel(ylabel)
-        if one_scale and not first:
+        if one_scale and not is_first_column:
             axes.tick_params("y", labelleft=False)
     return page.figure
 

@@ -188,9 +188,9 @@ def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list
     """Break a text into lines of at most `width` inches; an empty text has no lines."""
     lines: list[str] = []
     for word in text.split():
-        joined = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width([joined], size=size, bold=bold) <= width:
-            lines[-1] = joined
+        longer_line = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width([longer_line], size=size, bold=bold) <= width:
+            lines[-1] = longer_line
         else:
             lines.extend(_broken(word, width, size=size, bold=bold))
     return lines

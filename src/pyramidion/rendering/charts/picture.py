@@ -274,18 +274,18 @@ def _svg(marks: Iterable[Mark], paint: Callable[[str], str]) -> str:
 
 
 def _element(group: list[Mark], paint: Callable[[str], str]) -> str:
-    first = group[0]
-    if isinstance(first, Tiles):
+    first_element = group[0]
+    if isinstance(first_element, Tiles):
         return "".join(_tiles(tiles, paint) for tiles in group if isinstance(tiles, Tiles))
-    color = paint(first.color)
-    if isinstance(first, Text):
-        weight = ' font-weight="bold"' * first.bold
-        attributes = f'fill="{color}" font-size="{_pixels(first.size / 72)}"{weight}'
+    color = paint(first_element.color)
+    if isinstance(first_element, Text):
+        weight = ' font-weight="bold"' * first_element.bold
+        attributes = f'fill="{color}" font-size="{_pixels(first_element.size / 72)}"{weight}'
         texts = (_text(mark) for mark in group if isinstance(mark, Text))
-        return f'<g {attributes} text-anchor="{first.anchor}">{"".join(texts)}</g>'
+        return f'<g {attributes} text-anchor="{first_element.anchor}">{"".join(texts)}</g>'
     path = "".join(map(_path, group))
-    if isinstance(first, Line):
-        width = _pixels(first.stroke / 72)
+    if isinstance(first_element, Line):
+        width = _pixels(first_element.stroke / 72)
         return f'<path stroke="{color}" stroke-width="{width}" d="{path}"/>'
     return f'<path fill="{color}" d="{path}"/>'
 

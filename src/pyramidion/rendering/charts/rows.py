@@ -64,9 +64,9 @@ def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
     )
     labels = row_names(names, left - LABEL_GAP, 0, pitch, rows.bold)
     if rows.chosen is not None:
-        chosen, color = names[rows.chosen], styles[rows.chosen].color
+        marked_label, color = names[rows.chosen], styles[rows.chosen].color
         texts = (label for label in labels if isinstance(label, Text))
-        labels = [t._replace(color=color) if t.text == chosen else t for t in texts]
+        labels = [t._replace(color=color) if t.text == marked_label else t for t in texts]
     marks = [
         *_guides(rows, scale, pitch, right), *scale.marks(0, bottom, xlabel),
         *gathered(chain.from_iterable(intervals)), *labels, *letters,
@@ -86,8 +86,8 @@ def _letter_columns(
         left += text_width([letter], size=size) + 0.05
         marks += (
             Text(left, (row + 0.5) * pitch, letter, size, anchor="end")
-            for row, present in enumerate(letters)
-            if letter in present
+            for row, shared_letters in enumerate(letters)
+            if letter in shared_letters
         )
     return marks, left
 
@@ -148,7 +148,7 @@ def row_panels_picture(
     title: str,
     note: str,
     label: str,
-    form: Literal["bars", "points"] = "bars",
+    mark_kind: Literal["bars", "points"] = "bars",
     limits: tuple[float, float] | None = None,
     one_scale: bool = True,
 ) -> Picture:
@@ -171,7 +171,7 @@ def row_panels_picture(
             ends = _limits(rows if one_scale else panel.rows, limits)
             scale = NumberLine(*ends, left + column * step, width)
             marks += scale.marks(top + head, top + head + len(panel.rows) * pitch, label)
-            marks += _panel_marks(panel, names[start + column], scale, top + head, pitch, form)
+            marks += _panel_marks(panel, names[start + column], scale, top + head, pitch, mark_kind)
         longest = max(len(panel.rows) for panel in panels[start : start + across])
         top += head + longest * pitch + SCALE_SPACE + _BELOW
     return Picture(title, note, marks, (across * step, top - _BELOW))
@@ -186,7 +186,12 @@ def _limits(rows: Sequence[PanelRow], ends: tuple[float, float] | None) -> tuple
 
 
 def _panel_marks(
-    panel: RowPanel, names: Sequence[str], scale: NumberLine, top: float, pitch: float, form: str
+    panel: RowPanel,
+    names: Sequence[str],
+    scale: NumberLine,
+    top: float,
+    pitch: float,
+    mark_kind: str,
 ) -> list[Mark]:
     """Draw values as bars from 0 or as points, with their intervals."""
     zero, bottom = scale.at(0), top + len(names) * pitch
@@ -198,7 +203,7 @@ def _panel_marks(
         if math.isnan(row.value):
             marks.append(Text(zero + 0.05, y, "undefined", 7, "soft"))
         style = KeyEntry("", "q" if row.soft else f"{panel.color}2", "o")
-        if form == "bars" and not math.isnan(row.value):
+        if mark_kind == "bars" and not math.isnan(row.value):
             length, color = scale.at(row.value) - zero, "u" if row.soft else f"{panel.color}1"
             x = min(zero, zero + length)
             marks.append(Box(x, y - 0.31 * pitch, abs(length), 0.62 * pitch, color))
@@ -253,9 +258,9 @@ def marked_rows_picture(
         *_stripes(len(rows), pitch, left + _WIDTH), *scale.marks(0, bottom, label, percent=percent)
     ]  # fmt: skip
     for number, row in enumerate(rows):
-        y, present = (number + 0.5) * pitch, [v for v in row.values if not math.isnan(v)]
-        if len(present) > 1:
-            start, end = scale.at(min(present)), scale.at(max(present))
+        y, known_values = (number + 0.5) * pitch, [v for v in row.values if not math.isnan(v)]
+        if len(known_values) > 1:
+            start, end = scale.at(min(known_values)), scale.at(max(known_values))
             marks.append(Line(start, y, end - start, 0, "u", 1))
         for value, style in zip(row.values, key or [KIND_STYLES[row.kind]], strict=True):
             marks += interval_marks((value, math.nan, math.nan), scale, y, style)

@@ -165,8 +165,8 @@ def require_figure_file(path: Path) -> None:
 
 
 def _form(path: Path) -> FigureForm:
-    for form in FIGURE_FORMS:
-        if path.suffix.lower() == f".{form}":
-            return form
+    for figure_form in FIGURE_FORMS:
+        if path.suffix.lower() == f".{figure_form}":
+            return figure_form
     message = f"no figure can be written as {path.suffix!r}"
     raise InputError(message, where=Where(path), hint="end the name in .svg, .pdf or .png")

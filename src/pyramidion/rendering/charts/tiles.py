@@ -102,18 +102,18 @@ def square_pairs(
     """
     row_of = {name: number for number, name in enumerate(names)}
     shape = (len(row_of), len(row_of))
-    compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
+    is_compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
     for pair in pairs:
         a, b = row_of[pair.a], row_of[pair.b]
-        compared[a, b] = compared[b, a] = True
+        is_compared[a, b] = is_compared[b, a] = True
         p[a, b] = p[b, a] = pair.p_adjusted
-        equal = getattr(pair, "verdict", "") == "equivalent"
-        equivalent[a, b] = equivalent[b, a] = equal
-        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha and not equal
+        is_equivalent = getattr(pair, "verdict", "") == "equivalent"
+        equivalent[a, b] = equivalent[b, a] = is_equivalent
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha and not is_equivalent
         direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
         direction[b, a] = -direction[a, b]
-    return PairArrays(compared, p, direction, significant, equivalent)
+    return PairArrays(is_compared, p, direction, significant, equivalent)
 
 
 def cluster_ends(significant: Bools) -> list[int]:
@@ -156,7 +156,7 @@ def pairs_picture(
     title: str,
     note: str,
     human: Sequence[bool] = (),
-    equal: str = "equal means",
+    equal_label: str = "equal means",
     equivalent: str = "equivalent",
 ) -> Picture:
     """Draw the adjusted p-value of every pair of a ranking.
@@ -186,7 +186,7 @@ def pairs_picture(
         *row_names(names, left - LABEL_GAP, top, high, human),
     ]  # fmt: skip
     size = left + len(across) * tile_width, top + len(names) * high
-    return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal, equivalent))
+    return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal_label, equivalent))
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
@@ -201,9 +201,9 @@ def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
     return codes
 
 
-def _pairs_key(codes: Ints, alpha: float, equal: str, equivalent: str) -> list[KeyEntry]:
+def _pairs_key(codes: Ints, alpha: float, equal_label: str, equivalent: str) -> list[KeyEntry]:
     levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _LEVELS))
-    labels = {_EQUAL: equal, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
+    labels = {_EQUAL: equal_label, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
     return [
         *(KeyEntry(f"better, {levels[code]}", PAIR_COLORS[code]) for code in (3, 2, 1, 0)),
         *(KeyEntry(f"worse, {levels[code]}", PAIR_COLORS[code + 4]) for code in (3, 2, 1, 0)),

@@ -43,11 +43,11 @@ class NounTree:
         word = self.words[index]
         if word.relation == "name":
             return True
-        before = word.head > index and self.words[word.head].tag in _NOUNS
+        is_before_head = word.head > index and self.words[word.head].tag in _NOUNS
         bare = not any(
             self.words[child].relation in ("case", "determiner") for child in self.children[index]
         )
-        return before and bare and word.relation in ("modifier", "title")
+        return is_before_head and bare and word.relation in ("modifier", "title")
 
     def predicate(self, index: int) -> int:
         """Return the copula (or subject) of a predicate noun; -1 for other nouns."""
@@ -58,12 +58,12 @@ class NounTree:
 
     def dependents(self, noun: int) -> list[int]:
         """Return the dependents of a noun within its phrase."""
-        after = self.predicate(noun)
+        predicate = self.predicate(noun)
         dependents = []
         for child in self.children[noun]:
             relation = self.words[child].relation
             outer = relation in _OUTER and (child < noun or relation != "case")
-            clausal = after >= 0 and (relation in _CLAUSAL or child < after)
+            clausal = predicate >= 0 and (relation in _CLAUSAL or child < predicate)
             if not outer and not clausal:
                 dependents.append(child)
         return dependents
@@ -142,18 +142,18 @@ def _outside(word: ParsedWord, *, before: bool) -> bool:
 
 def _core(words: Sequence[ParsedWord], head: int, members: set[int]) -> int:
     """Return the last word of a name after a noun: *the ferry Maren Star*, *Quarry No. 4*."""
-    last = head
-    while last + 1 in members:
-        word = words[last + 1]
-        joined = last + 2 in members and words[last].end == word.start
-        joined = joined and word.end == words[last + 2].start
+    last_index = head
+    while last_index + 1 in members:
+        word = words[last_index + 1]
+        is_hyphenated = last_index + 2 in members and words[last_index].end == word.start
+        is_hyphenated = is_hyphenated and word.end == words[last_index + 2].start
         # *Reyes-Lund*.
-        if joined and word.text in ("-", "–") and words[last + 2].text[0].isupper():
-            last += 2
+        if is_hyphenated and word.text in ("-", "–") and words[last_index + 2].text[0].isupper():
+            last_index += 2
             continue
         capital = word.text[:1].isupper() or not word.text[:1].isalpha()
-        named = capital and (word.relation == "name" or word.tag == "PROPN")
-        if not named and not (word.tag == "NUM" and words[last].text in ("No.", "Nos.")):
+        is_name = capital and (word.relation == "name" or word.tag == "PROPN")
+        if not is_name and not (word.tag == "NUM" and words[last_index].text in ("No.", "Nos.")):
             break
-        last += 1
-    return last
+        last_index += 1
+    return last_index

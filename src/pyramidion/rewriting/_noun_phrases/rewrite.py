@@ -75,16 +75,16 @@ class NounPhraseSession:
                 )
                 for index, candidate in enumerate(self.classes.members[head_of(phrase)])
             ]
-            best = self.classes.members[head_of(phrase)][min(ranked)[-1]]
+            best_phrase = self.classes.members[head_of(phrase)][min(ranked)[-1]]
             overlaps = any(phrase.start < old.end and old.start < phrase.end for old in changes)
-            if best.text.lower() == phrase.text.lower() or overlaps:
+            if best_phrase.text.lower() == phrase.text.lower() or overlaps:
                 continue
-            text = best.text
+            text = best_phrase.text
             if phrase.first == 0:
                 text = text[:1].upper() + text[1:]
-            elif best.first == 0 and best.words[0].tag != "PROPN":
+            elif best_phrase.first == 0 and best_phrase.words[0].tag != "PROPN":
                 text = text[:1].lower() + text[1:]
-            start, end, source = phrase.start, phrase.end, best.sentence
+            start, end, source = phrase.start, phrase.end, best_phrase.sentence
             origin = (source.document, source.index)
             change = Replacement(start, end, phrase.text, text, "noun phrase", "heaviest", *origin)
             changes.append(change)

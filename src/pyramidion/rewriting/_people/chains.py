@@ -40,7 +40,9 @@ _NEVER_VERBS: Final = ("ist", "ian", "woman", "person")
 _MOST_PREMODIFIERS: Final = 8
 
 
-def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None = None) -> Mention:
+def read_mention(
+    sentence: ParsedSentence, span: NameSpan, name_form: NameForm | None = None
+) -> Mention:
     """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
@@ -50,10 +52,12 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
     bare_name = opening > 0 and not span.titles and not external
     head = _is_head(sentence.words, span, bare_name=bare_name)
     post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
-    form = form or ("full" if name.full else "last")
+    name_form = name_form or ("full" if name.full else "last")
     middle = name.full and bool(name.middle or " " in name.last)
-    before = span.titles, external if head else 0, opening
-    return Mention(sentence, span.first, span.last, form, middle, *before, *post, head, possessive)
+    premodifiers = span.titles, external if head else 0, opening
+    return Mention(
+        sentence, span.first, span.last, name_form, middle, *premodifiers, *post, head, possessive
+    )
 
 
 def is_possessive(words: Sequence[ParsedWord], index: int) -> bool:
@@ -181,13 +185,13 @@ def _opening(words: Sequence[ParsedWord], begin: int) -> int:
 
 def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) -> bool:
     """Return whether the name is the head of its phrase; not in *the Boyle campaign*."""
-    after = span.last + 1
-    if after >= len(words) or is_possessive(words, after):
+    next_index = span.last + 1
+    if next_index >= len(words) or is_possessive(words, next_index):
         return True
-    word = words[after]
-    if touches(words, after) and word.text in {"-", "/"}:
+    word = words[next_index]
+    if touches(words, next_index) and word.text in {"-", "/"}:
         return False
-    verb_follows = after + 1 < len(words) and words[after + 1].tag in {"VERB", "AUX"}
+    verb_follows = next_index + 1 < len(words) and words[next_index + 1].tag in {"VERB", "AUX"}
     if word.text in word_list("possessed") and (verb_follows or not _is_verb(word)):
         return False
     names = range(span.first, span.last + 1)
@@ -242,12 +246,12 @@ def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person])
     A pronoun refers to the person of its gender (or unknown gender) who was named last in the same
     document, at most three sentences before. The gender is then fixed for the document.
     """
-    named: dict[int, dict[int, int]] = defaultdict(dict)
+    first_words: dict[int, dict[int, int]] = defaultdict(dict)
     for number, person in enumerate(people):
         for mention in person.mentions:
             if mention.head:
-                named[id(mention.sentence)][mention.first] = number
-    pronouns_of = _pronouns_by_person(sentences, named, list(map(gender, people)))
+                first_words[id(mention.sentence)][mention.first] = number
+    pronouns_of = _pronouns_by_person(sentences, first_words, list(map(gender, people)))
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def in_order(number: int) -> tuple[Description, ...]:
@@ -258,7 +262,9 @@ def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person])
 
 
 def _pronouns_by_person(
-    sentences: Sequence[ParsedSentence], named: Mapping[int, Mapping[int, int]], genders: list[str]
+    sentences: Sequence[ParsedSentence],
+    first_words: Mapping[int, Mapping[int, int]],
+    genders: list[str],
 ) -> dict[int, list[Description]]:
     """Assign pronouns to the people who were named most recently."""
     pronouns: dict[int, list[Description]] = defaultdict(list)
@@ -266,12 +272,12 @@ def _pronouns_by_person(
     for position, sentence in enumerate(sentences):
         if sentence.document != document:
             document, recent, learned = sentence.document, {}, {}
-        names = named.get(id(sentence), {})
-        for at, word in enumerate(sentence.words):
-            if at in names:
+        names = first_words.get(id(sentence), {})
+        for index, word in enumerate(sentence.words):
+            if index in names:
                 # The most recent one comes last.
-                recent.pop(names[at], None)
-                recent[names[at]] = position
+                recent.pop(names[index], None)
+                recent[names[index]] = position
             lowercase = word.text.lower()
             gender = "female" if lowercase in _FEMALE else "male" if lowercase in _MALE else ""
             if not gender:
@@ -281,7 +287,7 @@ def _pronouns_by_person(
             number = next(fits, None)
             if number is not None:
                 learned[number] = gender
-                pronouns[number].append(Description("pronoun", sentence, at, at))
+                pronouns[number].append(Description("pronoun", sentence, index, index))
     return pronouns
 
 
@@ -294,10 +300,10 @@ def are_two_people(mentions: Sequence[Mention]) -> bool:
     ages = [age for mention in mentions for age in _ages(mention)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
-    full = [mention for mention in mentions if mention.form == "full"]
-    if any(cue in mention.sentence.text.lower() for mention in full for cue in _NAMESAKES):
+    full_mentions = [mention for mention in mentions if mention.form == "full"]
+    if any(cue in mention.sentence.text.lower() for mention in full_mentions for cue in _NAMESAKES):
         return True
-    words = set[str]().union(*(mention.title_words for mention in full))
+    words = set[str]().union(*(mention.title_words for mention in full_mentions))
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
     statesman = not word_list("statesmen").isdisjoint(words)
     return performer and statesman and words.isdisjoint({"former", "then"})
@@ -305,9 +311,9 @@ def are_two_people(mentions: Sequence[Mention]) -> bool:
 
 def _ages(mention: Mention) -> Iterator[int]:
     """Read *Ann Orr, 54,* and *54-year-old Ann Orr*."""
-    first = mention.postmodifier.split(",", maxsplit=1)[0]
-    if mention.post == "apposition" and is_age(first):
-        yield int(first)
+    age_text = mention.postmodifier.split(",", maxsplit=1)[0]
+    if mention.post == "apposition" and is_age(age_text):
+        yield int(age_text)
     for word in mention.premodifier.split():
         if word.endswith("-year-old") and is_age(word.removesuffix("-year-old")):
             yield int(word.removesuffix("-year-old"))
@@ -335,10 +341,10 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     sentences = tuple(articles)
     chains = _Chains(sentences)
     people = [_person(person, mentions) for person, mentions in chains.of_person.items()]
-    for last, mentions in chains.of_nobody.items():
-        names = " or ".join(person.full_name for person in chains.people.by_last_name(last))
-        unsure = f"{last} may be {names}"
-        people.append(Person(last, last, tuple(mentions), unsure=unsure))
+    for last_name, mentions in chains.of_nobody.items():
+        names = " or ".join(person.full_name for person in chains.people.by_last_name(last_name))
+        unsure = f"{last_name} may be {names}"
+        people.append(Person(last_name, last_name, tuple(mentions), unsure=unsure))
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def position(person: Person) -> tuple[int, int]:
@@ -365,20 +371,20 @@ class _Chains:
 
     def _read(self, person_sightings: Sequence[Sighting]) -> None:
         """Read a document, keeping track of who has been named."""
-        named: set[KnownPerson] = set()
-        for sighting, following in zip_longest(person_sightings, person_sightings[1:]):
-            person, form = self._who(sighting, named, following)
-            if form is None:
+        named_people: set[KnownPerson] = set()
+        for sighting, next_sighting in zip_longest(person_sightings, person_sightings[1:]):
+            person, name_form = self._who(sighting, named_people, next_sighting)
+            if name_form is None:
                 continue
-            mention = read_mention(sighting.sentence, sighting.span, form)
+            mention = read_mention(sighting.sentence, sighting.span, name_form)
             if person is None:
                 self.of_nobody[sighting.name.last].append(mention)
                 continue
             self.of_person[person].append(mention)
-            named.add(person)
+            named_people.add(person)
 
     def _who(
-        self, sighting: Sighting, so_far: set[KnownPerson], following: Sighting | None
+        self, sighting: Sighting, so_far: set[KnownPerson], next_sighting: Sighting | None
     ) -> tuple[KnownPerson | None, NameForm | None]:
         """Return the person and the form of the name; no form if this is not a mention."""
         person = self.people.full(sighting.text)
@@ -388,27 +394,31 @@ class _Chains:
             # The last two words of a name may be used alone: *García Márquez*.
             candidates = self.people.by_last_name(sighting.text)
             return (candidates[0], "last") if len(candidates) == 1 else (None, None)
-        if not sighting.span.titles and (sharing := self._shares_last_name(sighting, following)):
+        if not sighting.span.titles and (
+            sharing := self._shares_last_name(sighting, next_sighting)
+        ):
             return sharing, "nickname"
         candidates = self.people.by_last_name(sighting.name.last)
         if candidates and self._could_be_last_name(sighting):
             # The only person of that name, or the only one named so far.
-            named = [candidate for candidate in candidates if candidate in so_far] or candidates
-            return named[0] if len(named) == 1 else None, "last"
-        first = so_far.intersection(self.people.by_first_name(sighting.text))
-        if len(first) == 1 and not sighting.span.titles:
-            return first.pop(), "nickname"
+            likely_people = [
+                candidate for candidate in candidates if candidate in so_far
+            ] or candidates
+            return likely_people[0] if len(likely_people) == 1 else None, "last"
+        same_first_name = so_far.intersection(self.people.by_first_name(sighting.text))
+        if len(same_first_name) == 1 and not sighting.span.titles:
+            return same_first_name.pop(), "nickname"
         only_person = self.people.only_name(sighting)
         return (only_person, "last") if only_person else (None, None)
 
     def _shares_last_name(self, sighting: Sighting, other: Sighting | None) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
-        after = sighting.span.last + 1
+        next_index = sighting.span.last + 1
         if other is None or other.sentence is not sighting.sentence or not other.name.full:
             return None
-        joined = sighting.sentence.text_at(after) in {"and", "&", "or"}
+        is_coordinated = sighting.sentence.text_at(next_index) in {"and", "&", "or"}
         is_first_name = sighting.text in first_names() or sighting.first_word.entity == "person"
-        if other.span.first != after + 1 or not joined or not is_first_name:
+        if other.span.first != next_index + 1 or not is_coordinated or not is_first_name:
             return None
         person = self.people.full(other.text)
         if person is None or person.single or self.people.by_last_name(sighting.name.last):
@@ -421,21 +431,21 @@ class _Chains:
         words, word, first = sighting.sentence.words, sighting.first_word, sighting.span.first
         if sighting.span.titles or word.entity == "person":
             return True
-        before = sighting.sentence.text_at(first - 1)
-        after = sighting.sentence.text_at(sighting.span.last + 1)
-        speaks = after in word_list("speech") | word_list("acts")
-        located = before in {"in", "at", "near", "from"}
+        previous_word = sighting.sentence.text_at(first - 1)
+        next_word = sighting.sentence.text_at(sighting.span.last + 1)
+        speaks = next_word in word_list("speech") | word_list("acts")
+        located = previous_word in {"in", "at", "near", "from"}
         if (
             (sighting.text in word_list("also_places") and not speaks)
-            or (sighting.text in word_list("also_last_names") and before.lower() == "the")
+            or (sighting.text in word_list("also_last_names") and previous_word.lower() == "the")
             or (word.entity in {"place", "organization"} and located)
         ):
             return False
         if not sighting.sentence.opens_at(first) or word.text.lower() not in self._lowercase:
             return True
-        following = words[sighting.span.last + 1] if after else word
-        verb_follows = following.tag in {"VERB", "AUX"}
-        return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
+        word_after = words[sighting.span.last + 1] if next_word else word
+        verb_follows = word_after.tag in {"VERB", "AUX"}
+        return word.tag == "PROPN" or verb_follows or next_word in {",", "'s", "’s"}
 
 
 def _person(person: KnownPerson, mentions: Sequence[Mention]) -> Person:

@@ -22,14 +22,14 @@ _LONGEST: Final = 30
 def clause_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of a relative clause, given its first word."""
     marks = []
-    for at in range(first + 1, len(words)):
-        text = words[at].text
-        stops = text in _STOPS or (text in _ENDS and at >= len(words) - 2)
+    for index in range(first + 1, len(words)):
+        text = words[index].text
+        stops = text in _STOPS or (text in _ENDS and index >= len(words) - 2)
         if not stops and text != ",":
             continue
-        if main_clause_follows(words, at + 1):
-            return at - 1
-        marks.append(at)
+        if main_clause_follows(words, index + 1):
+            return index - 1
+        marks.append(index)
         if stops:
             break
     return marks[0] - 1 if marks else len(words) - 1
@@ -43,21 +43,21 @@ def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
 def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of an apposition; -1 if a verb shows that it is a clause."""
     relative = verbless = False
-    for at in range(first, min(first + _LONGEST, len(words))):
-        word = words[at]
+    for index in range(first, min(first + _LONGEST, len(words))):
+        word = words[index]
         finite = _is_finite(word) and word.text[0].islower()
-        if word.text in _RELATIVE and at > first:
+        if word.text in _RELATIVE and index > first:
             relative = verbless = True
         if word.text in _STOPS - {";"}:
             return -1
-        if word.text == "," and (verbless or in_adjectives(words, first, at)):
+        if word.text == "," and (verbless or in_adjectives(words, first, index)):
             continue
-        if word.text in {",", ";"} or (word.text in _ENDS and at >= len(words) - 2):
-            return -1 if verbless else at - 1
+        if word.text in {",", ";"} or (word.text in _ENDS and index >= len(words) - 2):
+            return -1 if verbless else index - 1
         if finite:
             verbless = False
             # Some verbs are part of a description: *the governor she unseated*.
-            reduced = word.text in _REDUCED or (at > first and words[at - 1].tag == "PRON")
+            reduced = word.text in _REDUCED or (index > first and words[index - 1].tag == "PRON")
             if not relative and not reduced:
                 return -1
     return -1
@@ -86,22 +86,24 @@ _Post = tuple[Postmodification, int, int]
 _NONE: Final[_Post] = ("none", -1, -1)
 
 
-def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
+def postmodifier(sentence: ParsedSentence, next_index: int) -> _Post:
     """Find the postmodifier of a name: its kind, first word and last word."""
     words = sentence.words
-    if after >= len(words):
+    if next_index >= len(words):
         return _NONE
-    word = words[after]
+    word = words[next_index]
     if word.text in _WHO:
-        return "relative clause", after, clause_end(words, after)
+        return "relative clause", next_index, clause_end(words, next_index)
     if word.text == "(":
-        closing = (at for at, other in enumerate(words[: after + _LONGEST]) if other.text == ")")
-        close = next((at for at in closing if at > after), -1)
-        return ("other", after, close) if close > 0 else _NONE
+        closing = (
+            index for index, other in enumerate(words[: next_index + _LONGEST]) if other.text == ")"
+        )
+        close = next((closing_index for closing_index in closing if closing_index > next_index), -1)
+        return ("other", next_index, close) if close > 0 else _NONE
     if word.text in {"of", "from", "at"}:
-        return _prepositional(words, after)
-    if word.text == "," and after + 1 < len(words):
-        return _after_comma(sentence, after + 1)
+        return _prepositional(words, next_index)
+    if word.text == "," and next_index + 1 < len(words):
+        return _after_comma(sentence, next_index + 1)
     return _NONE
 
 
@@ -186,19 +188,19 @@ def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     if words[first].tag == "CCONJ" or (is_participle and words[first].text not in callings):
         return False
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
-    for at in range(first, min(first + _LONGEST_HEAD, len(words))):
-        word = words[at]
+    for index in range(first, min(first + _LONGEST_HEAD, len(words))):
+        word = words[index]
         if word.lemma in callings or word.text in callings:
-            return opened or word.text[0].islower() or at == first
-        adjectives = opened and word.text == "," and in_adjectives(words, first, at)
-        if _ends_noun_phrase(word, at, first) and not adjectives:
+            return opened or word.text[0].islower() or index == first
+        adjectives = opened and word.text == "," and in_adjectives(words, first, index)
+        if _ends_noun_phrase(word, index, first) and not adjectives:
             break
     ahead = words[first : first + _LONGEST_HEAD]
     return opened and any(word.relation == "apposition" and word.head < first for word in ahead)
 
 
-def _ends_noun_phrase(word: ParsedWord, at: int, first: int) -> bool:
-    if at == first and word.text in _DETERMINERS | _POSSESSIVES:
+def _ends_noun_phrase(word: ParsedWord, index: int, first: int) -> bool:
+    if index == first and word.text in _DETERMINERS | _POSSESSIVES:
         return False
     if word.text in {"'s", "’s", "'", "’", "-", "&"}:
         return False
@@ -209,8 +211,8 @@ def _ends_noun_phrase(word: ParsedWord, at: int, first: int) -> bool:
 def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
     """Read a phrase with *of*, or another one that the parser attaches to the name."""
     # It may belong to a verb: *cleared Castellan of corruption*.
-    before = {word.text for word in words[max(first - 6, 0) : first]}
-    if before & word_list("verbs_with_of"):
+    previous_words = {word.text for word in words[max(first - 6, 0) : first]}
+    if previous_words & word_list("verbs_with_of"):
         return _NONE
     last = first
     while last + 1 < min(first + 9, len(words)) and (
@@ -220,19 +222,19 @@ def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
     if last == first:
         return _NONE
     tied = any(
-        words[at].head < first
-        and words[at].relation == "modifier"
-        and words[words[at].head].tag == "PROPN"
-        for at in range(first + 1, last + 1)
+        words[index].head < first
+        and words[index].relation == "modifier"
+        and words[words[index].head].tag == "PROPN"
+        for index in range(first + 1, last + 1)
     )
-    named = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
-    return ("prepositional", first, last) if named or tied else _NONE
+    is_place = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
+    return ("prepositional", first, last) if is_place or tied else _NONE
 
 
 def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification) -> _Post:
-    for at in range(first, min(first + _LONGEST, len(words))):
-        if _closes(words, at):
-            return (kind, first, at - 1) if at > first else _NONE
+    for index in range(first, min(first + _LONGEST, len(words))):
+        if _closes(words, index):
+            return (kind, first, index - 1) if index > first else _NONE
     return _NONE
 
 
@@ -250,20 +252,22 @@ def in_apposition(mention: Mention) -> bool:
     nouns = word_list("roles") | word_list("relations") | word_list("female_words")
     nouns |= word_list("male_words") | {"child", "person"}
     nearby_words = words[max(begin - 7, 0) : begin - 1]
-    relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
+    relation = any(
+        words[index].relation == "apposition" for index in range(begin, mention.last + 1)
+    )
     return relation or any(word.text.lower() in nouns for word in nearby_words)
 
 
 def apposition_may_follow(mention: Mention) -> bool:
     """Return whether an apposition can be inserted after a name."""
-    words, after = mention.sentence.words, mention.last + 1
+    words, next_index = mention.sentence.words, mention.last + 1
     begin = mention.premodified_first
-    if mention.post != "none" or after >= len(words):
+    if mention.post != "none" or next_index >= len(words):
         return False
-    following = words[after]
+    word_after = words[next_index]
     if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
         return False
-    return following.text in _CLOSING or _is_finite(following)
+    return word_after.text in _CLOSING or _is_finite(word_after)
 
 
 def after_apposition(mention: Mention) -> int:
@@ -340,9 +344,9 @@ def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
 
 def _noun_phrase_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of a noun phrase."""
-    for at in range(first + 1, len(words)):
-        word = words[at]
+    for index in range(first + 1, len(words)):
+        word = words[index]
         mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}
         if mark or word.text in {"when", "who", "and", "but", "that", "which"}:
-            return at - 1
+            return index - 1
     return len(words) - 1

@@ -60,11 +60,13 @@ class KnownPerson:
     @property
     def full_name(self) -> str:
         """The most frequent form, then the longest; not *Magic Johnson*."""
-        plain = {text.replace(",", ""): count for text, count in self.texts.items()}
+        plain_texts = {text.replace(",", ""): count for text, count in self.texts.items()}
         nickname = f"{self.name.nickname or ' '} "
-        is_real = {text: not text.startswith(nickname) for text in plain}
-        best = max(plain, key=lambda text: (is_real[text], plain[text], len(text)), default="")
-        return best or self.name.last
+        is_real = {text: not text.startswith(nickname) for text in plain_texts}
+        best_text = max(
+            plain_texts, key=lambda text: (is_real[text], plain_texts[text], len(text)), default=""
+        )
+        return best_text or self.name.last
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
@@ -103,13 +105,13 @@ class DocumentPeople:
         """Return the person with a full name, if there is one."""
         return self._of_text.get(folded(text))
 
-    def by_last_name(self, last: str) -> list[KnownPerson]:
+    def by_last_name(self, last_name: str) -> list[KnownPerson]:
         """Return the people with a last name, or whose names end with these words."""
-        return self._by_last.get(folded(last), [])
+        return self._by_last.get(folded(last_name), [])
 
-    def by_first_name(self, first: str) -> list[KnownPerson]:
+    def by_first_name(self, first_name: str) -> list[KnownPerson]:
         """Return the people with a first name or nickname."""
-        return self._by_first.get(folded(first), [])
+        return self._by_first.get(folded(first_name), [])
 
     def only_name(self, sighting: Sighting) -> KnownPerson | None:
         """Return a person with a single name, if there is enough evidence."""
@@ -135,15 +137,17 @@ class DocumentPeople:
 
     @cached_property
     def _by_last(self) -> dict[str, list[KnownPerson]]:
-        full = [person for person in self.people if not person.single]
-        return grouped((last, person) for person in full for last in _endings(person))
+        people_with_first = [person for person in self.people if not person.single]
+        return grouped(
+            (last_name, person) for person in people_with_first for last_name in _endings(person)
+        )
 
     @cached_property
     def _by_first(self) -> dict[str, list[KnownPerson]]:
         return grouped(
-            (folded(first), person)
+            (folded(first_name), person)
             for person in self.people
-            for first in {person.name.first, person.name.nickname} - {""}
+            for first_name in {person.name.first, person.name.nickname} - {""}
         )
 
     def _strength(self, text: str) -> float:
@@ -162,14 +166,18 @@ class DocumentPeople:
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
-        same = [person for last in surnames(name) for person in self._same_last[last]]
-        person = next((other for other in same if could_be_one(other.name, name)), None)
+        same_named_people = [
+            person for last_name in surnames(name) for person in self._same_last[last_name]
+        ]
+        person = next(
+            (other for other in same_named_people if could_be_one(other.name, name)), None
+        )
         if person is None:
             person = KnownPerson(name)
             self.people.append(person)
-        for last in surnames(name):
-            if person not in self._same_last[last]:
-                self._same_last[last].append(person)
+        for last_name in surnames(name):
+            if person not in self._same_last[last_name]:
+                self._same_last[last_name].append(person)
         person.texts[text] += count
         person.name = max((person.name, name), key=_information)
         self._of_text[folded(text)] = person
@@ -187,9 +195,9 @@ def _evidence(person_sightings: Sequence[Sighting]) -> dict[str, frozenset[str]]
     for name in {sighting.name for sighting in person_sightings if sighting.name.full}:
         if of_text.get(folded(name.last), set()) & _PERSONAL:
             of_person[_ends(name)].add("last name alone")
-    named = {folded(sighting.text): sighting.name for sighting in person_sightings}
+    names_by_text = {folded(sighting.text): sighting.name for sighting in person_sightings}
     return {
-        text: frozenset(evidence | of_person.get(_ends(named[text]), set()))
+        text: frozenset(evidence | of_person.get(_ends(names_by_text[text]), set()))
         for text, evidence in of_text.items()
     }
 
@@ -208,22 +216,22 @@ def _endings(person: KnownPerson) -> set[str]:
         ends |= {" ".join(words[index:]) for index in range(1, len(words))}
     if " " in person.name.last:
         ends.add(person.name.last.rsplit(" ", 1)[1])
-    article, joined, stem = person.name.last.partition("-")
-    ends |= {stem} if joined and folded(article) in _ARTICLES else set()
+    article, hyphen, stem = person.name.last.partition("-")
+    ends |= {stem} if hyphen and folded(article) in _ARTICLES else set()
     return {*map(folded, ends)}
 
 
 def _information(name: Name) -> tuple[bool, int, bool, bool]:
     """Rank names by information: a first name, more last names, a suffix, a nickname."""
-    first = len(name.first.rstrip(".")) > 1
-    return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
+    has_first_name = len(name.first.rstrip(".")) > 1
+    return has_first_name, len(surnames(name)), bool(name.suffix), bool(name.nickname)
 
 
 def without_epithets(person_sightings: Sequence[Sighting]) -> list[Sighting]:
     """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
-    full = [sighting for sighting in person_sightings if sighting.name.full]
-    counts = Counter(sighting.text for sighting in full)
-    bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full)
+    full_sightings = [sighting for sighting in person_sightings if sighting.name.full]
+    counts = Counter(sighting.text for sighting in full_sightings)
+    bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full_sightings)
     nicknames = {
         (sighting.name.nickname, folded(sighting.name.last)) for sighting in person_sightings
     }
@@ -246,12 +254,12 @@ def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sight
 
 def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
     """Remove a role before a last name that occurs with a first name: *Designer Orr*."""
-    role, _, last = sighting.text.partition(" ")
-    if " " in last or role.lower() not in word_list("roles") or role in first_names():
+    role, _, last_name = sighting.text.partition(" ")
+    if " " in last_name or role.lower() not in word_list("roles") or role in first_names():
         return None
-    full_names = bearers.get(folded(last), ())
+    full_names = bearers.get(folded(last_name), ())
     has_first_name = any(not name.startswith(f"{role} ") for name in full_names)
-    return _starting_at(sighting, last) if has_first_name else None
+    return _starting_at(sighting, last_name) if has_first_name else None
 
 
 def _without_first_words(sighting: Sighting, counts: Counter[str]) -> Sighting:
@@ -277,19 +285,19 @@ def _starting_at(sighting: Sighting, text: str) -> Sighting:
 
 def preferred_last_name(person: KnownPerson, mentions: Sequence[Mention]) -> str:
     """Return the last name as the documents use it: *López Obrador*, *bin Laden*."""
-    last = person.name.last
-    ends = {folded(last): last}
+    last_name = person.name.last
+    ends = {folded(last_name): last_name}
     for text in person.texts:
         name = read_name(text).last
         ends.setdefault(folded(name), name)
-    used: Counter[str] = Counter()
+    name_counts: Counter[str] = Counter()
     for mention in mentions:
         if mention.form == "last":
             # With particles, as in the full name.
             end = f" {folded(mention.name)}"
-            used[
+            name_counts[
                 next((name for key, name in ends.items() if f" {key}".endswith(end)), mention.name)
             ] += 1
-    if used:
-        return max(used, key=lambda name: (used[name], name))
-    return next((name for name in ends.values() if name != last), last)
+    if name_counts:
+        return max(name_counts, key=lambda name: (name_counts[name], name))
+    return next((name for name in ends.values() if name != last_name), last_name)

@@ -55,35 +55,41 @@ def is_described(mention: Mention) -> bool:
 
 
 def introductions(
-    named: PersonMention, table: PeopleTable, describe: Describe | None
+    person_mention: PersonMention, table: PeopleTable, describe: Describe | None
 ) -> Iterator[NameChange]:
     """Return changes of a first mention, the best first: an epithet, or the full name."""
-    mention, person = named
-    source = _full_name(named, table)
+    mention, person = person_mention
+    source = _full_name(person_mention, table)
     if source is None or table.is_royal(person):
         return
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
     if may_be_described(mention) and (describe is None or describe(person)):
-        for full in _first_in_articles(named, table):
-            if is_former_office(full, person):
+        for full_mention in _first_in_articles(person_mention, table):
+            if is_former_office(full_mention, person):
                 continue
-            before = epithet_before(full, table.quotations)
-            if before and not _is_redundant(before, mention):
+            epithet = epithet_before(full_mention, table.quotations)
+            if epithet and not _is_redundant(epithet, mention):
                 if mention.sentence.opens_at(mention.first - mention.titles):
-                    before = _capitalized(before)
-                yield _change(mention, f"{before} {name}", "full name and epithet", full)
-            after = epithet_after(full, table.quotations)
-            if after and apposition_may_follow(mention) and not _is_redundant(after, mention):
+                    epithet = _capitalized(epithet)
+                yield _change(mention, f"{epithet} {name}", "full name and epithet", full_mention)
+            apposition = epithet_after(full_mention, table.quotations)
+            if (
+                apposition
+                and apposition_may_follow(mention)
+                and not _is_redundant(apposition, mention)
+            ):
                 comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
-                text = f"{name}, {after}{comma}"
-                yield _change(mention, text, "full name and apposition", full)
+                text = f"{name}, {apposition}{comma}"
+                yield _change(mention, text, "full name and apposition", full_mention)
     if mention.form == "last":
         yield _change(mention, name, "full name", source)
 
 
-def shortening(named: PersonMention, table: PeopleTable, *, described: bool) -> NameChange | None:
+def shortening(
+    person_mention: PersonMention, table: PeopleTable, *, described: bool
+) -> NameChange | None:
     """Return the change of a later mention to the last name; None if it must stay."""
-    mention, person = named
+    mention, person = person_mention
     deletes = described and apposition_can_go(mention)
     is_short = mention.form == "last" and not (deletes or (described and mention.titles))
     if is_short or must_stay_long(mention, described=described) or table.is_royal(person):
@@ -109,33 +115,46 @@ def last_name_only(mention: Mention, short: str, begin: int, *, apposition: bool
     return NameChange(start, end, short + stop, "later mention: last name")
 
 
-def _full_name(named: PersonMention, table: PeopleTable) -> Mention | None:
+def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Find the full name for a mention: in its article, or in two with the same title."""
-    mention, person = named
-    usable = [full for full in table.full(person) if _is_good_name(full, mention)]
-    same_article = [full for full in usable if full.sentence.document == mention.sentence.document]
+    mention, person = person_mention
+    usable = [
+        full_mention for full_mention in table.full(person) if _is_good_name(full_mention, mention)
+    ]
+    same_article = [
+        full_mention
+        for full_mention in usable
+        if full_mention.sentence.document == mention.sentence.document
+    ]
     if same_article or mention.form == "full":
         return (same_article or [mention])[0]
     home = mention.sentence.document
     if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
         return usable[0] if usable else None
     titles = _titles(mention)
-    same = [full for full in usable if titles & _titles(full)]
-    return same[0] if len({full.sentence.document for full in same}) > 1 else None
+    same_titled = [full_mention for full_mention in usable if titles & _titles(full_mention)]
+    return (
+        same_titled[0]
+        if len({full_mention.sentence.document for full_mention in same_titled}) > 1
+        else None
+    )
 
 
-def _is_good_name(full: Mention, mention: Mention) -> bool:
+def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
     """Return whether a full name matches the short one and contains only names."""
-    words, name = full.name.split(), read_name(full.name)
+    words, name = full_mention.name.split(), read_name(full_mention.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
-    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full.name):
+    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full_mention.name):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
     dotted = (word for word in words if word.endswith(".") and not is_initial(word))
     return not (
         any(bare(word) not in word_list("suffixes") for word in dotted)
-        or full.sentence.text_at(full.phrase_first - 1) == "of"
-        or any(word.entity == "place" for word in full.sentence.words[full.first : full.last + 1])
+        or full_mention.sentence.text_at(full_mention.phrase_first - 1) == "of"
+        or any(
+            word.entity == "place"
+            for word in full_mention.sentence.words[full_mention.first : full_mention.last + 1]
+        )
         or words[0] in word_list("never") - first_names()
         or all(map(is_initial, f"{name.first} {name.middle}".split()))
     )
@@ -143,9 +162,11 @@ def _is_good_name(full: Mention, mention: Mention) -> bool:
 
 def _fits(short: str, name: str) -> bool:
     """Check whether a short name is the last name of a full one."""
-    full, last = read_name(name), folded(short)
-    longer = not full.family_first and folded(f"{full.middle} {full.last}").endswith(f" {last}")
-    return longer or folded(full.last) == last
+    full_name, last_name = read_name(name), folded(short)
+    longer = not full_name.family_first and folded(f"{full_name.middle} {full_name.last}").endswith(
+        f" {last_name}"
+    )
+    return longer or folded(full_name.last) == last_name
 
 
 def _titles(mention: Mention) -> set[str]:
@@ -153,14 +174,14 @@ def _titles(mention: Mention) -> set[str]:
     return titles - word_list("courtesy")
 
 
-def _first_in_articles(named: PersonMention, table: PeopleTable) -> Iterator[Mention]:
+def _first_in_articles(person_mention: PersonMention, table: PeopleTable) -> Iterator[Mention]:
     """Return the first full mention in the article of a mention, or in the only article."""
-    mention, person = named
+    mention, person = person_mention
     home = mention.sentence.document
     if table.mentions(person, home) and home:
         yield from table.full(person, home)[:1]
         return
-    documents = dict.fromkeys(full.sentence.document for full in table.full(person))
+    documents = dict.fromkeys(full_mention.sentence.document for full_mention in table.full(person))
     # Several articles may describe a person differently.
     if len(documents) == 1:
         yield from table.full(person)[:1]
@@ -207,17 +228,20 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     apposition = words[parts[0][0] : parts[0][1] + 1]
     if apposition[0].text not in {"a", "an", "the"} or len(apposition) > _LONGEST_APPOSITION:
         return ""
-    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, apposition))
-    before = [word for word in before if word.text not in {"a", "an", "the"}]
-    if not before or is_claim(before) or not names_calling(before[-1]):
+    head_words = list(takewhile(lambda word: word.text not in _PREPOSITIONS, apposition))
+    head_words = [word for word in head_words if word.text not in {"a", "an", "the"}]
+    if not head_words or is_claim(head_words) or not names_calling(head_words[-1]):
         return ""
-    after = apposition[1 + len(before) :]
+    further_words = apposition[1 + len(head_words) :]
     deictic = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
-    plain = {"ADP", "NOUN", "PROPN", "DET", "PART"}
+    usual_tags = {"ADP", "NOUN", "PROPN", "DET", "PART"}
     if (
-        any(word.text.lower() in deictic or word.fine in FINITE for word in after)
-        or (apposition[0].text == "the" and not any(word.text[0].isupper() for word in after))
-        or not all(word.tag in plain or word.text[0].isupper() for word in after)
+        any(word.text.lower() in deictic or word.fine in FINITE for word in further_words)
+        or (
+            apposition[0].text == "the"
+            and not any(word.text[0].isupper() for word in further_words)
+        )
+        or not all(word.tag in usual_tags or word.text[0].isupper() for word in further_words)
         or is_unusable_epithet(mention, quotations)
     ):
         return ""
@@ -231,8 +255,8 @@ def _is_redundant(epithet: str, mention: Mention) -> bool:
 
 
 def _content(text: str) -> set[str]:
-    plain = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
-    words = (word.removesuffix("'s").removesuffix("’s") for word in plain)
+    bare_words = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
+    words = (word.removesuffix("'s").removesuffix("’s") for word in bare_words)
     return {stem(word) for word in words if word and word not in STOP_WORDS}
 
 

@@ -87,9 +87,9 @@ def is_initial(word: str) -> bool:
     return bool(_INITIAL.fullmatch(word))
 
 
-def gender_of(first: str) -> str:
+def gender_of(first_name: str) -> str:
     """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
-    female, male = (folded(first) in _folded(f"{kind}_names") for kind in ("female", "male"))
+    female, male = (folded(first_name) in _folded(f"{kind}_names") for kind in ("female", "male"))
     return "" if female == male else "female" if female else "male"
 
 
@@ -123,16 +123,16 @@ def _last_name_begins(words: list[str]) -> int:
     return begin
 
 
-def _alike(first: str, other: str) -> bool:
+def _alike(first_name: str, other: str) -> bool:
     """Check whether two first names may be the same: *W.* and *William*, *Suzie*, *Suzanne*."""
-    if folded(first) == folded(other) or other in short_forms().get(first, ()):
+    if folded(first_name) == folded(other) or other in short_forms().get(first_name, ()):
         return True
-    if is_initial(first) or is_initial(other):
-        return folded(first[0]) == folded(other[0])
-    both_known = all(gender_of(name) for name in (first, other))
-    common = min(len(first), len(other), _FEWEST_COMMON_LETTERS)
-    same = folded(first)[:common] == folded(other)[:common]
-    return not both_known and same and first[0] != first[0].lower()
+    if is_initial(first_name) or is_initial(other):
+        return folded(first_name[0]) == folded(other[0])
+    both_known = all(gender_of(name) for name in (first_name, other))
+    common = min(len(first_name), len(other), _FEWEST_COMMON_LETTERS)
+    same_beginning = folded(first_name)[:common] == folded(other)[:common]
+    return not both_known and same_beginning and first_name[0] != first_name[0].lower()
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
@@ -232,11 +232,11 @@ Run = list[_Unit]
 
 def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
     """Yield the runs of capitalized words, with particles, suffixes and nicknames."""
-    following = 0
+    next_index = 0
     for index, word in enumerate(words):
         # Joined to the word before: *anti-Boyle*.
-        joined = touches(words, index) and words[index - 1].text not in _BEFORE_NAMES
-        if index < following or joined:
+        is_attached = touches(words, index) and words[index - 1].text not in _BEFORE_NAMES
+        if index < next_index or is_attached:
             continue
         run: Run = []
         if _is_capitalized(word.text):
@@ -249,7 +249,7 @@ def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
                 break
             run += units
         if run:
-            following = run[-1][1] + 1
+            next_index = run[-1][1] + 1
             yield run
 
 
@@ -344,20 +344,20 @@ def _after_titles(texts: list[str]) -> int:
     """Return how many words precede the name if the last of them is a title, else 0."""
     suffixes = word_list("suffixes")
     for index in range(len(texts) - 1, 0, -1):
-        text, before = texts[index - 1], texts[index - 2] if index > 1 else ""
+        text, previous_word = texts[index - 1], texts[index - 2] if index > 1 else ""
         # *Dean Smith* and *Earl Warren* have no title.
         alone = text in first_names() and index == len(texts) - 1
-        after_name = before in first_names() or (index > 1 and bare(text) in suffixes)
+        after_name = previous_word in first_names() or (index > 1 and bare(text) in suffixes)
         if is_title(text) and not alone and not after_name and bare(texts[index]) not in suffixes:
             return index
     return 0
 
 
-def _is_no_name(text: str, following: int) -> bool:
+def _is_no_name(text: str, distance: int) -> bool:
     never = text in word_list("never")
     if text in first_names():
-        return never and following > 1
-    return never or (following > 1 and text.lower() in word_list("describing") | word_list("roles"))
+        return never and distance > 1
+    return never or (distance > 1 and text.lower() in word_list("describing") | word_list("roles"))
 
 
 def _office_before(sentence: ParsedSentence, index: int) -> int:
@@ -379,8 +379,8 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
         opens = index == 0 and text in first_names() | word_list("family_first")
         if bare(text) not in word_list("organizations") or (opens and len(texts) > 1):
             continue
-        last = index == len(texts) - 1 and bare(text) in word_list("also_last_names")
-        if not (last and (person or texts[0] in first_names())):
+        is_last = index == len(texts) - 1 and bare(text) in word_list("also_last_names")
+        if not (is_last and (person or texts[0] in first_names())):
             return True
     if len(texts) > 1 or texts[0] not in word_list("never"):
         return False

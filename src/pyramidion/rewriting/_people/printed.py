@@ -19,24 +19,26 @@ _BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
 
 
 def printed_introductions(
-    named: PersonMention, table: PeopleTable, describe: Describe | None
+    person_mention: PersonMention, table: PeopleTable, describe: Describe | None
 ) -> Iterator[NameChange]:
     """Return changes of a first mention (rule 1): a description, then the full name only."""
-    mention, person = named
-    full = table.full(person)
+    mention, person = person_mention
+    full_mentions = table.full(person)
     # Like the thesis, which gives *Mendeleev's periodic table*, do not count possessors as heads.
-    if mention.form != "last" or not mention.head or mention.possessive or not full:
+    if mention.form != "last" or not mention.head or mention.possessive or not full_mentions:
         return
     home = mention.sentence.document
-    source = next((other for other in full if other.sentence.document == home), full[0])
+    source = next(
+        (other for other in full_mentions if other.sentence.document == home), full_mentions[0]
+    )
     name = source.name.replace(",", "")
     if mention.post not in _BLOCKERS and (describe is None or describe(person)):
-        premodified = _premodified(named, table)
+        premodified = _premodified(person_mention, table)
         if premodified is not None:
-            before = premodifier_inside(premodified) or premodified.premodifier
-            text, begin = f"{before} {name}", mention.premodified_first
+            premodifier = premodifier_inside(premodified) or premodified.premodifier
+            text, begin = f"{premodifier} {name}", mention.premodified_first
             yield _introduction(mention, begin, text, "full name and premodifier", premodified)
-        elif mention.post == "none" and (apposition := _longest_apposition(named, table)):
+        elif mention.post == "none" and (apposition := _longest_apposition(person_mention, table)):
             is_followed = mention.sentence.text_at(mention.last + 1)[:1].isalnum()
             text = f"{name}, {apposition.postmodifier}{',' if is_followed else ''}"
             yield _introduction(
@@ -45,12 +47,12 @@ def printed_introductions(
     yield _introduction(mention, mention.first, name, "full name", source)
 
 
-def _premodified(named: PersonMention, table: PeopleTable) -> Mention | None:
+def _premodified(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Return the first mention of the article if it is premodified, else the longest premodifier.
 
     Figure 5.10 prefers *Democratic Sen.* of the sentence's article to *freshman Democratic Sen.*
     """
-    mention, person = named
+    mention, person = person_mention
     home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
     if home and home[0].head and has_whole_premodifier(home[0]):
         return home[0]
@@ -58,10 +60,12 @@ def _premodified(named: PersonMention, table: PeopleTable) -> Mention | None:
     return max(premodified, key=lambda other: len(other.premodifier.split()), default=None)
 
 
-def _longest_apposition(named: PersonMention, table: PeopleTable) -> Mention | None:
+def _longest_apposition(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Return the first mention of an article with the longest apposition."""
     firsts = [
-        mention for mention in named.person.initial() if not table.is_foreign(mention.sentence)
+        mention
+        for mention in person_mention.person.initial()
+        if not table.is_foreign(mention.sentence)
     ]
     appositions = (mention for mention in firsts if mention.post == "apposition")
     return max(appositions, key=lambda other: len(other.postmodifier.split()), default=None)
@@ -77,9 +81,9 @@ def _introduction(
     return NameChange(*span, text, f"first mention: {reason}", source, reason != "full name")
 
 
-def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange | None:
+def printed_shortening(person_mention: PersonMention, table: PeopleTable) -> NameChange | None:
     """Return the change of a later mention to the last name only (rule 2)."""
-    mention, person = named
+    mention, person = person_mention
     short = table.short_name(person) or person.last_name
     is_place = mention.sentence.words[mention.first].entity == "place"
     if (mention.form == "nickname" and is_place) or _is_shared(person, table):
@@ -95,6 +99,8 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
 
 def _is_shared(person: Person, table: PeopleTable) -> bool:
     """Return whether somebody else has the same last name."""
-    last = folded(person.last_name)
-    bearers = [who for who in table.bearers(last.split()[-1]) if folded(who.last_name) == last]
+    last_name = folded(person.last_name)
+    bearers = [
+        who for who in table.bearers(last_name.split()[-1]) if folded(who.last_name) == last_name
+    ]
     return any(bearer is not person for bearer in bearers)

@@ -80,7 +80,7 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
     ['modified', 'unmodified']
     """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
-    first, later = (None if array is None else array.tolist() for array in counts)
+    initial_counts, later = (None if array is None else array.tolist() for array in counts)
     return {
         "feature": chain.feature,
         "states": list(chain.states),
@@ -88,7 +88,7 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
         "transitions": [_row(row) for row in chain.transitions],
         "limit": None if limit.problem else _row(limit.probabilities),
         "problem": limit.problem,
-        "initial_counts": first,
+        "initial_counts": initial_counts,
         "transition_counts": later,
     }
 
@@ -204,10 +204,10 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
         hint = f"give {', '.join(forms)}, which sum to 1"
         raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
     number = rng.random()
-    for form in _ORDER[:-1]:
-        number -= chances[form]
+    for later in _ORDER[:-1]:
+        number -= chances[later]
         if number < 0:
-            return form
+            return later
     return _ORDER[-1]
 
 

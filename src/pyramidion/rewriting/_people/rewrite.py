@@ -152,49 +152,58 @@ class _Passage:
         if why:
             self.notes[f"a sentence was left unchanged: {why}"] += 1
             return Rewritten(sentence.text)
-        before = self.grown
+        grown_before = self.grown
         changes = tuple(_replacement(sentence, change) for change in self._changes(sentence))
         text = edited(sentence.text, changes)
         if not changes or is_sound(sentence.text, text):
             return Rewritten(text, changes)
-        self.grown = before
+        self.grown = grown_before
         self.notes["a change would have broken a sentence: left unchanged"] += 1
         return Rewritten(sentence.text)
 
     def _changes(self, sentence: ParsedSentence) -> Iterator[NameChange]:
         """Return the changes of a sentence; names in a deleted apposition are not looked at."""
         end = 0
-        for named in self._table.in_sentence(sentence):
-            if sentence.words[named.mention.first].start < end:
+        for person_mention in self._table.in_sentence(sentence):
+            if sentence.words[person_mention.mention.first].start < end:
                 continue
-            change = self._change(named)
+            change = self._change(person_mention)
             if change is not None and change.start >= end:
                 end = change.end
                 yield change
 
-    def _change(self, named: PersonMention) -> NameChange | None:
+    def _change(self, person_mention: PersonMention) -> NameChange | None:
         """Return an introduction or a shorter name, if the mention is changed."""
-        mention, person = named
-        printed, change = self._own.as_printed, None
-        why = person.unsure if printed else self._doubt(person)
+        mention, person = person_mention
+        is_as_printed, change = self._own.as_printed, None
+        why = person.unsure if is_as_printed else self._doubt(person)
         if why:
             self.notes[f"{why}: left unchanged"] += 1
-        elif not printed and is_untouchable(mention, self._table.quotations):
+        elif not is_as_printed and is_untouchable(mention, self._table.quotations):
             pass
         elif id(person) not in self._introduced:
-            propose = printed_introductions if printed else introductions
-            for possible in propose(named, self._table, self._own.describe):
-                if self._room is None or self.grown + _growth(named, possible) <= self._room:
+            propose = printed_introductions if is_as_printed else introductions
+            for possible in propose(person_mention, self._table, self._own.describe):
+                if (
+                    self._room is None
+                    or self.grown + _growth(person_mention, possible) <= self._room
+                ):
                     change = possible
                     break
                 self.notes[_SHORT] += 1
         elif self._rng is None or later_form(self._rng, self._own.limiting) == "last":
             described = id(person) in self._described
-            shorten = printed_shortening if printed else partial(shortening, described=described)
-            change = shorten(named, self._table)
+            shorten = (
+                printed_shortening if is_as_printed else partial(shortening, described=described)
+            )
+            change = shorten(person_mention, self._table)
         if change is not None:
-            self.grown += _growth(named, change)
-        if printed or mention.form == "full" or (change is not None and change.source is not None):
+            self.grown += _growth(person_mention, change)
+        if (
+            is_as_printed
+            or mention.form == "full"
+            or (change is not None and change.source is not None)
+        ):
             self._introduced.add(id(person))
         if is_described(mention) or (change is not None and change.describes):
             self._described.add(id(person))
@@ -207,9 +216,9 @@ class _Passage:
         return self._doubts[id(person)]
 
 
-def _growth(named: PersonMention, change: NameChange) -> int:
-    before = named.mention.sentence.text[change.start : change.end]
-    return count_words(change.after) - count_words(before)
+def _growth(person_mention: PersonMention, change: NameChange) -> int:
+    replaced_text = person_mention.mention.sentence.text[change.start : change.end]
+    return count_words(change.after) - count_words(replaced_text)
 
 
 def _replacement(sentence: ParsedSentence, change: NameChange) -> Replacement:

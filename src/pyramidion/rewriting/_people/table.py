@@ -73,9 +73,11 @@ class PeopleTable:
     def short_name(self, person: Person) -> str:
         """Return the most frequent form of the last name."""
         mentions = self.mentions(person)
-        last = (mention for mention in mentions if mention.form == "last")
-        used = Counter(mention.name for mention in last if mention.head and not mention.titles)
-        return max(sorted(used), key=used.__getitem__, default="")
+        by_last_name = (mention for mention in mentions if mention.form == "last")
+        name_counts = Counter(
+            mention.name for mention in by_last_name if mention.head and not mention.titles
+        )
+        return max(sorted(name_counts), key=name_counts.__getitem__, default="")
 
     def is_royal(self, person: Person) -> bool:
         """Check whether a person has a royal or noble title: *Pope John Paul*."""
@@ -84,10 +86,10 @@ class PeopleTable:
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
-        full = {mention.sentence.document for mention in self.full(person)}
-        last = (mention for mention in self.mentions(person) if mention.form == "last")
-        short = {mention.sentence.document for mention in last}
-        return len(full) > 1 or not full.isdisjoint(short)
+        full_documents = {mention.sentence.document for mention in self.full(person)}
+        by_last_name = (mention for mention in self.mentions(person) if mention.form == "last")
+        short = {mention.sentence.document for mention in by_last_name}
+        return len(full_documents) > 1 or not full_documents.isdisjoint(short)
 
     def bearers(self, word: str) -> list[Person]:
         """Return the people with a folded word in their names."""
@@ -105,9 +107,11 @@ class PeopleTable:
     @cached_property
     def families(self) -> frozenset[str]:
         """Last names that relatives who are named by first name may share."""
-        before = (None, *self._sentences)
-        pairs = zip(self._sentences, before, strict=False)
-        return frozenset(name for sentence, last in pairs for name in _families_in(sentence, last))
+        previous = (None, *self._sentences)
+        pairs = zip(self._sentences, previous, strict=False)
+        return frozenset(
+            name for sentence, previous in pairs for name in _families_in(sentence, previous)
+        )
 
     @cached_property
     def _bearers(self) -> dict[str, list[Person]]:
@@ -133,8 +137,8 @@ class PeopleTable:
         pairs: list[PersonMention] = []
         for person in self.people:
             pairs += (PersonMention(mention, person) for mention in person.mentions)
-        ordered = sorted(pairs, key=lambda pair: pair.mention.first)
-        return grouped((pair.mention.sentence.key, pair) for pair in ordered)
+        sorted_pairs = sorted(pairs, key=lambda pair: pair.mention.first)
+        return grouped((pair.mention.sentence.key, pair) for pair in sorted_pairs)
 
 
 def _plain(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) -> list[str]:
@@ -145,9 +149,9 @@ def _plain(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) 
     texts = [text for _, _, text in run]
     if sentence.opens_at(first) and texts[0].lower() in lowercase_words | word_list("describing"):
         texts = texts[1:]
-    for at in range(len(texts) - 2, -1, -1):
-        if is_title(texts[at]) and texts[at] not in first_names():
-            texts = texts[at + 1 :]
+    for index in range(len(texts) - 2, -1, -1):
+        if is_title(texts[index]) and texts[index] not in first_names():
+            texts = texts[index + 1 :]
             break
     texts = list(dropwhile(_describes, texts))
     while texts and texts[-1] in word_list("never"):
@@ -170,26 +174,26 @@ _NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
 def _things_in(sentence: ParsedSentence) -> Iterator[str]:
     words = sentence.words
     for index in range(len(words)):
-        text, before = words[index].text, sentence.text_at(index - 1).lower()
-        after = sentence.words[index + 1 : index + 2]
+        text, previous_word = words[index].text, sentence.text_at(index - 1).lower()
+        next_words = sentence.words[index + 1 : index + 2]
         if not text[0].isupper():
             continue
-        if before == "the" and text.endswith("s") and len(text) > 3:
+        if previous_word == "the" and text.endswith("s") and len(text) > 3:
             yield folded(text[:-1])
-        if any(word.text.lower() in word_list("families") for word in after):
+        if any(word.text.lower() in word_list("families") for word in next_words):
             yield folded(text)
-        joined = sentence.text[words[index].start :].split(maxsplit=1)[0]
-        if joined.rstrip(",.;").endswith(_BASED):
+        joined_word = sentence.text[words[index].start :].split(maxsplit=1)[0]
+        if joined_word.rstrip(",.;").endswith(_BASED):
             yield folded(text.split("-")[0])
-        goes_on = any(word.tag in _NAMES or word.text in _GOES_ON for word in after)
-        if (before in _LOCATIVE and not goes_on) or _names_town(sentence, index):
+        goes_on = any(word.tag in _NAMES or word.text in _GOES_ON for word in next_words)
+        if (previous_word in _LOCATIVE and not goes_on) or _names_town(sentence, index):
             yield folded(text)
 
 
 _POSSESSIVE: Final = frozenset({"his", "her", "their"})
 
 
-def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Iterator[str]:
+def _families_in(sentence: ParsedSentence, previous: ParsedSentence | None) -> Iterator[str]:
     """Read *Orr's widow, Ann,* and *his son Tom*: *Orr* may be Ann or Tom from now on."""
     words = sentence.words
     for index, word in enumerate(words):
@@ -199,7 +203,9 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
         if not _GOES_ON.isdisjoint(owner):
             yield from _capitalized(words[:index][-6:])
         elif not _POSSESSIVE.isdisjoint(owner):
-            nearby_words = before.words if before and before.document == sentence.document else ()
+            nearby_words = (
+                previous.words if previous and previous.document == sentence.document else ()
+            )
             yield from _capitalized((*nearby_words, *words[:index]))
 
 

@@ -99,17 +99,17 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
 
 def _shared(person: Person, table: PeopleTable) -> str:
     """Return who or what else has the last name."""
-    last = folded(person.last_name).split()[-1]
-    other = next((bearer for bearer in table.bearers(last) if bearer is not person), None)
+    last_name = folded(person.last_name).split()[-1]
+    other = next((bearer for bearer in table.bearers(last_name) if bearer is not person), None)
     if other is not None:
         return f"{person.last_name} is also in the name of {other.name}"
     own_words = {word for mention in person.mentions for word in name_words(mention.name)}
-    for text in sorted(table.longer_names(last)):
+    for text in sorted(table.longer_names(last_name)):
         if not own_words.issuperset(name_words(text)):
             return f"{person.last_name} is also in {text}"
-    if last in table.things or last in country_names():
+    if last_name in table.things or last_name in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
-    if last in table.families:
+    if last_name in table.families:
         return f"{person.last_name} may also be a relative of {person.name}"
     # *Mr. Lock* is not Mary Lock.
     titles = set[str]().union(*(mention.title_words for mention in person.mentions))
@@ -162,14 +162,16 @@ def is_predicate(mention: Mention) -> bool:
 
 def in_list(mention: Mention) -> bool:
     """Return whether a name is in a list or coordinated with another."""
-    before = mention.sentence.text_at(mention.phrase_first - 1)
-    following = mention.sentence.text_at(mention.last + 1)
-    if before in _AND or following in _AND:
+    previous_word = mention.sentence.text_at(mention.phrase_first - 1)
+    following_word = mention.sentence.text_at(mention.last + 1)
+    if previous_word in _AND or following_word in _AND:
         return True
     # *Orr, Ann Vale and others*; not *Orr, R-Maine, said*.
     then = mention.sentence.words[mention.last + 2 : mention.last + 3]
-    named = any(word.text[0].isupper() and word.tag == "PROPN" for word in then)
-    return following == "," and (before == "," or (named and mention.post != "apposition"))
+    has_name = any(word.text[0].isupper() and word.tag == "PROPN" for word in then)
+    return following_word == "," and (
+        previous_word == "," or (has_name and mention.post != "apposition")
+    )
 
 
 def must_stay_long(mention: Mention, *, described: bool) -> bool:
@@ -188,8 +190,8 @@ def must_stay_long(mention: Mention, *, described: bool) -> bool:
     if postmodified or honored or in_list(mention) or explains:
         return True
     # *The Notorious Bettie Page* is a film.
-    before = words[: mention.phrase_first][-1:]
-    return any(word.text[0].isupper() and word.start > 0 for word in before)
+    previous_words = words[: mention.phrase_first][-1:]
+    return any(word.text[0].isupper() and word.start > 0 for word in previous_words)
 
 
 def has_whole_premodifier(mention: Mention) -> bool:
@@ -197,9 +199,13 @@ def has_whole_premodifier(mention: Mention) -> bool:
     words, first = mention.sentence.words, mention.premodified_first
     begin = mention.phrase_first
     # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
-    before, earlier = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
-    participle = before.fine in {"VBN", "VBG"} and earlier.tag != "AUX" and not mention.opening
-    doubtful = begin > 0 and (participle or before.tag == "ADV")
+    previous_word, word_before_last = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
+    participle = (
+        previous_word.fine in {"VBN", "VBG"}
+        and word_before_last.tag != "AUX"
+        and not mention.opening
+    )
+    doubtful = begin > 0 and (participle or previous_word.tag == "ADV")
     if not mention.premodifiers or doubtful or is_cut_off(mention):
         return False
     # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
@@ -224,10 +230,10 @@ def may_be_described(mention: Mention) -> bool:
 
 def _may_continue(mention: Mention) -> bool:
     """Check whether a name may be longer: *Orr Stadium*, *Orr No. 4*."""
-    words, after = mention.sentence.words, mention.last + 1
-    if after >= len(words) or words[after].text in word_list("never"):
+    words, next_index = mention.sentence.words, mention.last + 1
+    if next_index >= len(words) or words[next_index].text in word_list("never"):
         return False
-    text, noun = words[after].text, words[after].tag == "NOUN" and mention.post_first <= 0
+    text, noun = words[next_index].text, words[next_index].tag == "NOUN" and mention.post_first <= 0
     return text[0].isupper() or text[0].isdigit() or noun
 
 
@@ -245,23 +251,23 @@ def is_cut_off(mention: Mention) -> bool:
         return True
     if begin < 2 or not mention.premodifiers:
         return False
-    before, earlier, opening = words[begin - 1].text, words[begin - 2], words[begin]
-    if before == "of":
-        capitals = opening.text[0].isupper() and earlier.text[0].isupper()
+    previous_word, word_before_last, opening = words[begin - 1].text, words[begin - 2], words[begin]
+    if previous_word == "of":
+        capitals = opening.text[0].isupper() and word_before_last.text[0].isupper()
         return capitals and not is_title(opening.text)
-    return before in {"and", "&", ","} and _may_be_coordinated(earlier, opening)
+    return previous_word in {"and", "&", ","} and _may_be_coordinated(word_before_last, opening)
 
 
-def _may_be_coordinated(earlier: ParsedWord, opening: ParsedWord) -> bool:
+def _may_be_coordinated(word_before_last: ParsedWord, opening: ParsedWord) -> bool:
     """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
-    text = earlier.text
+    text = word_before_last.text
     return (
         text.lower() in word_list("describing") | word_list("roles")
         or text in word_list("offices")
         or (len(text) > 1 and text.isupper())
-        or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
+        or (word_before_last.tag in {"NOUN", "ADJ"} and word_before_last.fine != "NNS")
         or is_title(text)
-        or {earlier.entity, opening.entity} <= {"place", "organization"}
+        or {word_before_last.entity, opening.entity} <= {"place", "organization"}
     )
 
 
@@ -286,10 +292,10 @@ def _shares_title(mention: Mention) -> bool:
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
-    earlier, last = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
-    if (is_title(last) and len(last) > 1) or last in first_names():
+    previous_words, previous_text = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
+    if (is_title(previous_text) and len(previous_text) > 1) or previous_text in first_names():
         return True
-    if any(bare(word.text) in plurals for word in earlier):
+    if any(bare(word.text) in plurals for word in previous_words):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
     index = begin - 2
@@ -339,12 +345,12 @@ def left_office(mention: Mention) -> bool:
 
 def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
     """Check whether a verb follows a name or its postmodifier."""
-    words, after = mention.sentence.words, mention.last + 1
+    words, next_index = mention.sentence.words, mention.last + 1
     begin = mention.phrase_first
     # *The wife of Orr died*, *from Orr to Ann Vale (and others) died*.
     if begin > 0 and words[begin - 1].tag == "ADP":
         return False
-    verbs = (after, mention.post_last + 2, mention.post_first + 1)
+    verbs = (next_index, mention.post_last + 2, mention.post_first + 1)
     return any(
         pattern.match(" ".join(word.text for word in words[index : index + 3]))
         for index in (verbs if mention.post_last >= 0 else verbs[:1])

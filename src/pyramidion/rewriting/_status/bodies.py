@@ -36,9 +36,9 @@ def country_names() -> Mapping[str, str]:
         key = country.name().lower().removeprefix("the ")
         adjectives = (country.demonym() or "").replace("/", ",").split(",")
         for name in (country.name(), *country.alt_spellings(), *adjectives):
-            plain = plain_name(name.removeprefix("The "))
-            if len(plain) >= _SHORTEST and plain not in _WORDS:
-                names.setdefault(plain, key)
+            folded_name = plain_name(name.removeprefix("The "))
+            if len(folded_name) >= _SHORTEST and folded_name not in _WORDS:
+                names.setdefault(folded_name, key)
         if key == "united states":
             names |= {state.lower(): state.lower() for state in country.provinces()}
     return names
@@ -54,8 +54,8 @@ def body_key(name: str) -> str:
     words = plain_name(name.replace("’", "'").removesuffix("'s")).split()
     while len(words) > 1 and words[-1] in _ENDINGS:
         words.pop()
-    plain = " ".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
-    return country_names().get(plain, plain)
+    words_without_the = " ".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
+    return country_names().get(words_without_the, words_without_the)
 
 
 _MARKED = ("place", "organization")
@@ -108,14 +108,14 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
 
 def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Return the first and last words of names that contain a kind of organization."""
-    words, following = sentence.words, 0
+    words, next_index = sentence.words, 0
     for first, word in enumerate(words):
-        if first < following or not _is_capital(word, first) or sentence.text.isupper():
+        if first < next_index or not _is_capital(word, first) or sentence.text.isupper():
             continue
         last = first
         while step := _step(words, last):
             last += step
-        following = last + 1
+        next_index = last + 1
         run = range(first, last + 1)
         kinds = [index for index in run if is_organization_word(words[index].text)]
         has_preposition = first < last and words[first + 1].text in ("of", "for")
@@ -145,12 +145,12 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
     """Return the first and last words of countries and states, preferring longer names."""
     words, names, next_index = sentence.words, country_names(), 0
     for first, word in enumerate(words):
-        named = word.entity == "person" and first not in beside
-        if first < next_index or named or not word.text[:1].isupper():
+        is_person_name = word.entity == "person" and first not in beside
+        if first < next_index or is_person_name or not word.text[:1].isupper():
             continue
         for last in range(min(first + _LONGEST, len(words)) - 1, first - 1, -1):
-            plain = plain_name(sentence.between(first, last))
-            if plain in names and (len(plain) >= _SHORTEST or word.text.isupper()):
+            folded_name = plain_name(sentence.between(first, last))
+            if folded_name in names and (len(folded_name) >= _SHORTEST or word.text.isupper()):
                 next_index = last + 1
                 # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():
@@ -160,20 +160,20 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
 
 def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Return the first and last words of names that the parser found."""
-    words, following = sentence.words, 0
+    words, next_index = sentence.words, 0
     for first, word in enumerate(words):
-        if first < following or word.entity not in _MARKED:
+        if first < next_index or word.entity not in _MARKED:
             continue
-        following = first + 1
-        while following < len(words):
-            following_word = words[following]
+        next_index = first + 1
+        while next_index < len(words):
+            following_word = words[next_index]
             if following_word.entity != word.entity or following_word.opens:
                 break
-            following += 1
-        texts = {bare(entity_word.text) for entity_word in words[first:following]}
+            next_index += 1
+        texts = {bare(entity_word.text) for entity_word in words[first:next_index]}
         if (
             any(text[:1].isupper() and text not in word_list("never") for text in texts)
             and status_words("geography").isdisjoint(map(str.lower, texts))
             and word_list("titles").isdisjoint(texts)
         ):
-            yield first, following - 1
+            yield first, next_index - 1

@@ -25,8 +25,8 @@ _UNIGRAMS = 1.0
 def description_words(mention: Mention) -> list[str]:
     """Return the words before a name in lower case without dots."""
     words = mention.sentence.words[mention.premodified_first : mention.first]
-    plain = (word.text.lower().replace(".", "") for word in words)
-    return [word for word in plain if any(map(str.isalnum, word))]
+    plain_words = (word.text.lower().replace(".", "") for word in words)
+    return [word for word in plain_words if any(map(str.isalnum, word))]
 
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
@@ -55,12 +55,12 @@ class DescriptionModel:
     @cached_property
     def _counts(self) -> tuple[Counter[str], Counter[str]]:
         """How often each word is the first and the second of a pair."""
-        first, second = Counter[str](), Counter[str]()
+        before_counts, after_counts = Counter[str](), Counter[str]()
         for pair, number in self.pairs.items():
             before, after = pair.split()
-            first[before] += number
-            second[after] += number
-        return first, second
+            before_counts[before] += number
+            after_counts[after] += number
+        return before_counts, after_counts
 
     def log10(self, words: Sequence[str]) -> float:
         """Return the logarithm of a description's probability."""
@@ -68,11 +68,11 @@ class DescriptionModel:
 
     def _probability(self, pair: str) -> float:
         before, after = pair.split()
-        first, second = self._counts
+        before_counts, after_counts = self._counts
         # Add-one smoothing, with one more word for all unseen ones.
-        second_alone = (second[after] + 1) / (second.total() + len(second) + 1)
+        second_alone = (after_counts[after] + 1) / (after_counts.total() + len(after_counts) + 1)
         together = self.pairs.get(pair, 0) + _UNIGRAMS * second_alone
-        return together / (first[before] + _UNIGRAMS)
+        return together / (before_counts[before] + _UNIGRAMS)
 
 
 def _pairs(words: Sequence[str]) -> list[str]:
@@ -96,12 +96,14 @@ def short_form(mention: Mention) -> bool:
     """
     if mention.post != "none" or mention.opening:
         return False
-    before = range(mention.premodified_first, mention.first)
+    premodifier_range = range(mention.premodified_first, mention.first)
     if mention.form == "full":
-        return not before
-    bodies = bodies_in(mention.sentence, beside=before)
+        return not premodifier_range
+    bodies = bodies_in(mention.sentence, beside=premodifier_range)
     return (
-        mention.form == "last" and bool(before) and not any(body.first in before for body in bodies)
+        mention.form == "last"
+        and bool(premodifier_range)
+        and not any(body.first in premodifier_range for body in bodies)
     )
 
 
@@ -154,8 +156,8 @@ def person_features(
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
     )
     described = sum(mention.post in _ATTACHED for mention in initial)
-    before = list(map(description_words, initial))
-    logs = [(model or DescriptionModel()).log10(words) for words in before] or [0.0]
+    descriptions = list(map(description_words, initial))
+    logs = [(model or DescriptionModel()).log10(words) for words in descriptions] or [0.0]
     totals = [references, appositions, clauses, copulas, appositions + clauses + copulas, described]
     each = [total / max(documents, 1) for total in totals]
     features = np.array(
@@ -164,7 +166,7 @@ def person_features(
             len(person.mentions) - documents,
             *(totals[3], each[3], totals[4], each[4]),
             *(sum(logs) / len(logs), max(logs), min(logs)),
-            len(frequent_descriptors(word for words in before for word in words)),
+            len(frequent_descriptors(word for words in descriptions for word in words)),
             sum(mention.form == "full" for mention in initial) / max(documents, 1),
             documents,
             *(totals[5], each[5]),

@@ -261,16 +261,20 @@ def statuses_of(
     >>> statuses_of([])
     []
     """
-    used, persons = model or default_model(), list(people)
-    table = people_features(persons, used.descriptions, documents)
+    status_model, persons = model or default_model(), list(people)
+    table = people_features(persons, status_model.descriptions, documents)
     likely = {
-        "major": used.major.probabilities(table),
-        "hearer_old": used.hearer_old.probabilities(table),
+        "major": status_model.major.probabilities(table),
+        "hearer_old": status_model.hearer_old.probabilities(table),
     }
     statuses = []
     for row, person in enumerate(persons):
         state_values = {name: float(values[row]) for name, values in likely.items()}
-        shares = state_values if person.mentions else {name: used.majority[name] for name in likely}
+        shares = (
+            state_values
+            if person.mentions
+            else {name: status_model.majority[name] for name in likely}
+        )
         statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
     return statuses
 
@@ -289,6 +293,6 @@ def territory_of(mention: Mention) -> str | None:
         return None
     word, title = mention.sentence.words[index], mention.sentence.words[index + 1]
     describes = word.text in word_list("never") or is_organization_word(word.text)
-    named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
+    is_proper_name = word.tag == "PROPN" and word.text[:1].isupper() and not describes
     territorial = bare(title.text) in status_words("territorial")
-    return body_key(word.text) if named and territorial else None
+    return body_key(word.text) if is_proper_name and territorial else None

@@ -31,12 +31,12 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 
 def a_or_an(phrase: str) -> str:
     """Return the indefinite article of a phrase."""
-    first = next(iter(phrase.split()), "")
-    low = first.lower()
+    first_word = next(iter(phrase.split()), "")
+    low = first_word.lower()
     vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
     # *UN*, *U. S.*; *U.S.* begins like *you*.
-    if first.isupper() and "." not in first[:-1] and len(first) > 1:
-        vowel = first[0] in _SPELLED_VOWELS
+    if first_word.isupper() and "." not in first_word[:-1] and len(first_word) > 1:
+        vowel = first_word[0] in _SPELLED_VOWELS
     return "an" if vowel else "a"
 
 
@@ -50,9 +50,9 @@ _BEFORE_TITLES = frozenset({"chief", "executive", "head", "justice", "secretary"
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
-    office, before = head.lower(), words[-2:][0]
+    office, previous_word = head.lower(), words[-2:][0]
     needs_article = of_something and office in status_words("offices")
-    if office in {"general", "attorney"} and before in _OFFICES_OF_TWO_WORDS:
+    if office in {"general", "attorney"} and previous_word in _OFFICES_OF_TWO_WORDS:
         # *Secretary general* is an office, *general* is a rank.
         needs_article = len(words) > 2
     if needs_article and not any(word in status_words("one_of_many") for word in words):
@@ -71,12 +71,12 @@ def spelled_premodifier(
     titles = mention.first - mention.titles
     indices = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
-    named = {index for body in bodies for index in range(body.first, body.last + 1)}
-    named |= {index for index in indices if _keeps_capital(mention, index)}
+    name_indices = {index for body in bodies for index in range(body.first, body.last + 1)}
+    name_indices |= {index for index in indices if _keeps_capital(mention, index)}
     if territory_of(mention):
-        named.add(titles - 1)
+        name_indices.add(titles - 1)
     opening = words[0].text.lower()
-    capitals = {index for index in named if index > 0 or opening not in lowercase_words}
+    capitals = {index for index in name_indices if index > 0 or opening not in lowercase_words}
     spelled = {index: _spelled(mention, index, capitals) for index in indices}
     spelled_indices = [index for index in indices if spelled[index]]
     if not spelled_indices or _has_two_offices(
@@ -93,29 +93,29 @@ def spelled_premodifier(
 
 def _has_two_offices(words: list[str]) -> bool:
     """Recognize *committee chairman senator*, which is not a noun phrase without the name."""
-    *before, last = words
-    if last in status_words("ranks") and "chief" in before:
+    *words_before, last = words
+    if last in status_words("ranks") and "chief" in words_before:
         return True
     offices = status_words("offices") - _BEFORE_TITLES
-    return not offices.isdisjoint(before)
+    return not offices.isdisjoint(words_before)
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
     """Return a word before a name as spelled without the name; empty for *Mr.*."""
     text = mention.sentence.words[index].text
-    plain = text.lower().replace(".", "")
-    named = any(bare(part) in word_list("titles") for part in text.split("-"))
-    is_title = named or index >= mention.first - mention.titles
-    if plain in status_words("empty_titles"):
+    plain_text = text.lower().replace(".", "")
+    is_listed_title = any(bare(part) in word_list("titles") for part in text.split("-"))
+    is_title = is_listed_title or index >= mention.first - mention.titles
+    if plain_text in status_words("empty_titles"):
         return ""
-    full = spelled_title(plain)
-    if full is not None and (is_title or text.endswith(".")):
-        return full
+    full_title = spelled_title(plain_text)
+    if full_title is not None and (is_title or text.endswith(".")):
+        return full_title
     keeps = index in capitals or bare(text) in status_words("capitals")
-    following = mention.sentence.words[index + 1].text if index + 1 < mention.first else ""
+    following_word = mention.sentence.words[index + 1].text if index + 1 < mention.first else ""
     # *Duke law professor*: not a title, or the noun after it would be capitalized as well.
-    keeps |= text in word_list("royal") and following.islower()
-    office = bare(following)
+    keeps |= text in word_list("royal") and following_word.islower()
+    office = bare(following_word)
     department = office and office in word_list("titles") - status_words("territorial")
     common = is_title or index in (0, mention.first - 1) or department
     return text.lower() if common and not keeps else text
@@ -131,11 +131,13 @@ def _keeps_capital(mention: Mention, index: int) -> bool:
     lowercase = word.text.lower()
     common = word_list("describing") | word_list("roles") | word_list("bodies")
     common |= _OFFICES_OF_TWO_WORDS
-    listed = lowercase in common or bare(word.text) in word_list("titles") | word_list("offices")
-    following = mention.sentence.words[index + 1 : mention.first]
-    title_follows = bool(following) and following[0].text[0].isupper()
+    is_known_title = lowercase in common or bare(word.text) in word_list("titles") | word_list(
+        "offices"
+    )
+    following_words = mention.sentence.words[index + 1 : mention.first]
+    title_follows = bool(following_words) and following_words[0].text[0].isupper()
     proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
-    return index == 0 and proper and not listed
+    return index == 0 and proper and not is_known_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,8 @@ class Statement:
     def content(self) -> frozenset[str]:
         """Its words in lower case, without stop words."""
         words = (word.strip(".,'’").lower() for word in self.text.split())
-        plain = (word.removesuffix("'s").removesuffix("’s") for word in words)
-        return frozenset(word for word in plain if word and not is_stop_word(word))
+        plain_words = (word.removesuffix("'s").removesuffix("’s") for word in words)
+        return frozenset(word for word in plain_words if word and not is_stop_word(word))
 
 
 #: What was true in a year, or years before something else, need not be true now.
@@ -180,15 +182,15 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
         if epithet_before(mention, quoted):
             text, head = spelled_premodifier(mention, lowercase_words)
             statements.append(Statement(text, head, "premodifier", *origin))
-        after = epithet_after(mention, quoted)
-        if after:
+        epithet = epithet_after(mention, quoted)
+        if epithet:
             words = mention.sentence.words[mention.post_first : mention.post_last + 1]
             head = next(word.text.lower() for word in words if names_calling(word))
-            statements.append(Statement(after, head, "apposition", *origin))
-    stated = (_up_to_date(statement, person) for statement in statements)
+            statements.append(Statement(epithet, head, "apposition", *origin))
+    current_statements = (_up_to_date(statement, person) for statement in statements)
     return [
         statement
-        for statement in stated
+        for statement in current_statements
         if statement and names.isdisjoint(statement.content) and not _is_vague(statement)
     ]
 
@@ -247,16 +249,16 @@ def is_dead(person: Person) -> bool:
 
 
 def _mentions_death(mention: Mention) -> bool:
-    words, begin, after = mention.sentence.words, mention.phrase_first, mention.last + 1
-    before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
-    if _BEFORE.intersection(before):
+    words, begin, next_index = mention.sentence.words, mention.phrase_first, mention.last + 1
+    words_before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
+    if _BEFORE.intersection(words_before):
         return True
     if words[begin - 1].text == "of" and begin > 2 and words[begin - 2].text.lower() in _DEATH:
         return words[begin - 3].text != "attempted"
     if begin > 0 and words[begin - 1].text in _KILLED and words[begin - 1].tag == "VERB":
         return True
-    if is_possessive(words, after):
-        return any(word.text in _DEATH for word in words[after + 1 : after + 3])
+    if is_possessive(words, next_index):
+        return any(word.text in _DEATH for word in words[next_index + 1 : next_index + 3])
     return is_followed_by(mention, _DEAD)
 
 
@@ -312,11 +314,13 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
     def rank(statement: Statement) -> tuple[int, int, int]:
         return support[statement.head], len(statement.content), -len(statement.text)
 
-    best = max(statements, key=rank)
-    if any(_contradicts(statement, best) for statement in statements):
+    best_statement = max(statements, key=rank)
+    if any(_contradicts(statement, best_statement) for statement in statements):
         return None
     verb = "was" if is_dead(person) else "is"
-    return WhoIs(person.name, f"{person.name} {verb} {best.text.rstrip('.')}.", (best,))
+    return WhoIs(
+        person.name, f"{person.name} {verb} {best_statement.text.rstrip('.')}.", (best_statement,)
+    )
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
@@ -349,15 +353,15 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
     persons = list(people)
     text = _spaced(" ".join(sentences))
     bearers = Counter(folded(person.last_name) for person in persons)
-    named = []
+    named_people = []
     for person in persons:
-        full = (mention for mention in person.mentions if mention.form == "full")
-        names = {person.name, *(mention.name for mention in full)}
+        full_mentions = (mention for mention in person.mentions if mention.form == "full")
+        names = {person.name, *(mention.name for mention in full_mentions)}
         if bearers[folded(person.last_name)] == 1:
             names.add(person.last_name)
         if any(_spaced(name) in text for name in names):
-            named.append(person)
-    return named
+            named_people.append(person)
+    return named_people
 
 
 def _spaced(text: str) -> str:

@@ -48,11 +48,11 @@ FIRST_WITH_BOTH = 0.17
 @cache
 def published_stratified() -> dict[str, StratifiedModel]:
     """Return the stratified models of Figure 5.8, as printed, by feature."""
-    printed = (
+    printed_models = (
         StratifiedModel(row["feature"], tuple(row["states"]), np.array(row["probabilities"]))
         for row in thesis_chains()["stratified"]
     )
-    return {model.feature: model for model in printed}
+    return {model.feature: model for model in printed_models}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +196,9 @@ def sequence_intervals(
 
 def _percentile_interval(samples: Floats, level: float) -> Floats:
     """Take percentiles of the defined samples; NaN if fewer than half are defined."""
-    defined = ~np.isnan(samples)
-    is_defined = defined.mean(axis=0) >= 0.5
-    safe = np.where(is_defined & ~defined, np.nan, np.where(is_defined, samples, 0))
+    is_finite = ~np.isnan(samples)
+    is_defined = is_finite.mean(axis=0) >= 0.5
+    safe = np.where(is_defined & ~is_finite, np.nan, np.where(is_defined, samples, 0))
     tail = (1 - level) / 2
     ends: Floats = np.nanquantile(safe, (tail, 1 - tail), axis=0)
     return np.where(is_defined, ends, np.nan)
@@ -212,5 +212,5 @@ def _widened(ends: Floats, table: Floats, level: float) -> Floats:
     low = np.where(n_seen == mentions, np.minimum(ends[0], margin), ends[0])
     high = np.where(n_seen == 0, np.maximum(ends[1], 1 - margin), ends[1])
     has_several = np.count_nonzero(by_document, axis=0) > 1
-    defined = has_several & ~np.isnan(ends).any(axis=0)
-    return np.where(defined, np.stack([low, high]), np.nan)
+    is_defined = has_several & ~np.isnan(ends).any(axis=0)
+    return np.where(is_defined, np.stack([low, high]), np.nan)

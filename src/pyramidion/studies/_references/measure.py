@@ -94,35 +94,35 @@ def compare_reference_models(
     if documents < 2:
         return None
     chance = generator(rng)
-    added = options.add or _ADDED
+    smoothing = options.add or _ADDED
     initial, steps = counts.initial[with_chains], counts.steps[with_chains, : len(PLACES) - 1]
     folds = chance.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))
     for fold in range(int(folds.max()) + 1):
         held_out = folds == fold
-        values[held_out] = _log_probabilities(initial, steps, held_out, added)
+        values[held_out] = _log_probabilities(initial, steps, held_out, smoothing)
     mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
     draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
     differences = _differences(values, mentions, draws, options.confidence_level, chance)
     scores = tuple((values.sum(axis=0) / mentions.sum()).tolist())
     return ModelComparison(
         counts.feature, documents, int(folds.max()) + 1, int(mentions.sum()), scores,
-        tuple(differences), added,
+        tuple(differences), smoothing,
     )  # fmt: skip
 
 
-def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, added: float) -> Floats:
+def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, smoothing: float) -> Floats:
     """Return the log-probability of each held-out document under each model."""
     first_counts, known_steps = initial[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
     later = known_steps.sum(axis=1)
-    overall = np.log(shares(first_counts + later.sum(axis=0), added))
-    first = np.log(shares(first_counts, added))
-    any_later = np.log(shares(later.sum(axis=0), added))
-    by_number = np.log(shares(later, added))
-    by_form = np.log(shares(known_steps.sum(axis=0), added))
+    overall = np.log(shares(first_counts + later.sum(axis=0), smoothing))
+    first_logs = np.log(shares(first_counts, smoothing))
+    any_later = np.log(shares(later.sum(axis=0), smoothing))
+    by_number = np.log(shares(later, smoothing))
+    by_form = np.log(shares(known_steps.sum(axis=0), smoothing))
     initial_states, reached = initial[held_out], steps[held_out].sum(axis=2)
     forms = steps[held_out].sum(axis=1)
-    initial_counts = initial_states @ first
+    initial_counts = initial_states @ first_logs
     return np.column_stack(
         [
             (initial_states + reached.sum(axis=1)) @ overall,
@@ -301,8 +301,10 @@ def study_references(
             confidence_level=options.confidence_level, rng=options.seed,
         )  # fmt: skip
         models = counts.chain(add=options.add), counts.stratified(add=options.add)
-        compared = feature in MENTION_FEATURES
-        comparison = compare_reference_models(counts, options, options.seed) if compared else None
+        is_mention_feature = feature in MENTION_FEATURES
+        comparison = (
+            compare_reference_models(counts, options, options.seed) if is_mention_feature else None
+        )
         return FeatureStudy(counts, *models, intervals, comparison)
 
     return ReferenceStudy(

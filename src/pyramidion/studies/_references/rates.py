@@ -96,15 +96,15 @@ def reference_rates(
 
 def _counted(mentions: Sequence[Mention]) -> Counter[str]:
     """Count the references of a chain, their words, and the words before the first name."""
-    first, *later_mentions = mentions
+    first_mention, *later_mentions = mentions
     counts = Counter(names=len(mentions), references=len(mentions))
     counts["attached"] = sum(mention.post in _ATTACHED for mention in mentions)
     heads = [mention for mention in later_mentions if mention.head]
     counts.update(laters=len(heads), later=sum(sum(_lengths(mention)) for mention in heads))
-    if first.head:
-        name, after = _lengths(first)
-        counts.update(firsts=1, first=name, whole=name + after)
-        counts.update(premodifier_kinds(first))
+    if first_mention.head:
+        name, further_length = _lengths(first_mention)
+        counts.update(firsts=1, first=name, whole=name + further_length)
+        counts.update(premodifier_kinds(first_mention))
     return counts
 
 
@@ -112,8 +112,10 @@ def _lengths(mention: Mention) -> tuple[int, int]:
     """Return the number of words up to the end of the name, and of what follows it."""
     words = mention.sentence.words
     name = words[mention.phrase_first : mention.last + 1]
-    after = words[mention.post_first : mention.post_last + 1] if mention.post != "none" else ()
-    lengths = (sum(word.text[0].isalnum() for word in part) for part in (name, after))
+    postmodifier_words = (
+        words[mention.post_first : mention.post_last + 1] if mention.post != "none" else ()
+    )
+    lengths = (sum(word.text[0].isalnum() for word in part) for part in (name, postmodifier_words))
     return next(lengths), next(lengths)
 
 
@@ -123,13 +125,13 @@ def premodifier_kinds(mention: Mention) -> Counter[str]:
     Nouns other than countries, states and organizations belong to a role (*opposition leader*), as
     do some adjectives (*former*, *foreign*); determiners do not count.
     """
-    before = range(mention.phrase_first, mention.first)
-    bodies = bodies_in(mention.sentence, beside=before)
+    premodifier_range = range(mention.phrase_first, mention.first)
+    bodies = bodies_in(mention.sentence, beside=premodifier_range)
     affiliated = {position for body in bodies for position in range(body.first, body.last + 1)}
     roles = frozenset[str]().union(*map(word_list, _ROLES))
     kinds: Counter[str] = Counter()
-    words = mention.sentence.words[before.start : before.stop]
-    for position, word in enumerate(words, start=before.start):
+    words = mention.sentence.words[premodifier_range.start : premodifier_range.stop]
+    for position, word in enumerate(words, start=premodifier_range.start):
         titled = position >= mention.first - mention.titles
         modifies = position >= mention.premodified_first
         is_role = word.tag in {"NOUN", "PROPN"} or word.text.lower() in roles

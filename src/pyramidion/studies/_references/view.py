@@ -173,11 +173,11 @@ def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[
     }
 
 
-def _models(compared: ModelComparison) -> dict[str, Any]:
+def _models(comparison: ModelComparison) -> dict[str, Any]:
     return {
-        **{name: getattr(compared, name) for name in ("documents", "folds", "mentions", "added")},
-        "log_probability": dict(zip(MODELS, compared.scores, strict=True)),
-        "markov_less": [asdict(difference) for difference in compared.differences],
+        **{name: getattr(comparison, name) for name in ("documents", "folds", "mentions", "added")},
+        "log_probability": dict(zip(MODELS, comparison.scores, strict=True)),
+        "markov_less": [asdict(difference) for difference in comparison.differences],
     }
 
 
@@ -220,8 +220,8 @@ def _tables(study: ReferenceStudy) -> Iterator[Table]:
         yield _chain_table(study.not_head, thesis=False)
     yield _stratified_table(study)
     comparisons = (feature.comparison for feature in study.features)
-    if compared := [comparison for comparison in comparisons if comparison]:
-        yield _comparison_table(compared)
+    if model_comparisons := [comparison for comparison in comparisons if comparison]:
+        yield _comparison_table(model_comparisons)
 
 
 def _listing(people: Sequence[Person]) -> Table:
@@ -277,12 +277,12 @@ def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, 
     numbers = (int(feature.counts.initial.sum()), *followed, None)
     probabilities = (chain.initial, *chain.transitions, chain.limit().probabilities)
     intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
-    printed = printed_rows(chain.feature) if thesis else (None,) * len(afters)
-    for after, number, *rows in zip(
-        afters, numbers, probabilities, intervals, printed, strict=True
+    thesis_values = printed_rows(chain.feature) if thesis else (None,) * len(afters)
+    for state_name, number, *rows in zip(
+        afters, numbers, probabilities, intervals, thesis_values, strict=True
     ):
         for origin, values in _with_published(*rows):
-            yield after, origin, number if origin == "here" else None, *values
+            yield state_name, origin, number if origin == "here" else None, *values
 
 
 def printed_rows(feature: str) -> tuple[Floats, ...]:
@@ -292,25 +292,25 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
 
 
 def _with_published(
-    probabilities: Floats, ends: Floats, printed: Floats | None
+    probabilities: Floats, ends: Floats, thesis_values: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
     """Return numbers with their interval, if any, and those of the thesis."""
     yield "here", probabilities.tolist()
     if not np.isnan(ends).all():
         yield "low", ends[0].tolist()
         yield "high", ends[1].tolist()
-    if printed is not None:
-        yield "thesis", printed.tolist()
+    if thesis_values is not None:
+        yield "thesis", thesis_values.tolist()
 
 
 def _stratified_table(study: ReferenceStudy) -> Table:
     """Return the stratified model, as in Figure 5.8."""
     modification, name_form = study.features[:2]
-    printed = published_stratified()
+    printed_numbers = published_stratified()
     numbers = modification.counts.positions.sum(axis=(0, 2))
     rows: list[tuple[Cell, ...]] = [("mentions", "here", *map(int, numbers))]
     for feature in (modification, study.premodification, name_form):
-        thesis = printed[feature.chain.feature].probabilities
+        thesis = printed_numbers[feature.chain.feature].probabilities
         rows += _form_rows(feature, feature.stratified.states, thesis)
     unknown = np.full((len(PLACES), 1), np.nan)
     unknown[0] = FIRST_WITH_BOTH
@@ -325,30 +325,30 @@ def _stratified_table(study: ReferenceStudy) -> Table:
 
 
 def _form_rows(
-    feature: FeatureStudy, names: Sequence[str], printed: Floats
+    feature: FeatureStudy, names: Sequence[str], thesis_values: Floats
 ) -> Iterator[tuple[Cell, ...]]:
     probabilities, ends = feature.stratified.probabilities, feature.intervals.positions
     for state, name in enumerate(names):
         for origin, values in _with_published(
-            probabilities[:, state], ends[..., state], printed[:, state]
+            probabilities[:, state], ends[..., state], thesis_values[:, state]
         ):
             yield name, origin, *values
 
 
-def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
+def _comparison_table(model_comparisons: Sequence[ModelComparison]) -> Table:
     """Return how well each model predicts held-out documents."""
-    last = attrgetter("difference", "interval.low", "interval.high", "p")
+    difference_values = attrgetter("difference", "interval.low", "interval.high", "p")
     rows = tuple(
-        (model.feature, model.mentions, *model.scores, *last(model.differences[-1]))
-        for model in compared
+        (model.feature, model.mentions, *model.scores, *difference_values(model.differences[-1]))
+        for model in model_comparisons
     )
-    first = compared[0]
+    first_study = model_comparisons[0]
     note = (
         "Mean log-probability of a mention, first to fifth, of held-out documents "
-        f"({counted(first.folds, 'fold')} of {counted(first.documents, 'document')}; "
-        f"{first.added:g} is added to each count). Difference: Markov minus stratified, with a "
-        f"{100 * first.differences[0].interval.confidence_level:g}% bootstrap interval and a "
-        "permutation test over documents."
+        f"({counted(first_study.folds, 'fold')} of {counted(first_study.documents, 'document')}; "
+        f"{first_study.added:g} is added to each count). Difference: Markov minus stratified, with "
+        f"a {100 * first_study.differences[0].interval.confidence_level:g}% bootstrap interval and "
+        "a permutation test over documents."
     )
     columns = ("feature", "mentions", *MODELS, "difference", "low", "high", "p")
     return Table(columns, rows, "Which model predicts mentions better", note, name="models")
@@ -445,13 +445,13 @@ def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
 
 def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
     color, mark = _STYLES[state]
-    printed = published_stratified()[feature.chain.feature].probabilities[:, state]
+    printed_numbers = published_stratified()[feature.chain.feature].probabilities[:, state]
     low, high = feature.intervals.positions[:, :, state]
     x, style = np.arange(len(PLACES)) + shift, {"color": color}
     yield Span(x, low, high, {**style, "linewidth": 3, "alpha": 0.3}, bars=True)
     line_style = {**style, "marker": mark, "markersize": 5, "linewidth": 1.6}
     yield Series(x, feature.stratified.probabilities[:, state], line_style)
-    yield Series(x, printed, {**style, "linestyle": ":", "linewidth": 1.2})
+    yield Series(x, printed_numbers, {**style, "linestyle": ":", "linewidth": 1.2})
 
 
 def _legend() -> list[Style]:

@@ -82,9 +82,9 @@ class DataFolder:
             self.other = load_evaluation()
             return
         items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
-        named = [item for item in items if _data_set(item)]
-        tables = [item for item in named if item.is_dir() or item.suffix.lower() in _ENDINGS]
-        self.left_out += [f"{i.name}, which is not a table" for i in named if i not in tables]
+        data_sets = [item for item in items if _data_set(item)]
+        tables = [item for item in data_sets if item.is_dir() or item.suffix.lower() in _ENDINGS]
+        self.left_out += [f"{i.name}, which is not a table" for i in data_sets if i not in tables]
         self._sources = grouped((_data_set(item), item) for item in tables)
         if not self._sources:
             try:
@@ -124,22 +124,24 @@ class DataFolder:
             collections = [_read(path) for path in paths]
             for path, part in zip(paths, collections, strict=True):
                 _require_year(part, name, path)
-            joined = read_source(collections) if len(paths) > 1 else collections[0]
-            self._collections[name] = replace(joined, name=joined.name or name)
-            self.left_out += [f"{name}: {line}" for line in joined.left_out]
+            joined_collection = read_source(collections) if len(paths) > 1 else collections[0]
+            self._collections[name] = replace(
+                joined_collection, name=joined_collection.name or name
+            )
+            self.left_out += [f"{name}: {line}" for line in joined_collection.left_out]
         return self._collections[name]
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
         """Compute something once; every entry that shows it reports what failed or is missing."""
         if key not in self._answers:
-            before = self.lacking, self.substitutes
+            state_before = self.lacking, self.substitutes
             self.lacking, self.substitutes = {}, {}
             try:
                 result: Any = compute()
             except PyramidionError as error:
                 result = error
             self._answers[key] = result, self.lacking, self.substitutes
-            self.lacking, self.substitutes = before
+            self.lacking, self.substitutes = state_before
         answer, lacking, substitutes = self._answers[key]
         self.lacking |= lacking
         self.substitutes |= substitutes
@@ -175,33 +177,33 @@ class DataFolder:
         # NIST stems words, and leaves out one reference after the other.
         stemmed = f"{names[0]}(stem)"
         for candidate in (*names, stemmed):
-            if (full := _full_name(collection, candidate)) is not None:
-                scores = with_joined(collection.scores, full)
-                return replace(collection, scores=scores), full
+            if (full_name := _full_name(collection, candidate)) is not None:
+                scores = with_joined(collection.scores, full_name)
+                return replace(collection, scores=scores), full_name
         if measure in MEASURES and measure not in _HUMAN and collection.summaries:
             key = ("" if self.other else name, stemmed)
             # The collection stays as it is: other entries rank the metrics that it has.
-            if (scored := self.once(key, lambda: _scored(collection, stemmed)))[1]:
-                return scored
+            if (scored_collection := self.once(key, lambda: _scored(collection, stemmed)))[1]:
+                return scored_collection
         human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
         if self.other and measure in _HUMAN and human:
-            full = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
-            return collection, full
+            full_name = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
+            return collection, full_name
         raise NotFoundError(f"the measure {names[0].partition('+')[0]} in {name}")
 
     def matrix(self, name: str, measure: str, task: str = "A") -> ScoreMatrix:
         """Return the scores of a measure in a task, which topics such as D0801-A may name."""
-        collection, full = self.measured(name, measure)
-        scores = collection.scores.select(measure=full, unit="")
+        collection, full_name = self.measured(name, measure)
+        scores = collection.scores.select(measure=full_name, unit="")
         tasks = scores.distinct("task")
         if task in tasks:
-            return ScoreMatrix.from_scores(scores, full, task=task)
+            return ScoreMatrix.from_scores(scores, full_name, task=task)
         ending = [str(topic).endswith(f"-{task}") for topic in scores.columns["topic"]]
         if any(ending):
             scores = scores.rows(np.array(ending))
         elif tasks != ("",) and not self.other:
-            raise NotFoundError(f"task {task} of {full} in {name}")
-        return ScoreMatrix.from_scores(scores, full, task=tasks[0])
+            raise NotFoundError(f"task {task} of {full_name} in {name}")
+        return ScoreMatrix.from_scores(scores, full_name, task=tasks[0])
 
     def matrices(self, name: str, measure: str, task: str = "A") -> Iterator[ScoreMatrix]:
         """Yield the scores of a measure in a task, unless they are missing."""
@@ -235,8 +237,8 @@ def _full_name(collection: Collection, name: str) -> str | None:
     if len(parts) == 1:
         return parts[0]
     kinds = zip(parts, ("machine", "human"), strict=True)
-    scored = [len(collection.scores.select(measure=part, kind=kind)) for part, kind in kinds]
-    return "+".join(parts) if all(scored) else None
+    score_numbers = [len(collection.scores.select(measure=part, kind=kind)) for part, kind in kinds]
+    return "+".join(parts) if all(score_numbers) else None
 
 
 def _require_year(collection: Collection, name: str, path: Path) -> None:

@@ -73,10 +73,10 @@ def _tables_of(accuracy: str, recall: str, positives: float) -> Iterator[Agreeme
                 yield Agreement(((0, 0, 0), (0, tn, _PAIRS - real - tn), (0, real - tp, tp)))
 
 
-def _aesop(printed: Printed) -> Grid:
+def _aesop(entry: Printed) -> Grid:
     """Find the counts of pairs behind the printed ratios; the blocks of AESOP rows are swapped."""
     grid: list[list[float | None]] = []
-    for row, cells in enumerate(printed.cells):
+    for row, cells in enumerate(entry.cells):
         grid.append([])
         for block in range(4):
             texts = cells[4 * block : 4 * block + 4]
@@ -90,18 +90,18 @@ def _aesop(printed: Printed) -> Grid:
     return grid
 
 
-def _combined(printed: Printed) -> Grid:
+def _combined(entry: Printed) -> Grid:
     """Compute accuracy and BA from precision, recall and the significant pairs of Table 7.1."""
     pairs, grid = 6 * _PAIRS, []
     real = sum(_cell("rankel-7.1", year, task) for year in range(3) for task in range(2))
-    for row in range(len(printed.rows)):
-        precision, tp = printed.value(row, "precision"), printed.value(row, "recall") * real
+    for row in range(len(entry.rows)):
+        precision, tp = entry.value(row, "precision"), entry.value(row, "recall") * real
         tn = pairs - real - (tp / precision - tp)
         grid.append([(tp + tn) / pairs, None, None, (precision + tn / (tn + real - tp)) / 2])
     return grid
 
 
-def _contingency(printed: Printed) -> Grid:
+def _contingency(entry: Printed) -> Grid:
     """Name the cell that `verdicts` counts a pair of each kind in."""
 
     def name(actual: int, predicted: int) -> str:
@@ -113,12 +113,12 @@ def _contingency(printed: Printed) -> Grid:
     return [[name(actual, predicted) for predicted in (1, 0)] for actual in (1, 0)]
 
 
-def tied_ranks(counts: Sequence[float], *, counted: bool) -> Grid:
-    """Return midranks and percentages of scores with these counts, and the counts if `counted`."""
+def tied_ranks(counts: Sequence[float], *, with_counts: bool) -> Grid:
+    """Return midranks and percentages of scores with these counts, and perhaps the counts."""
     pool = np.repeat(np.arange(len(counts)), np.array(counts, int))
     ranks = [float(rankdata(pool)[pool == k].mean()) if n else None for k, n in enumerate(counts)]
     rows = zip(ranks, counts, strict=True)
-    return [[rank, n if counted else None, _percent(n, len(pool))] for rank, n in rows]
+    return [[rank, n if with_counts else None, _percent(n, len(pool))] for rank, n in rows]
 
 
 def shares_of_5_1(rouge: Sequence[float], pyramid: Sequence[float]) -> Grid:
@@ -127,24 +127,24 @@ def shares_of_5_1(rouge: Sequence[float], pyramid: Sequence[float]) -> Grid:
     return [min(_percent(rouge[0], machine) for machine in rouge[1:]), min(shares), max(shares)]
 
 
-def _scale(printed: Printed) -> Grid:
+def _scale(entry: Printed) -> Grid:
     low, high = ten_to_five(1), ten_to_five(10)
     tens = [ten for ten in range(1, 11) if ten_to_five(ten) == high]
     return [f"{round(high - low)}/9", tens[0], low]
 
 
-def _conditional(printed: Printed) -> Grid:
+def _conditional(entry: Printed) -> Grid:
     machines, document = (np.array([0.1, 0.3, 0.3, 0.2, 0.1]), np.array([0, 0, 0, 0.5, 0.5]))
     product = machines * document / (machines @ document)
     return {2: f"({', '.join(f'{p:.3g}' if p else '0.0' for p in product)})"}
 
 
-def _tied(printed: Printed) -> Grid:
-    sizes = np.abs([float(number) for number in printed.cells[0][0].split(", ")])
+def _tied(entry: Printed) -> Grid:
+    sizes = np.abs([float(number) for number in entry.cells[0][0].split(", ")])
     return {1: float(rankdata(sizes)[sizes == 4][0])}
 
 
-def _fewer(printed: Printed) -> Grid:
+def _fewer(entry: Printed) -> Grid:
     table = documents()["rankel-4.1"]
     cells = [(row, 3 * year) for row in (2, 3, 4) for year in range(3)]
     shares = [1 - table.value(r, unpaired) / table.value(r, unpaired + 2) for r, unpaired in cells]
@@ -153,17 +153,17 @@ def _fewer(printed: Printed) -> Grid:
 
 def best_variants(table: Callable[[int, int], float]) -> Grid:
     """Return the best values of Table 7.3, as percentages, given its cells; R4 is row 3."""
-    best = [100 * max(table(row, column) for row in range(8)) for column in range(10)]
-    return [best[1], best[0], best[9], 100 * table(3, 9), best[4]]
+    best_values = [100 * max(table(row, column) for row in range(8)) for column in range(10)]
+    return [best_values[1], best_values[0], best_values[9], 100 * table(3, 9), best_values[4]]
 
 
-def _layout_2011(printed: Printed) -> Grid:
+def _layout_2011(entry: Printed) -> Grid:
     topics, people = _cell("rankel-2.1", "2011", 0), _cell("rankel-2.1", "2011", 2)
     machines = (sum(_column("rankel-3.2", "count")) - people * topics / 2) / topics
     return [machines + people, machines, topics / 2]
 
 
-def _layout_2010(printed: Printed) -> Grid:
+def _layout_2010(entry: Printed) -> Grid:
     topics, machines, people = (_cell("rankel-2.1", "2010", column) for column in range(3))
     return [machines + people, machines, people, topics / 2]
 
@@ -177,7 +177,7 @@ def _sizes() -> Iterator[Floats]:
         yield np.array([_column(entry, f"C{n}") for n in range(1, 8)]).T
 
 
-def _class_shares(printed: Printed) -> Grid:
+def _class_shares(entry: Printed) -> Grid:
     """Compute shares of classes among words counted once a text, and Welch's t."""
     first, second = (sizes / (sizes @ np.arange(1, 8))[:, None] for sizes in _sizes())
     variances = first.var(axis=0, ddof=1) + second.var(axis=0, ddof=1)
@@ -187,7 +187,7 @@ def _class_shares(printed: Printed) -> Grid:
     return [*group_means, t[0], t[1], 2 * stdtr(19, -t[1]), means[1][6], means[0][6]]
 
 
-def _vocabularies(printed: Printed) -> Grid:
+def _vocabularies(entry: Printed) -> Grid:
     means = ((sizes @ np.arange(1, 8) / 7, sizes.sum(axis=1)) for sizes in _sizes())
     return [float(values.mean()) for pair in means for values in pair]
 
@@ -198,34 +198,37 @@ def first_set(sizes: Sequence[float]) -> Grid:
     return [total, single_size, _percent(single_size, total), seven, _percent(seven, total)]
 
 
-def _coverage(printed: Printed) -> Grid:
+def _coverage(entry: Printed) -> Grid:
     single_reference, many = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
     kinds = [
         [[t.value(name, c) for name in t.rows if name.isalpha() == people] for people in (0, 1)]
         for t, c in ((single_reference, 0), (many, 1))
     ]
-    best, means = [max(machines) for machines, _ in kinds], [np.mean(people) for _, people in kinds]
-    return [single_reference.value("1"), best[0], many.value("2", 1), best[1], *means]
+    best_scores, means = (
+        [max(machines) for machines, _ in kinds],
+        [np.mean(people) for _, people in kinds],
+    )
+    return [single_reference.value("1"), best_scores[0], many.value("2", 1), best_scores[1], *means]
 
 
-def _quality(printed: Printed) -> Grid:
+def _quality(entry: Printed) -> Grid:
     machines, people = documents()["nenkova-2.3"], documents()["nenkova-2.4"]
     good_share = min(people.value(q, 3) + people.value(q, 4) for q in range(5))
     below = [100 * sum(machines.value(q, c) for c in range(3)) for q in (2, 3, 4)]
     return [None, None, 100 * good_share, *below]
 
 
-def _marks(printed: Printed) -> Grid:
+def _marks(entry: Printed) -> Grid:
     marks = ((8, 7, 6, 5), (10, 9))
     return [sum(_cell("nenkova-2.7", 0, str(mark)) for mark in group) for group in marks]
 
 
-def _f(printed: Printed) -> Grid:
-    precision_and_recall = zip(printed.column("precision"), printed.column("recall"), strict=True)
+def _f(entry: Printed) -> Grid:
+    precision_and_recall = zip(entry.column("precision"), entry.column("recall"), strict=True)
     return [{2: 2 * p * r / (p + r)} for p, r in precision_and_recall]
 
 
-def _accuracies(printed: Printed) -> Grid:
+def _accuracies(entry: Printed) -> Grid:
     old, new, major, minor = (_cell(_LABELS, row) for row in (1, 2, 4, 5))
     recall = _column("nenkova-5.3", "recall")
     familiar = (recall[0] * new + recall[1] * old) / (new + old)
@@ -233,19 +236,19 @@ def _accuracies(printed: Printed) -> Grid:
     return [[salient, familiar], [minor / (major + minor), new / (new + old)]]
 
 
-def _stratified(printed: Printed) -> Grid:
+def _stratified(entry: Printed) -> Grid:
     """Compute complements, and the first mention from the chains of Figures 5.4, 5.5 and 5.7."""
-    modified, before = ([printed.value(row, m) for m in range(5)] for row in (0, 2))
-    forms = [{0: _cell("nenkova-f5.5", 0, form)} for form in range(3)]
-    first = [{0: _cell("nenkova-f5.4", 0)}, {0: 1 - _cell("nenkova-f5.7", 0)}]
-    complements = [[1 - share for share in shares] for shares in (modified, before)]
-    return [first[0], complements[0], first[1], complements[1], *forms]
+    modified, premodified = ([entry.value(row, m) for m in range(5)] for row in (0, 2))
+    forms = [{0: _cell("nenkova-f5.5", 0, form_index)} for form_index in range(3)]
+    first_numbers = [{0: _cell("nenkova-f5.4", 0)}, {0: 1 - _cell("nenkova-f5.7", 0)}]
+    complements = [[1 - share for share in shares] for shares in (modified, premodified)]
+    return [first_numbers[0], complements[0], first_numbers[1], complements[1], *forms]
 
 
 def _limit(figure: str) -> Callable[[Printed], Grid]:
     """Return the limit of a printed Markov chain; what a row lacks is shared out."""
 
-    def limit(printed: Printed) -> Grid:
+    def limit(entry: Printed) -> Grid:
         source = documents()[f"nenkova-f{figure}"]
         chain = np.array([source.column(c) for c in range(len(source.columns))]).T[1:]
         return [long_run(round_to_sum(chain)[np.newaxis])[0].tolist()]
@@ -253,78 +256,78 @@ def _limit(figure: str) -> Callable[[Printed], Grid]:
     return limit
 
 
-def _inventories(printed: Printed) -> Grid:
+def _inventories(entry: Printed) -> Grid:
     """Reverse the first inventory, so that the rank correlation is -1 as the text says."""
-    first = printed.column(0)
-    assert spearman(first, first[::-1]).value == -1
-    return [{1: value} for value in first[::-1]]
+    inventory = entry.column(0)
+    assert spearman(inventory, inventory[::-1]).value == -1
+    return [{1: value} for value in inventory[::-1]]
 
 
-def _critical(printed: Printed) -> Grid:
+def _critical(entry: Printed) -> Grid:
     """Return the smallest rank correlation of five items that is significant, one-sided."""
     squares = [sum((a - b) ** 2 for a, b in enumerate(order)) for order in permutations(range(5))]
     values = np.round([1 - 6 * square / 120 for square in squares], 9)
     return {2: min(float(v) for v in set(values.tolist()) if (values >= v).mean() <= 0.05)}
 
 
-def _nouns(printed: Printed) -> Grid:
-    by_others, minor, never, never_minor = (printed.value(row) for row in (3, 4, 5, 6))
+def _nouns(entry: Printed) -> Grid:
+    by_others, minor, never, never_minor = (entry.value(row) for row in (3, 4, 5, 6))
     total, majors = by_others + never, _cell(_LABELS, "major")
     shares = (_percent(total, total + majors), _percent(minor + never_minor, total))
     return {0: total, 1: shares[0], 2: shares[1], 7: _percent(never_minor, never)}
 
 
-def _major(printed: Printed) -> Grid:
+def _major(entry: Printed) -> Grid:
     minor, major = _cell(_LABELS, "minor"), _cell(_LABELS, "major")
     examples = _column("nenkova-5.4", "examples")
     recalls = [n / m for n, m in zip(_column("nenkova-5.4", "found"), examples, strict=True)]
     return [_percent(minor, minor + major), None, major, sum(examples), recalls[3], recalls[0]]
 
 
-def _kappas(printed: Printed) -> Grid:
+def _kappas(entry: Printed) -> Grid:
     """Compute kappa from agreement and the share of new people."""
     kappas = {}
     for row in (3, 6):
-        agreement, new = (printed.value(r) / 100 for r in (row, row + 2))
-        chance = new**2 + (1 - new) ** 2
+        agreement, share_new = (entry.value(r) / 100 for r in (row, row + 2))
+        chance = share_new**2 + (1 - share_new) ** 2
         kappas[row + 1] = (agreement - chance) / (1 - chance)
     return kappas
 
 
-def _keywords(printed: Printed) -> Grid:
-    major, minor, missed, n_right = (printed.value(row) for row in (2, 3, 4, 6))
+def _keywords(entry: Printed) -> Grid:
+    major, minor, missed, n_right = (entry.value(row) for row in (2, 3, 4, 6))
     words, precision = missed + n_right, n_right / major
     shares = {5: _percent(missed, minor), 7: 100 * precision, 8: precision, 9: n_right / words}
     return {0: major + minor, 1: words, **shares}
 
 
-def _input_p(printed: Printed) -> Grid:
+def _input_p(entry: Printed) -> Grid:
     """Compute two-sided p-values of the two correlations by t with n - 2 degrees of freedom."""
-    df, r = printed.value("summaries") - 2, {row: printed.value(row - 1) for row in (1, 3)}
+    df, r = entry.value("summaries") - 2, {row: entry.value(row - 1) for row in (1, 3)}
     return {row: 2 * float(stdtr(df, -v * math.sqrt(df / (1 - v * v)))) for row, v in r.items()}
 
 
 def correlations_of_3_5(table: Callable[[int, int], float]) -> Grid:
     """Return the correlations that the text reads off Table 3.5, given its cells."""
     automatic = [table(row, column) for row in range(4) for column in (3, 4)]
-    same = {1: table(0, 0), 2: table(4, 4), 3: table(2, 2), 4: table(1, 2)}
-    return {**same, 5: min(automatic), 6: max(automatic)}
+    table_values = {1: table(0, 0), 2: table(4, 4), 3: table(2, 2), 4: table(1, 2)}
+    return {**table_values, 5: min(automatic), 6: max(automatic)}
 
 
-def _newsblaster(printed: Printed) -> Grid:
+def _newsblaster(entry: Printed) -> Grid:
     """Find the accuracy for the only whole numbers of 107 people that fit the table."""
     table = documents()["nenkova-s5.2.6-newsblaster"]
-    recall, precision, best = table.column("recall"), table.column("precision"), (math.inf, 0.0)
-    for first in range(1, 107):
-        n_right = [round(recall[0] * first), round(recall[1] * (107 - first))]
-        called = [n_right[0] + 107 - first - n_right[1], n_right[1] + first - n_right[0]]
+    recall, precision, best_fit = table.column("recall"), table.column("precision"), (math.inf, 0.0)
+    for n_old in range(1, 107):
+        n_right = [round(recall[0] * n_old), round(recall[1] * (107 - n_old))]
+        called = [n_right[0] + 107 - n_old - n_right[1], n_right[1] + n_old - n_right[0]]
         fits = zip(n_right, called, precision, strict=True)
         gap = sum(abs(n / total - p) for n, total, p in fits if total)
-        best = min(best, (gap, sum(n_right) / 1.07))
-    return [best[1], 100 * _cell("nenkova-5.2", 0, 1)]
+        best_fit = min(best_fit, (gap, sum(n_right) / 1.07))
+    return [best_fit[1], 100 * _cell("nenkova-5.2", 0, 1)]
 
 
-def _mse(printed: Printed) -> Grid:
+def _mse(entry: Printed) -> Grid:
     scores, ours = _column("nenkova-4.8"), _cell("nenkova-4.8", "SUM_Avr")
     return {2: sum(score > ours for score in scores), 3: sum(score < ours for score in scores)}
 
@@ -338,7 +341,7 @@ _PARTS = "Both parts are rounded in print."
 _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "rankel-2.2": (lambda p: [f"{2 * n - 1}-{2 * n}" for n in range(1, 6)],
                    "two scores of ten for each of five", ""),
-    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), counted=False), "the printed counts",
+    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), with_counts=False), "the printed counts",
                    ""),
     "rankel-7.2": (_contingency, "where `verdicts` counts a pair", ""),
     "rankel-7.4": (_combined, "precision and recall as printed, pairs of Table 7.1",

@@ -58,8 +58,8 @@ def _assessor_categories(printed: Printed, data: DataFolder) -> Grid:
     # One name is worded differently in print.
     rows = {name: n for n, c in enumerate(TAC_CATEGORIES) for name in (c.id, c.title)}
     counts = [dict(zip(tables[0].assessors, row, strict=True)) for row in tables[0].topics]
-    named = zip(tables[0].categories, counts, strict=True)
-    return {rows.get(name, name): row for name, row in named}
+    counts_by_category = zip(tables[0].categories, counts, strict=True)
+    return {rows.get(name, name): row for name, row in counts_by_category}
 
 
 @from_data("rankel-3.2", how="the scores of task A")
@@ -68,7 +68,7 @@ def _midranks(printed: Printed, data: DataFolder) -> Grid:
     counts = [float((scores == score).sum()) for score in range(1, 6)]
     if not any(counts):
         raise NotFoundError("no responsiveness of 2011 is on the scale from 1 to 5")
-    return tied_ranks(counts, counted=True)
+    return tied_ranks(counts, with_counts=True)
 
 
 def _with_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:
@@ -103,8 +103,8 @@ def _human_pairs(data: DataFolder) -> str:
     matrix = next(data.matrices("tac2008", "responsiveness"), None)
     if matrix is None or not matrix.human.any():
         return "; there are no people"
-    present = (~np.isnan(matrix.values)).astype(np.int64)
-    topics = present[:, matrix.human].T @ present[:, ~matrix.human]
+    is_present = (~np.isnan(matrix.values)).astype(np.int64)
+    topics = is_present[:, matrix.human].T @ is_present[:, ~matrix.human]
     max_topics = int(topics.max(initial=0))
     # All differences of one sign: no test of signs or ranks has a smaller p-value.
     few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - max_topics) > 0.05 else ""
@@ -120,11 +120,11 @@ _TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding err
 )
 def _significant_pairs(printed: Printed, data: DataFolder) -> Grid:
     """Count the pairs that differ: of all summarizers, or of a person and a machine."""
-    counted = "counts" if printed.id == "rankel-4.1" else "human_machine"
+    result_field = "counts" if printed.id == "rankel-4.1" else "human_machine"
 
     def count(year: str, measure: str) -> list[int]:
         results = _compared(data, year, measure, test=_TESTS, continuity=data.as_printed)
-        human_pairs = [getattr(result, counted) for result in results]
+        human_pairs = [getattr(result, result_field) for result in results]
         if not human_pairs[0].pairs:
             raise NotFoundError(f"scores of people by {measure} in {year}")
         return [pairs.significant_uncorrected for pairs in human_pairs]
@@ -177,9 +177,11 @@ def _tukey(printed: Printed, data: DataFolder) -> Grid:
     """Count the topics whose mean rank differs from that of one topic."""
     matrix = data.matrix("tac2010", "responsiveness", "B")
     topics = len(matrix.topics)
-    chosen = [i for i, topic in enumerate(matrix.topics) if "1032" in topic]
+    marked_topics = [i for i, topic in enumerate(matrix.topics) if "1032" in topic]
     pairs = zip(combinations(range(topics), 2), mean_rank_tukey(matrix.values).p, strict=True)
-    apart = sum(chosen[0] in pair and p < 0.05 for pair, p in pairs) if chosen else None
+    apart = (
+        sum(marked_topics[0] in pair and p < 0.05 for pair, p in pairs) if marked_topics else None
+    )
     return [topics, apart]
 
 
@@ -202,9 +204,9 @@ def _one_topic(printed: Printed, data: DataFolder) -> Grid:
 
 def _complete(entry: str, values: Any) -> Any:
     """Return the cells of a table that was computed as a function; it must be complete."""
-    printed = documents()[entry]
-    cells = placed(printed, values)
-    if len(cells) < len([*printed.positions]):
+    document_entry = documents()[entry]
+    cells = placed(document_entry, values)
+    if len(cells) < len([*document_entry.positions]):
         raise NotFoundError(f"all values of {entry}")
     return lambda row, column: float(cells[row, column])
 
@@ -281,14 +283,16 @@ def _ranks(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _assessed(
-    data: DataFolder, year: str, scored: Collection | None = None, **options: Any
+    data: DataFolder, year: str, scored_collection: Collection | None = None, **options: Any
 ) -> tuple[Any, list[str]]:
     """Study the assessors of a year, once for all tables, by the three measures."""
     names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN]
     more = options | ({"level": "interval"} if data.as_printed else {})
     key = (year, "assessors", *map(str, options.items()))
     more |= {"measures": names, "n_resamples": 100}
-    return data.once(key, lambda: assessors(scored or data.collection(year), **more)), names
+    return data.once(
+        key, lambda: assessors(scored_collection or data.collection(year), **more)
+    ), names
 
 
 def _assessed_how(command: str, description: str) -> Callable[[DataFolder], str]:
@@ -320,16 +324,16 @@ def _identical(printed: Printed, data: DataFolder) -> Grid:
             by_assessor[year] = [c.pairs for c in rows if c.measure == names[0]]
     if every := [count for counts in by_assessor.values() for count in counts]:
         values |= {4: min(every), 5: max(every)}
-    if last := by_assessor.get("tac2011"):
-        values[6] = float(np.mean(last))
+    if years_shares := by_assessor.get("tac2011"):
+        values[6] = float(np.mean(years_shares))
     return values
 
 
 def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
     """Yield the impact of leaving out assessors, with the row of Table 6.2 it belongs to."""
-    scored, rouge = data.measured("tac2011", "ROUGE-2")
+    scored_collection, rouge = data.measured("tac2011", "ROUGE-2")
     options = {"impact": True, "max_excluded": 2, "peers": "machines", "metrics": rouge}
-    result, names = _assessed(data, "tac2011", scored, **options)
+    result, names = _assessed(data, "tac2011", scored_collection, **options)
     tasks = {impact.task for impact in result.impacts}
     for impact in result.impacts:
         if impact.task is None or len(tasks) == 1:
@@ -399,8 +403,8 @@ def _best_pairs(printed: Printed, data: DataFolder) -> Grid:
 
     columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]
     return {
-        row: {column: n for column, where in enumerate(columns)
-              for matrix in data.matrices(year, *where) for n in data.each(count, matrix, year)}
+        row: {column: n for column, key in enumerate(columns)
+              for matrix in data.matrices(year, *key) for n in data.each(count, matrix, year)}
         for row, year in data.years()
     }  # fmt: skip
 
@@ -412,8 +416,10 @@ def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Sco
         for name, task in ((name, task) for name in names for task in "AB"):
             for matrix in data.matrices(year, name, task):
                 scores = matrix.machines().to_scores()
-                same = {"collection": year, "measure": name, "task": task}
-                filled = {key: np.full(len(scores), value, object) for key, value in same.items()}
+                key_values = {"collection": year, "measure": name, "task": task}
+                filled = {
+                    key: np.full(len(scores), value, object) for key, value in key_values.items()
+                }
                 parts.append(Scores({**scores.columns, **filled}, scores.value))
     return Scores.concatenate(parts)
 
@@ -492,16 +498,18 @@ def _best_combination(printed: Printed, data: DataFolder) -> Grid:
 def _aesop(printed: Printed, data: DataFolder) -> Grid:
     """Judge runs of AESOP, which the table names, and three combinations of ROUGE."""
     variants = documents()["rankel-7.3"].rows
-    named: dict[str, tuple[str, ...]] = {name: (name,) for name in printed.rows[:7]}
-    named |= {name: tuple(name.replace("RBE", "R_BE_HM").split("-")) for name in printed.rows[7:9]}
-    named[printed.rows[9]] = tuple(variants)
+    variant_parts: dict[str, tuple[str, ...]] = {name: (name,) for name in printed.rows[:7]}
+    variant_parts |= {
+        name: tuple(name.replace("RBE", "R_BE_HM").split("-")) for name in printed.rows[7:9]
+    }
+    variant_parts[printed.rows[9]] = tuple(variants)
     humans = ("pyramid", "responsiveness")
     scores = _joined(data, YEARS[3:], (*humans, *printed.rows[:7], *variants))
     grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for block, (human, task) in enumerate((human, task) for human in humans for task in "AB"):
         for rows in data.each(_judged, data, scores.select(task=task), human, variants):
             by_parts = {frozenset(row.metrics): row.agreement for row in rows}
-            for name, parts in named.items():
+            for name, parts in variant_parts.items():
                 key = frozenset(part.replace("_", "-") for part in parts)
                 for column, ratio in enumerate(RATIOS if key in by_parts else ()):
                     grid[name][4 * block + column] = _ratio(getattr(by_parts[key], ratio))

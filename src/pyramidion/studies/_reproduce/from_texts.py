@@ -49,23 +49,23 @@ def _only(items: Iterable[Any], message: str) -> Any:
 # Chapter 2
 
 
-def _coverage(printed: Printed, data: DataFolder) -> Grid:
+def _coverage(entry: Printed, data: DataFolder) -> Grid:
     """Average the coverage of each summarizer; tasks are lengths, others are single documents."""
     collection, measure = data.measured("duc2002", "coverage")
     scores = collection.scores.select(measure=measure)
-    several = len(printed.columns) > 2
+    has_several_columns = len(entry.columns) > 2
     digits = [re.sub(r"\D", "", task) for task in scores.columns["task"]]
-    lengths = digits if several else [text.strip("0125") for text in digits]
-    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
-    for column, length in enumerate(("50", "100", "200") if several else ("",)):
+    lengths = digits if has_several_columns else [text.strip("0125") for text in digits]
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
+    for column, length in enumerate(("50", "100", "200") if has_several_columns else ("",)):
         part = scores.rows(np.array(lengths) == length)
-        for name in printed.rows:
+        for name in entry.rows:
             if number := len(values := part.select(system=name).value):
-                grid[name] |= {column: float(np.mean(values)), len(printed.columns) - 1: number}
+                grid[name] |= {column: float(np.mean(values)), len(entry.columns) - 1: number}
     return grid
 
 
-def _effects(printed: Printed, data: DataFolder) -> Grid:
+def _effects(entry: Printed, data: DataFolder) -> Grid:
     anova = data.ask(systems, "duc2002", measures="coverage", n_resamples=1000)[0].anova
     return [max(anova.first.p, anova.second.p)]
 
@@ -79,12 +79,12 @@ def _categories(data: DataFolder, kind: str) -> dict[int, Any]:
     return {numbers[row.measure.lower()]: row for row in rows if row.measure.lower() in numbers}
 
 
-def _shares_of_marks(printed: Printed, data: DataFolder) -> Grid:
-    kind = "machine" if printed.id.endswith("3") else "human"
+def _shares_of_marks(entry: Printed, data: DataFolder) -> Grid:
+    kind = "machine" if entry.id.endswith("3") else "human"
     return {number: row.fractions for number, row in _categories(data, kind).items()}
 
 
-def _below_good(printed: Printed, data: DataFolder) -> Grid:
+def _below_good(entry: Printed, data: DataFolder) -> Grid:
     machines, people = (_categories(data, kind) for kind in ("machine", "human"))
     counts = {n: rows[0].summaries for n, rows in enumerate((machines, people)) if 0 in rows}
     good_shares = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
@@ -98,20 +98,20 @@ def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
     return sizes
 
 
-def _classes(printed: Printed, data: DataFolder) -> Grid:
-    sizes = _vocabulary(data, "duc2005" if printed.id.endswith("5") else "translations")
+def _classes(entry: Printed, data: DataFolder) -> Grid:
+    sizes = _vocabulary(data, "duc2005" if entry.id.endswith("5") else "translations")
     return [{f"C{texts}": size for texts, size in enumerate(row, 1)} for row in sizes]
 
 
-def _first_classes(printed: Printed, data: DataFolder) -> Grid:
+def _first_classes(entry: Printed, data: DataFolder) -> Grid:
     sizes = _vocabulary(data, "duc2005")[0]
     return first_set(sizes) if len(sizes) == 7 else []
 
 
-def _marks(printed: Printed, data: DataFolder) -> Grid:
+def _marks(entry: Printed, data: DataFolder) -> Grid:
     (marks,) = data.ask(utility, "relative-utility").of_type(SentenceMarks)
     shares = (100 * marks.shares).tolist()
-    return [shares[::-1]] if printed.id.endswith("7") else [sum(shares[5:9]), sum(shares[9:])]
+    return [shares[::-1]] if entry.id.endswith("7") else [sum(shares[5:9]), sum(shares[9:])]
 
 
 # Chapter 3
@@ -121,7 +121,7 @@ def _growth(data: DataFolder) -> Together:
     return data.ask(stability, "duc2003", which="references").together
 
 
-def _diverging(printed: Printed, data: DataFolder) -> Grid:
+def _diverging(entry: Printed, data: DataFolder) -> Grid:
     together = _growth(data)
     sizes = [len(topic.study.scores.names) for topic in together.topics]
     orders = [pair.order for pair in together.diverging if pair.order is not None]
@@ -129,7 +129,7 @@ def _diverging(printed: Printed, data: DataFolder) -> Grid:
     return [apart, pairs, apart, np.mean(orders) if orders else None]
 
 
-def _weights(printed: Printed, data: DataFolder) -> Grid:
+def _weights(entry: Printed, data: DataFolder) -> Grid:
     def mean(name: str, references: int) -> float | None:
         for part in data.ask(importance, name):
             if (part.references, part.classes.granularity) == (references, "content units"):
@@ -141,7 +141,7 @@ def _weights(printed: Printed, data: DataFolder) -> Grid:
     return {row: m for row, source in enumerate(sources) for m in data.each(mean, *source)}
 
 
-def _design(printed: Printed, data: DataFolder) -> Grid:
+def _design(entry: Printed, data: DataFolder) -> Grid:
     collection = data.collection("duc2005")
     peers, annotators = ({key[n] for key in collection.peer_annotations} for n in (2, 3))
     if not peers:
@@ -156,20 +156,20 @@ def _annotators(data: DataFolder, level: str) -> dict[str, Any]:
     return {group.name: group.agreement for group in groups if group.level == level}
 
 
-def _agreement(printed: Printed, data: DataFolder) -> Grid:
+def _agreement(entry: Printed, data: DataFolder) -> Grid:
     grid: dict[str, list[float]] = {}
     for topic, a in _annotators(data, "topic").items():
         digits = re.sub(r"\D", "", topic.partition(",")[0])
         units = [a.units.pi, a.shared_units.pi, a.units.percent, a.shared_units.percent]
         scores = [a.original.difference, a.original.p_t, a.modified.difference, a.modified.p_t]
         # The rows of Table 3.3 are called set 324 and so on.
-        grid |= {f"set {digits}": units} if printed.id.endswith("3.3") else {digits: scores}
+        grid |= {f"set {digits}": units} if entry.id.endswith("3.3") else {digits: scores}
     return grid
 
 
-def _pooled(printed: Printed, data: DataFolder) -> Grid:
+def _pooled(entry: Printed, data: DataFolder) -> Grid:
     pairs = _only(_annotators(data, "all").values(), "peers that two people annotated")
-    if printed.id.endswith("kappa"):
+    if entry.id.endswith("kappa"):
         return [
             pairs.units.pi,
             pairs.units.percent,
@@ -179,7 +179,7 @@ def _pooled(printed: Printed, data: DataFolder) -> Grid:
     return [pairs.peers, pairs.original.absolute, pairs.modified.absolute]
 
 
-def _set_324(printed: Printed, data: DataFolder) -> Grid:
+def _set_324(entry: Printed, data: DataFolder) -> Grid:
     sets = _annotators(data, "topic").items()
     twice = _only((result for name, result in sets if "324" in name), "set 324, annotated twice")
     return [abs(twice.modified.difference), abs(twice.original.difference)]
@@ -198,21 +198,21 @@ def _by_judges(collection: Collection) -> Collection:
     if not names or "responsiveness-1" in scores.measures:
         return collection
     part = scores.select(measure=names[0])
-    judged = list(rows_of(part, "topic", "assessor"))
-    judges: dict[str, list[str]] = grouped(sorted(set(judged)))
-    numbers = [f"responsiveness-{judges[topic].index(who) + 1}" for topic, who in judged]
+    assessor_topics = list(rows_of(part, "topic", "assessor"))
+    judges: dict[str, list[str]] = grouped(sorted(set(assessor_topics)))
+    numbers = [f"responsiveness-{judges[topic].index(who) + 1}" for topic, who in assessor_topics]
     split = Scores({**part.columns, "measure": numbers}, part.value)
     return replace(collection, scores=Scores.concatenate([scores, split]))
 
 
-def _correlations(printed: Printed, data: DataFolder) -> Grid:
+def _correlations(entry: Printed, data: DataFolder) -> Grid:
     """Correlate six measures over the means of machines, above the diagonal."""
     collection = data.collection("duc2005")
     for metric in ("ROUGE-2", "ROUGE-SU4"):
-        for scored, name in data.each(data.measured, "duc2005", metric):
+        for scored_collection, name in data.each(data.measured, "duc2005", metric):
             if name not in collection.scores.measures:
-                added = [collection.scores, scored.scores.select(measure=name)]
-                collection = replace(collection, scores=Scores.concatenate(added))
+                score_tables = [collection.scores, scored_collection.scores.select(measure=name)]
+                collection = replace(collection, scores=Scores.concatenate(score_tables))
     collection = _by_judges(collection)
     available = collection.scores.measures
     names = [next((n for n in options if n in available), "") for options in _MEASURES_2005]
@@ -221,15 +221,15 @@ def _correlations(printed: Printed, data: DataFolder) -> Grid:
     result = composite(collection, measures=[*filter(None, names)], correlations=True)[0]
     # Without people, there is one table of all systems.
     values = sorted(result.correlations, key=lambda c: c.peers != "machines")[0].values
-    at = {name: number for number, name in enumerate(result.measures)}
+    index_of = {name: number for number, name in enumerate(result.measures)}
     return [
-        {j - 1: values[at[names[i]], at[names[j]]] for j in range(i + 1, 6)
-         if names[i] in at and names[j] in at}
+        {j - 1: values[index_of[names[i]], index_of[names[j]]] for j in range(i + 1, 6)
+         if names[i] in index_of and names[j] in index_of}
         for i in range(5)
     ]  # fmt: skip
 
 
-def _extremes(printed: Printed, data: DataFolder) -> Grid:
+def _extremes(entry: Printed, data: DataFolder) -> Grid:
     table = documents()["nenkova-3.5"]
     cells = placed(table, _correlations(table, data))
     if len(cells) < 15:
@@ -240,29 +240,29 @@ def _extremes(printed: Printed, data: DataFolder) -> Grid:
 # Chapter 4
 
 
-def _frequent(printed: Printed, data: DataFolder) -> Grid:
+def _frequent(entry: Printed, data: DataFolder) -> Grid:
     rows = data.ask(frequent_words, "duc2003", top=(5, 8, 12)).of_type(FrequentShares)
     machines = [row for row in rows if row.kind != "human"]
-    chosen = [row for row in rows if row.summarizer == "people together"]
-    chosen += sorted(machines, key=lambda row: -sum(row.shares))[:1]
-    return [[100 * share for share in row.shares] for row in chosen]
+    frequent_rows = [row for row in rows if row.summarizer == "people together"]
+    frequent_rows += sorted(machines, key=lambda row: -sum(row.shares))[:1]
+    return [[100 * share for share in row.shares] for row in frequent_rows]
 
 
-def _word_classes(printed: Printed, data: DataFolder) -> Grid:
+def _word_classes(entry: Printed, data: DataFolder) -> Grid:
     classes = data.ask(word_classes, "duc2003")[0]
     sizes_and_frequencies = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
     return {f"C{agreed}": pair for agreed, pair in enumerate(sizes_and_frequencies)}
 
 
-def _machine_words(printed: Printed, data: DataFolder) -> Grid:
+def _machine_words(entry: Printed, data: DataFolder) -> Grid:
     machines = data.ask(word_classes, "duc2003")[0].machines
     ranked = sorted(machines, key=lambda machine: -machine.shares[-1])
-    best = _only(ranked, "summaries by machines in duc2003")
-    shares = [100 * best.shares[-1], 100 * best.shares[-2]]
-    return [best.unshared] if printed.id.endswith("unmatched") else shares
+    best_row = _only(ranked, "summaries by machines in duc2003")
+    shares = [100 * best_row.shares[-1], 100 * best_row.shares[-2]]
+    return [best_row.unshared] if entry.id.endswith("unmatched") else shares
 
 
-def _likelihoods(printed: Printed, data: DataFolder) -> Grid:
+def _likelihoods(entry: Printed, data: DataFolder) -> Grid:
     rows, grid = list(data.ask(likelihood, "duc2003")), dict[str, float]()
     for kind, name in (("human", "Human"), ("machine", "System")):
         means = sorted((row.mean for row in rows if row.kind == kind), reverse=True)
@@ -277,7 +277,7 @@ _METHODS = {
 _ROUGE, _PYRAMID = ("rouge-1-r", "rouge-2-r", "rouge-su4-r"), ("original", "modified", "repeated")
 
 
-def _composed(printed: Printed, data: DataFolder) -> Grid:
+def _composed(entry: Printed, data: DataFolder) -> Grid:
     """Show the thesis's methods, which leave no sentence out, and machines."""
     scores = {(row.summarizer, row.measure): row for row in data.ask(composition, "duc2004")}
 
@@ -285,37 +285,37 @@ def _composed(printed: Printed, data: DataFolder) -> Grid:
         machine = "2" if name == "Baseline" else name.rpartition(" ")[2]
         method = f"{_METHODS[name]}, all sentences" if name in _METHODS else machine
         rows = {measure: row for (name, measure), row in scores.items() if name == method}
-        if printed.id == "nenkova-4.7" or printed.id.endswith("adjustment"):
+        if entry.id == "nenkova-4.7" or entry.id.endswith("adjustment"):
             return [rows[measure].mean if measure in rows else None for measure in _PYRAMID]
-        if printed.id == "nenkova-4.6":
+        if entry.id == "nenkova-4.6":
             rouge = [rows[measure] for measure in _ROUGE if measure in rows]
             return [None, *(number for row in rouge for number in (row.mean, row.low, row.high))]
         sentences = rows.get("sentences")
         return [sentences.mean * sentences.topics, sentences.mean] if sentences else [None]
 
-    if printed.id.endswith("adjustment"):
+    if entry.id.endswith("adjustment"):
         composed_rows = [row_of("SUM_Avr"), row_of("SUM_AvrNoAdjust")]
         return [row[column] for column in (0, 2) for row in composed_rows]
-    return {name: row_of(name) for name in printed.rows}
+    return {name: row_of(name) for name in entry.rows}
 
 
-def _mse(printed: Printed, data: DataFolder) -> Grid:
-    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+def _mse(entry: Printed, data: DataFolder) -> Grid:
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for column, measure in enumerate(("pyramid", "ROUGE-2", "ROUGE-SU4", "pyramid-repetitions")):
-        for collection, full in data.each(data.measured, "mse2005", measure):
-            scores = collection.scores.select(measure=full, kind="machine")
-            for name in printed.rows:
+        for collection, full_name in data.each(data.measured, "mse2005", measure):
+            scores = collection.scores.select(measure=full_name, kind="machine")
+            for name in entry.rows:
                 if len(values := scores.select(system=name).value):
                     grid[name][column] = float(np.mean(values))
     return grid
 
 
-def _unit_study(printed: Printed, data: DataFolder) -> Grid:
+def _unit_study(entry: Printed, data: DataFolder) -> Grid:
     """Compare how often the input and how many people express content units."""
     study = data.ask(content_units, "evans-mckeown-2005")[0]
-    if printed.id.endswith("frequent"):
+    if entry.id.endswith("frequent"):
         return [*(100 * share for share in study.shares), study.topics]
-    if printed.id.endswith("correlation"):
+    if entry.id.endswith("correlation"):
         sizes = {2 + row.references: row.size for row in study.classes if row.references <= 4}
         return {0: study.correlation.value, 1: study.correlation.p, **sizes}
     pair = _only(study.pyramids, "annotated summaries of machines, and annotated documents")
@@ -338,38 +338,47 @@ def _people(data: DataFolder, *names: str, texts: str = "documents") -> Any:
 _FIGURES = ("modification", "name form", "postmodification", "premodifiers")
 
 
-def _chains(printed: Printed, data: DataFolder) -> Grid:
+def _chains(entry: Printed, data: DataFolder) -> Grid:
     chains = {f.chain.feature: f.chain for f in _people(data, "duc2001-2003").features}
-    chain = chains[_FIGURES[int(printed.id[-1]) - 4]]
+    chain = chains[_FIGURES[int(entry.id[-1]) - 4]]
     return [chain.initial, *chain.transitions]
 
 
-def _stratified(printed: Printed, data: DataFolder) -> Grid:
+def _stratified(entry: Printed, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2003")
     models = {f.chain.feature: f.stratified.probabilities for f in study.features}
-    before = study.premodification.stratified.probabilities
-    return [*models["modification"].T, *before.T, *models["name form"].T]
+    probabilities_before = study.premodification.stratified.probabilities
+    return [*models["modification"].T, *probabilities_before.T, *models["name form"].T]
 
 
-def _corpus(printed: Printed, data: DataFolder) -> Grid:
+def _corpus(entry: Printed, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2003")
-    if printed.id.endswith("both"):
+    if entry.id.endswith("both"):
         return [study.features[0].chain.initial[0], study.both.chain.initial[0]]
     return [study.rates[0].of, study.people, len(study.chains)]
 
 
-def _rates(printed: Printed, data: DataFolder) -> Grid:
-    clauses, first = "sentences per apposition or relative clause", "words of a first reference"
+def _rates(entry: Printed, data: DataFolder) -> Grid:
+    clauses, reference_length = (
+        "sentences per apposition or relative clause",
+        "words of a first reference",
+    )
     sources = ("duc2003", "duc2004")
     news, summaries = (
         {rate.rate: rate.value for rate in _people(data, *sources, texts=texts).rates}
         for texts in ("documents", "summaries")
     )
-    named = summaries["names and pronouns per 100 words"]
-    return [named, news[clauses], summaries[clauses], news[first], summaries[first]]
+    name_rates = summaries["names and pronouns per 100 words"]
+    return [
+        name_rates,
+        news[clauses],
+        summaries[clauses],
+        news[reference_length],
+        summaries[reference_length],
+    ]
 
 
-def _premodifiers(printed: Printed, data: DataFolder) -> Grid:
+def _premodifiers(entry: Printed, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2004", texts="summaries")
     return [rate.value for rate in study.rates if rate.rate.startswith("before first names")]
 
@@ -377,26 +386,28 @@ def _premodifiers(printed: Printed, data: DataFolder) -> Grid:
 def _status(data: DataFolder) -> tuple[Any, Any, Any]:
     """Return what was found about people, and the answers of both classifiers trained here."""
     findings = data.ask(status, "duc2001-2004")[0]
-    judged = {d.question: d.judged for d in findings.decisions if d.how == "trained here"}
-    if not {"major", "hearer_old"} <= judged.keys():
+    trained_questions = {
+        d.question: d.judged for d in findings.decisions if d.how == "trained here"
+    }
+    if not {"major", "hearer_old"} <= trained_questions.keys():
         raise NotFoundError("people to train classifiers of status on")
-    return findings, judged["major"], judged["hearer_old"]
+    return findings, trained_questions["major"], trained_questions["hearer_old"]
 
 
-def _precisions(printed: Printed, data: DataFolder) -> Grid:
+def _precisions(entry: Printed, data: DataFolder) -> Grid:
     """Compute precision, recall and F of both answers to both questions."""
     _, major, old = _status(data)
     grid = []
-    for judged, answers in ((old, (False, True)), (major, (True, False))):
+    for question_result, answers in ((old, (False, True)), (major, (True, False))):
         for answer in answers:
-            rates = judged.hits if answer else judged.rejections
-            errors = (judged.false_alarms, judged.misses)[:: 1 if answer else -1]
+            rates = question_result.hits if answer else question_result.rejections
+            errors = (question_result.false_alarms, question_result.misses)[:: 1 if answer else -1]
             p, r = (rates / max(rates + wrong, 1) for wrong in errors)
             grid.append([p, r, 2 * p * r / (p + r) if rates else 0.0])
     return grid
 
 
-def _labels(printed: Printed, data: DataFolder) -> Grid:
+def _labels(entry: Printed, data: DataFolder) -> Grid:
     findings, major, old = _status(data)
     majors, familiar = major.hits + major.misses, old.hits + old.misses
     topics = len({example.topic for example in findings.examples})
@@ -404,7 +415,7 @@ def _labels(printed: Printed, data: DataFolder) -> Grid:
     return [*counts, major.number / topics]
 
 
-def _nouns(printed: Printed, data: DataFolder) -> Grid:
+def _nouns(entry: Printed, data: DataFolder) -> Grid:
     rates = _status(data)[0].nouns
     complete = [rates] if len(rates) == 4 else []
     called, by_others, minor, never_minor = _only(complete, "people in summaries")
@@ -413,7 +424,7 @@ def _nouns(printed: Printed, data: DataFolder) -> Grid:
     return [*shares, None, unnamed, never_minor.number, never_minor.value]
 
 
-def _majors(printed: Printed, data: DataFolder) -> Grid:
+def _majors(entry: Printed, data: DataFolder) -> Grid:
     findings, major, _ = _status(data)
     rows = {row.named: row for row in findings.agreement if row.summaries == 4}
     recalls = [rows[n].recall if n in rows else None for n in (4, 1)]
@@ -421,7 +432,7 @@ def _majors(printed: Printed, data: DataFolder) -> Grid:
     return [100 * major.majority, major.hits, major.hits + major.misses, examples, *recalls]
 
 
-def _postmodified(printed: Printed, data: DataFolder) -> Grid:
+def _postmodified(entry: Printed, data: DataFolder) -> Grid:
     decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
     rule = _only(decisions, "people that the input describes").judged
     positive, number = rule.hits + rule.misses, rule.number
@@ -431,11 +442,11 @@ def _postmodified(printed: Printed, data: DataFolder) -> Grid:
 
 def _affiliations(data: DataFolder) -> list[float | None]:
     by_rule = {row.rule: row.judged for row in _status(data)[0].affiliation}
-    judged = [by_rule.get(rule) for rule in ("never", "status", "salience", 1, 2)]
-    return [row.accuracy if row and row.number else None for row in judged]
+    rule_results = [by_rule.get(rule) for rule in ("never", "status", "salience", 1, 2)]
+    return [row.accuracy if row and row.number else None for row in rule_results]
 
 
-def _best_rule(printed: Printed, data: DataFolder) -> Grid:
+def _best_rule(entry: Printed, data: DataFolder) -> Grid:
     return [100 * max(filter(None, _affiliations(data)[3:]), default=np.nan)]
 
 
@@ -481,8 +492,8 @@ _RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, 
     ("s5.1.1-corpus", "s5.1.2-both"): (_corpus, "`study references`", _PARSED),
     ("s5-references",): (_rates, "`study references` of documents and summaries", _PARSED),
     ("s5.2.7-premodifiers",): (_premodifiers, "`study references --of summaries`", _PARSED),
-    ("5.2",): (lambda p, d: [[judged.accuracy for judged in _status(d)[1:]],
-                             [judged.majority for judged in _status(d)[1:]]],
+    ("5.2",): (lambda p, d: [[question_results.accuracy for question_results in _status(d)[1:]],
+                             [question_results.majority for question_results in _status(d)[1:]]],
                "`study status`, 20 folds", _LEARNED),
     ("5.3",): (_precisions, "`study status`, 20 folds", _LEARNED),
     ("5.4",): (lambda p, d: {f"{row.named} out of {row.summaries}": [

@@ -121,18 +121,18 @@ def documents() -> Documents:
 
 def printed_number(text: str | None) -> float | None:
     """Return the number that a cell shows, as printed; None for words and lists."""
-    plain = (text or "").strip().replace(",", "").removesuffix("%").removesuffix("+")
-    if plain.lower() in _NUMBERS:
-        return float(_NUMBERS[plain.lower()])
-    if power := _POWER.fullmatch(plain):
+    digits_text = (text or "").strip().replace(",", "").removesuffix("%").removesuffix("+")
+    if digits_text.lower() in _NUMBERS:
+        return float(_NUMBERS[digits_text.lower()])
+    if power := _POWER.fullmatch(digits_text):
         return float(power[1]) ** int(power[2]) - int(power[3] or 0)
-    return float(plain) if _DIGITS.fullmatch(plain) else None
+    return float(digits_text) if _DIGITS.fullmatch(digits_text) else None
 
 
 def decimals(text: str) -> int:
     """Count the decimals of a printed number; 1.2e-05 has six."""
-    plain, _, power = text.removesuffix("%").partition("e-")
-    return len(plain.partition(".")[2]) + int(power or 0)
+    mantissa_text, _, power = text.removesuffix("%").partition("e-")
+    return len(mantissa_text.partition(".")[2]) + int(power or 0)
 
 
 def _cut(value: float, digits: int) -> float:
@@ -171,12 +171,12 @@ def match(text: str, value: float | str, label: str = "") -> Match:
 Grid = Sequence[Any] | Mapping[Any, Any]
 
 
-def placed(printed: Printed, grid: Grid) -> Values:
+def placed(entry: Printed, grid: Grid) -> Values:
     """Return the values of a grid by position, without those that are missing."""
     values: dict[Position, float | str] = {}
-    for row, line in _positions(grid, printed.rows):
+    for row, line in _positions(grid, entry.rows):
         is_single = line is None or isinstance(line, float | int | str | np.generic)
-        for column, value in _positions([line] if is_single else line, printed.columns):
+        for column, value in _positions([line] if is_single else line, entry.columns):
             if isinstance(value, str) or (value is not None and not math.isnan(value)):
                 values[row, column] = value if isinstance(value, str) else float(value)
     return values

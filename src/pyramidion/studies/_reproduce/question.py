@@ -87,9 +87,9 @@ class Reproduction:
             return {}
         texts = dict(self.printed.positions)
         return {
-            at: match(texts[at], value, self.printed.rows[at[0]])
-            for at, value in self.computed.values.items()
-            if at in texts
+            position: match(texts[position], value, self.printed.rows[position[0]])
+            for position, value in self.computed.values.items()
+            if position in texts
         }
 
     @property
@@ -111,11 +111,15 @@ class Reproduction:
     def counts(self) -> dict[str, int]:
         """The printed values: computed as printed, computed and different, and not computed."""
         # A cell may hold two values.
-        sizes = {at: text.count(" / ") + 1 for at, text in self.printed.positions}
+        sizes = {position: text.count(" / ") + 1 for position, text in self.printed.positions}
         fitted = self.basis == "fitted"
         exact, off = (
-            sum(sizes[at] for at, result in self.matches.items() if (result == "exact") == same)
-            for same in (not fitted, fitted)
+            sum(
+                sizes[position]
+                for position, result in self.matches.items()
+                if (result == "exact") == is_exact
+            )
+            for is_exact in (not fitted, fitted)
         )
         exact, off = (0, 0) if fitted else (exact, off)
         total = sum(sizes.values())
@@ -171,22 +175,26 @@ class Reproduction:
     def numbers(self) -> dict[Position, tuple[float, float]]:
         """The printed and the computed numbers, where both are numbers."""
         values = self.computed.values if self.computed else {}
-        texts = {at: printed_number(text) for at, text in self.printed.positions}
+        texts = {position: printed_number(text) for position, text in self.printed.positions}
         return {
-            at: (number, float(values[at]))
-            for at, number in texts.items()
-            if number is not None and at in values and not isinstance(values[at], str)
+            position: (number, float(values[position]))
+            for position, number in texts.items()
+            if number is not None and position in values and not isinstance(values[position], str)
         }
 
     @property
     def _largest(self) -> str:
         """The largest difference from print; empty if only words differ."""
-        sizes = [abs(b - a) for at, (a, b) in self.numbers.items() if self.matches[at] != "exact"]
+        sizes = [
+            abs(b - a)
+            for position, (a, b) in self.numbers.items()
+            if self.matches[position] != "exact"
+        ]
         return f", by {'up to ' * (len(sizes) > 1)}{max(sizes):.4g}" if sizes else ""
 
-    def _ours(self, at: Position, text: str) -> str | None:
+    def _ours(self, position: Position, text: str) -> str | None:
         """Format a computed value with two more digits than print has."""
-        value = self.computed.values.get(at) if self.computed else None
+        value = self.computed.values.get(position) if self.computed else None
         if value is None or isinstance(value, str):
             return value
         if 0 < abs(value) < 1e-4 or "e" in text:
@@ -194,37 +202,42 @@ class Reproduction:
         digits = decimals(text) + 2
         return f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
 
-    def _cell(self, at: Position, text: str) -> str:
+    def _cell(self, position: Position, text: str) -> str:
         """Show a printed value and ours: ``9550 ≠ 9450``; in parentheses on other data."""
-        ours = self._ours(at, text)
+        ours = self._ours(position, text)
         if ours is None:
             return text
-        sign = _SIGNS.get(self.matches.get(at, ""))
+        sign = _SIGNS.get(self.matches.get(position, ""))
         return f"{text} {sign} {ours}" if sign else f"{text} ({ours})"
 
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
-        printed, texts, matches = self.printed, dict(self.printed.positions), self.matches
+        entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
         # A longer title would not let columns share a terminal's line.
-        title = shorten(f"{self.id}: {printed.caption}", 78, placeholder=" …")
-        heading = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
+        title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
+        heading = f"{entry.source[0].upper()}{entry.source[1:]}: {entry.caption}."
         lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
         note = "\n".join(filter(None, lines))
         about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
-        if 1 in (len(printed.rows), len(printed.columns)):
-            names = printed.rows if len(printed.columns) == 1 else printed.columns
+        if 1 in (len(entry.rows), len(entry.columns)):
+            names = entry.rows if len(entry.columns) == 1 else entry.columns
             rows: list[tuple[Cell, ...]] = [
-                (names[max(at)], text, self._ours(at, text), _SIGNS.get(matches.get(at, ""), ""))
-                for at, text in texts.items()
+                (
+                    names[max(position)],
+                    text,
+                    self._ours(position, text),
+                    _SIGNS.get(matches.get(position, ""), ""),
+                )
+                for position, text in texts.items()
             ]
             table = Table(("", "printed", "ours", "match"), tuple(rows), **about)
         else:
             rows = [
                 (name, *(self._cell((i, j), texts[i, j]) if (i, j) in texts else "" for j in
-                         range(len(printed.columns))))
-                for i, name in enumerate(printed.rows)
+                         range(len(entry.columns))))
+                for i, name in enumerate(entry.rows)
             ]  # fmt: skip
-            table = Table(("", *printed.columns), tuple(rows), **about)
+            table = Table(("", *entry.columns), tuple(rows), **about)
         return table.with_variants(numbers=self._long(), heads=1)
 
     def _long(self) -> Table:
@@ -233,10 +246,12 @@ class Reproduction:
         numbers, matches = self.numbers, self.matches
         rows = tuple(
             (
-                self.printed.rows[at[0]], self.printed.columns[at[1]], text, values.get(at),
-                numbers[at][1] - numbers[at][0] if at in numbers else None, matches.get(at, ""),
+                self.printed.rows[position[0]], self.printed.columns[position[1]], text,
+                values.get(position),
+                numbers[position][1] - numbers[position][0] if position in numbers else None,
+                matches.get(position, ""),
             )
-            for at, text in self.printed.positions
+            for position, text in self.printed.positions
         )  # fmt: skip
         heads = ("row", "column", "printed", "ours", "difference", "match")
         return Table(heads, rows, key=(("entry", self.id),), name="values")
@@ -280,8 +295,8 @@ def _brief_needs(needs: Sequence[str]) -> str:
     """Name data sets briefly: TAC 2008-2010."""
     names = dict.fromkeys(need.partition(".")[0] for need in needs)
     years = grouped((name[:3].upper(), name[3:]) for name in names if name[3:7].isdecimal())
-    joined = [f"{series} {_span(group)}" for series, group in years.items()]
-    return ", ".join([*joined, *(name for name in names if not name[3:7].isdecimal())])
+    joined_years = [f"{series} {_span(group)}" for series, group in years.items()]
+    return ", ".join([*joined_years, *(name for name in names if not name[3:7].isdecimal())])
 
 
 def _span(years: Sequence[str]) -> str:
@@ -293,8 +308,8 @@ def _span(years: Sequence[str]) -> str:
 def _needed(needs: Sequence[str]) -> str:
     """Describe data sets, the same of several years once."""
     described = ((need, documents().data_sets[need].partition(": ")) for need in needs)
-    same = grouped((text[2] or text[0], need) for need, text in described)
-    names = {text: _brief_needs(group) for text, group in same.items()}
+    needs_by_text = grouped((text[2] or text[0], need) for need, text in described)
+    names = {text: _brief_needs(group) for text, group in needs_by_text.items()}
     return "; ".join(f"{name} ({text})" for text, name in names.items())
 
 
@@ -378,7 +393,7 @@ def reproduce(options: ReproduceOptions) -> ReproduceResult:
     (15.0, 25.423728813559322)
     """
     folder = DataFolder(options.data, as_printed=options.as_printed)
-    rows = [reproduced(printed, folder) for printed in _chosen(options)]
+    rows = [reproduced(entry, folder) for entry in _chosen(options)]
     brief = options.listed or not (options.names or options.every)
     summary = [_summary(rows)] if len(rows) > 1 else []
     result = ReproduceResult(
@@ -406,13 +421,13 @@ def _chosen(options: ReproduceOptions) -> list[Printed]:
     return [entries[name] for name in dict.fromkeys(options.names)] or list(entries.values())
 
 
-def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
+def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
     """Compute an entry; entries that repeat another one share its computation."""
-    original = documents()[printed.same_as] if printed.same_as else printed
+    original = documents()[entry.same_as] if entry.same_as else entry
     if original.id in TEXTS:
-        return Reproduction(printed, None, f"needs {TEXTS[original.id]}")
+        return Reproduction(entry, None, f"needs {TEXTS[original.id]}")
     if original.id in NOTHING:
-        return Reproduction(printed, None, f"nothing to compute: {NOTHING[original.id]}")
+        return Reproduction(entry, None, f"nothing to compute: {NOTHING[original.id]}")
     lacking = folder.missing(original.needs)
     computed = _from_data(original, folder, len(lacking) < len(original.needs))
     reason = _reason(lacking, folder.lacking)
@@ -423,8 +438,8 @@ def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
         computed = Computed(values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis)
     if computed is None:
         by_hand = f"needs work by hand on {_needed(original.needs)}"
-        return Reproduction(printed, None, reason or by_hand, tuple(lacking))
-    return Reproduction(printed, _moved(computed, original, printed), reason, tuple(lacking))
+        return Reproduction(entry, None, reason or by_hand, tuple(lacking))
+    return Reproduction(entry, _moved(computed, original, entry), reason, tuple(lacking))
 
 
 def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
@@ -435,18 +450,20 @@ def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
     return f"needs {'; '.join(filter(None, parts))}" if lacking or inside else ""
 
 
-def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | None:
+def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | None:
     """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
     folder.lacking.clear()
     folder.substitutes.clear()
-    rule = FROM_DATA.get(printed.id)
+    rule = FROM_DATA.get(entry.id)
     if rule is None or not (some or folder.other):
         return None
-    for grid in folder.each(rule.compute, printed, folder):
-        if values := placed(printed, grid):
+    for grid in folder.each(rule.compute, entry, folder):
+        if values := placed(entry, grid):
             if folder.other:
-                named = [f"{new} as {old}" for old, new in folder.substitutes.items()]
-                how = "; ".join((folder.other_name, rule.manner(folder), *named))
+                substitutions = [
+                    f"{new_name} as {old}" for old, new_name in folder.substitutes.items()
+                ]
+                how = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
                 return Computed(values, how, basis="other")
             requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             reason = rule.reason(values)
@@ -454,23 +471,23 @@ def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | N
     return None
 
 
-def _moved(computed: Computed, original: Printed, printed: Printed) -> Computed:
+def _moved(computed: Computed, original: Printed, entry: Printed) -> Computed:
     """Return what was computed for rows that another document prints as well."""
     values = {
-        (printed.rows.index(original.rows[row]), column): value
+        (entry.rows.index(original.rows[row]), column): value
         for (row, column), value in computed.values.items()
-        if original.rows[row] in printed.rows
+        if original.rows[row] in entry.rows
     }
-    return computed if printed is original else replace(computed, values=values)
+    return computed if entry is original else replace(computed, values=values)
 
 
 def _summary(rows: Sequence[Reproduction]) -> Table:
     """Count entries and values by status."""
     body: list[tuple[Cell, ...]] = []
     for key, title in _STATUSES.items():
-        chosen = [row for row in rows if (row.status, row.basis) == key]
-        sums = [sum(row.counts[name] for row in chosen) for name in ("exact", "off", "open")]
-        body += [(title, len(chosen), *sums)] if chosen else []
+        matching_rows = [row for row in rows if (row.status, row.basis) == key]
+        sums = [sum(row.counts[name] for row in matching_rows) for name in ("exact", "off", "open")]
+        body += [(title, len(matching_rows), *sums)] if matching_rows else []
     totals = zip(*(row[1:] for row in body), strict=True)
     body.append(("all", *(sum(map(int, column)) for column in totals)))
     heads = ("entries", "number", "as printed", "different", "not computed")

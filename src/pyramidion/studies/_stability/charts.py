@@ -141,8 +141,8 @@ _PANEL_LEGEND: tuple[Style, ...] = (
 @in_style
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
     """Draw one panel per summary, best first: lowest, mean and highest score by order."""
-    best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
-    shown_peers = best[:MAX_PANELS].tolist()
+    best_order = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
+    shown_peers = best_order[:MAX_PANELS].tolist()
     panels = Panels(len(shown_peers), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
     n_systems = len(study.scores.names)
     notes = (
@@ -180,9 +180,9 @@ def _draw_panel(
     axes: "Axes", study: Stability, column: int, name: str, limits: tuple[float, float]
 ) -> None:
     spread = study.spread
-    scored = spread.count[:, column] > 0
-    orders = spread.orders[scored]
-    low, mean, high = (part[scored, column] for part in (spread.low, spread.mean, spread.high))
+    has_scores = spread.count[:, column] > 0
+    orders = spread.orders[has_scores]
+    low, mean, high = (part[has_scores, column] for part in (spread.low, spread.mean, spread.high))
     axes.fill_between(orders, low, high, color=BLUE, **_BAND)
     axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
     human = study.scores.reference[column] >= 0
@@ -245,13 +245,13 @@ _MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest"
 
 def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
     spread = study.spread
-    scored = spread.count[:, column] > 0
-    orders = spread.orders[scored]
+    has_scores = spread.count[:, column] > 0
+    orders = spread.orders[has_scores]
     for part, (mark, _) in _MARKS.items():
         width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
         style = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
-        yield Series(orders, getattr(spread, part)[scored, column], {**style, "alpha": alpha})
-    low, high = spread.low[scored, column], spread.high[scored, column]
+        yield Series(orders, getattr(spread, part)[has_scores, column], {**style, "alpha": alpha})
+    low, high = spread.low[has_scores, column], spread.high[has_scores, column]
     yield Span(orders, low, high, {"color": color, "alpha": 0.07, "linewidth": 0})
 
 
@@ -262,12 +262,12 @@ def _mark_orders(
     if divergence:
         axes.axvline(divergence, **_DIVERGENCE)
     counts = study.spread.count[:, columns]
-    scored = counts.any(axis=1)
-    orders = study.spread.orders[scored].tolist()
+    has_scores = counts.any(axis=1)
+    orders = study.spread.orders[has_scores].tolist()
     label = "references in the pyramid"
     # A reference is scored by the others, a peer by all.
     if (counts[:, 0] == counts[:, 1]).all():
-        points = zip(orders, counts[scored, 0].tolist(), strict=True)
+        points = zip(orders, counts[has_scores, 0].tolist(), strict=True)
         axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in points])
         label += " (pyramids of each summary)"
     else:
@@ -280,8 +280,8 @@ def _divergence(study: Stability, first: int, second: int) -> int | None:
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     comparable = ~(np.isnan(low) | np.isnan(high))
     mixed = np.flatnonzero(comparable & ~(low > high))
-    after = int(mixed[-1]) + 1 if len(mixed) else 0
-    return int(study.spread.orders[after]) if comparable[after:].any() else None
+    first_stable = int(mixed[-1]) + 1 if len(mixed) else 0
+    return int(study.spread.orders[first_stable]) if comparable[first_stable:].any() else None
 
 
 def _pair_legend(names: list[str], order: int | None) -> list[Style]:

@@ -99,9 +99,9 @@ def subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
     count = comb(n, size)
     if count > _LISTED * limit:
         return _drawn_subsets(n, size, limit, generator(rng))
-    chosen = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
+    columns = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
     rows = np.zeros((count, n), dtype=np.int64)
-    np.put_along_axis(rows, chosen.reshape(count, size), 1, axis=1)
+    np.put_along_axis(rows, columns.reshape(count, size), 1, axis=1)
     if count > limit:
         rows = rows[np.sort(generator(rng).choice(count, limit, replace=False))]
     return rows
@@ -111,38 +111,38 @@ def _drawn_subsets(n: int, size: int, limit: int, rng: np.random.Generator) -> I
     subsets_drawn = np.zeros((0, n), dtype=np.int64)
     while len(subsets_drawn) < limit:
         rows = np.zeros((limit, n), dtype=np.int64)
-        chosen = np.argsort(rng.random((limit, n)), axis=1)[:, :size]
-        np.put_along_axis(rows, chosen, 1, axis=1)
+        columns = np.argsort(rng.random((limit, n)), axis=1)[:, :size]
+        np.put_along_axis(rows, columns, 1, axis=1)
         subsets_drawn = np.unique(np.concatenate([subsets_drawn, rows]), axis=0)
     return subsets_drawn[rng.permutation(len(subsets_drawn))[:limit]]
 
 
 def score_sub_pyramids(
     included: Ints | Bools,
-    counted: Ints,
+    inclusion_counts: Ints,
     contents: Sequence[Content],
     score: ScoreName = "original",
 ) -> Floats:
     """Score summaries (columns) by sub-pyramids (rows): how often each includes a reference."""
-    references = np.asarray(counted, dtype=np.float64).T
+    references = np.asarray(inclusion_counts, dtype=np.float64).T
     sizes_of = np.count_nonzero(references, axis=1)
-    chosen = np.asarray(included, dtype=np.float64)
+    is_included = np.asarray(included, dtype=np.float64)
     expressed = np.array([content.expressed for content in contents], dtype=np.float64)
     expressed = expressed.reshape(len(contents), references.shape[1])
     units = np.array([content.units for content in contents], dtype=np.float64)
-    scores = np.empty((len(chosen), len(contents)))
+    scores = np.empty((len(is_included), len(contents)))
     step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
-    for start in range(0, len(chosen), step):
+    for start in range(0, len(is_included), step):
         rows = slice(start, start + step)
-        weights = chosen[rows] @ references
+        weights = is_included[rows] @ references
         scores[rows] = weights @ expressed.T
         if score != "weight":
-            average = (chosen[rows] @ sizes_of / chosen[rows].sum(axis=1))[:, None]
+            average = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.
             sizes = units[None] if score == "original" else np.floor(average + 0.5)
-            best = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
-            np.divide(scores[rows], best, out=scores[rows], where=best > 0)
-            scores[rows][best == 0] = np.nan
+            best_sums = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
+            np.divide(scores[rows], best_sums, out=scores[rows], where=best_sums > 0)
+            scores[rows][best_sums == 0] = np.nan
             if score == "original":
                 scores[rows][:, units == 0] = np.where(weights.any(axis=1), 0.0, np.nan)[:, None]
     return scores
@@ -150,11 +150,11 @@ def score_sub_pyramids(
 
 def _heaviest(weights: Floats, sizes: Floats) -> Floats:
     """Return the weight of the heaviest units, for each row of weights and number of units."""
-    best = np.zeros((len(weights), sizes.shape[1]))
+    best_sums = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
         at_least = np.count_nonzero(weights >= level, axis=1)
-        best += np.minimum(at_least[:, None], sizes)
-    return best
+        best_sums += np.minimum(at_least[:, None], sizes)
+    return best_sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,8 +203,10 @@ def score_growth(
     included = sub_pyramids(contenders.references, limit=limit, rng=rng)
     values = score_sub_pyramids(included, contenders.counted, contenders.contents, score=score)
     values[_contained(included, contenders.reference)] = np.nan
-    full = full_scores(contenders, score=score)
-    return GrowingScores(contenders.names, contenders.reference, included, values, full, score)
+    all_scores = full_scores(contenders, score=score)
+    return GrowingScores(
+        contenders.names, contenders.reference, included, values, all_scores, score
+    )
 
 
 def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:

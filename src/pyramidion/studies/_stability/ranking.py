@@ -52,9 +52,11 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
             low, high = spread.low[:, better], spread.high[:, worse]
             comparable = ~(np.isnan(low) | np.isnan(high))
             parted = comparable & (low > high)
-            first = int(np.argmax(parted)) if parted.any() else None
-            order = None if first is None else int(spread.orders[first])
-            stable = first is not None and bool(parted[first:][comparable[first:]].all())
+            first_parted = int(np.argmax(parted)) if parted.any() else None
+            order = None if first_parted is None else int(spread.orders[first_parted])
+            stable = first_parted is not None and bool(
+                parted[first_parted:][comparable[first_parted:]].all()
+            )
             names = scores.names[better], scores.names[worse]
             pairs.append(DivergingPair(*names, abs(difference), order, stable))
     return tuple(pairs)
@@ -143,12 +145,12 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
         block = slice(start, start + step)
         difference = values[:, first[block]] - values[:, second[block]]
         comparable = ~np.isnan(difference)
-        equal = np.abs(truth[block]) <= limit
+        is_equal = np.abs(truth[block]) <= limit
         # NaN is neither equal nor ordered.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[block]) < 0) & ~seen_equal
-        true = (comparable & equal, comparable & ~equal)
-        wrong = (true[0] & ~seen_equal, seen_equal & ~equal, seen_turned & ~equal)
+        true = (comparable & is_equal, comparable & ~is_equal)
+        wrong = (true[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
         counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
     return counts
 
@@ -232,10 +234,10 @@ def rank_correlations(
     correlations = []
     for order in range(1, highest + 1):
         of_order = coefficients[:, template.sum(axis=1) == order]
-        defined = of_order[~np.isnan(of_order)]
-        mean = float(defined.mean()) if len(defined) else float("nan")
+        defined_values = of_order[~np.isnan(of_order)]
+        mean = float(defined_values.mean()) if len(defined_values) else float("nan")
         correlations.append(
-            OrderCorrelation(order, mean, len(defined), of_order.size - len(defined))
+            OrderCorrelation(order, mean, len(defined_values), of_order.size - len(defined_values))
         )
     return tuple(correlations)
 
@@ -248,8 +250,8 @@ def pooled_correlations(
     for order, rows in sorted(grouped((r.order, r) for study in studies for r in study).items()):
         count = sum(row.count for row in rows)
         total = sum(row.mean * row.count for row in rows if row.count)
-        undefined = sum(row.undefined for row in rows)
-        pooled.append(OrderCorrelation(order, ratio(total, count), count, undefined))
+        n_undefined = sum(row.undefined for row in rows)
+        pooled.append(OrderCorrelation(order, ratio(total, count), count, n_undefined))
     return tuple(pooled)
 
 
@@ -327,8 +329,8 @@ def resampled_correlations(
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         shape = (splits, samples, divisions.ranked.shape[1])
         ranked = np.broadcast_to(divisions.ranked[:, None], shape)
-        chosen = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
-        correlations.append(_all_pairs(order, standard_ranks(chosen)))
+        ranked_scores = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
+        correlations.append(_all_pairs(order, standard_ranks(ranked_scores)))
     return tuple(correlations)
 
 

@@ -146,8 +146,8 @@ def study_stability(
         correlations = rank_correlations(contenders, score=score, limit=limit, **split)
         if settings.repetition:
             resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
-        if undefined := sum(row.undefined for row in correlations):
-            notes.append(f"rankings without a correlation, all scores being equal: {undefined}")
+        if n_undefined := sum(row.undefined for row in correlations):
+            notes.append(f"rankings without a correlation, all scores being equal: {n_undefined}")
     spread, diverging = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
     return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
 

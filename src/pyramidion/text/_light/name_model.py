@@ -131,9 +131,9 @@ def word_features(word: str) -> WordFeatures:
     """Return the features of a word."""
     lower, common = word.lower(), load_tagger().is_common(word.lower())
     ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
-    listed = listed_names()[0].get(plain(word), "")
+    list_name = listed_names()[0].get(plain(word), "")
     context = _context(word, lower)
-    return WordFeatures(lower, *ends, _shape(word), listed, context, "c" if common else "s")
+    return WordFeatures(lower, *ends, _shape(word), list_name, context, "c" if common else "s")
 
 
 class Run(NamedTuple):
@@ -180,15 +180,20 @@ def candidates(words: Sequence[str]) -> list[int]:
     indices: list[int] = []
     joints = _JOINTS | name_words()["particles"]
     for index, word in enumerate(words):
-        before = indices[-1] if indices else -2
+        previous_index = indices[-1] if indices else -2
         if _is_capital(word):
-            gap = words[before + 1 : index] if indices else ()
+            gap = words[previous_index + 1 : index] if indices else ()
             if len(gap) <= _MAX_WORDS_BETWEEN and all(w in joints or w.isdigit() for w in gap):
-                indices += range(before + 1, index) if indices else ()
+                indices += range(previous_index + 1, index) if indices else ()
             indices.append(index)
-        elif before == index - 1 and word.isdigit():
+        elif previous_index == index - 1 and word.isdigit():
             indices.append(index)
-        elif index > 1 and before == index - 2 and words[index - 1] in "-–" and word.isalpha():
+        elif (
+            index > 1
+            and previous_index == index - 2
+            and words[index - 1] in "-–"
+            and word.isalpha()
+        ):
             # Cheng Chung-tai.
             indices += [index - 1, index]
     return indices
@@ -244,21 +249,24 @@ class TextEvidence:
 
 
 def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
-    before = words[run.first - 1].lower() if run.first else "^"
-    after, second = (_value_at(words, run.last + 1).lower(), _value_at(words, run.last + 2).lower())
+    previous_word = words[run.first - 1].lower() if run.first else "^"
+    next_word, second_word = (
+        _value_at(words, run.last + 1).lower(),
+        _value_at(words, run.last + 2).lower(),
+    )
     speech_verbs = name_words()["says"]
-    if run.core > run.first or before in name_words()["roles"]:
+    if run.core > run.first or previous_word in name_words()["roles"]:
         yield "T"
-    if after in speech_verbs or (before in speech_verbs and after in ",."):
+    if next_word in speech_verbs or (previous_word in speech_verbs and next_word in ",."):
         yield "S"
-    is_age = second.isdigit() and len(second) == 2
-    if after == "who" or (after == "," and (is_age or second in {"who", "whose"})):
+    is_age = second_word.isdigit() and len(second_word) == 2
+    if next_word == "who" or (next_word == "," and (is_age or second_word in {"who", "whose"})):
         yield "W"
-    if before in {"in", "at", "near", "from"}:
+    if previous_word in {"in", "at", "near", "from"}:
         yield "I"
-    if before == "the":
+    if previous_word == "the":
         yield "D"
-    if after in {"'s", "’s"}:
+    if next_word in {"'s", "’s"}:
         yield "Z"
     if run.first == run.last:
         yield "1"
@@ -268,8 +276,8 @@ def _seen_inside(core: Sequence[str]) -> str:
     """Return whether several words begin with a given name, or end like an organization."""
     if "O" in word_features(core[-1]).context:
         return "O"
-    listed = word_features(core[0]).listed
-    return f"G{listed[1]}" if listed[:1] == "g" else "N"
+    list_marks = word_features(core[0]).listed
+    return f"G{list_marks[1]}" if list_marks[:1] == "g" else "N"
 
 
 def _value_at(words: Sequence[str], index: int) -> str:
@@ -294,7 +302,7 @@ class RunFeatures:
 
     @classmethod
     def of(
-        cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str, pronoun: int
+        cls, words: Sequence[str], tags: Sequence[str], run: Run, following_word: str, pronoun: int
     ) -> "RunFeatures":
         """Return the features of a run; `pronoun` is the index of the last pronoun, or -1."""
         core, last = word_features(words[run.core]), word_features(words[run.last])
@@ -311,7 +319,7 @@ class RunFeatures:
             word_features(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
             "y" if are_unknown else "n",
-            "a" * (pronoun > run.last) + "n" * (following in {"He", "She", "His", "Her"}),
+            "a" * (pronoun > run.last) + "n" * (following_word in {"He", "She", "His", "Her"}),
         )
 
 
@@ -362,7 +370,7 @@ def _no_context() -> list[int]:
 
 
 def _rows(
-    words: Sequence[str], tags: Sequence[str], text: TextEvidence, following: str
+    words: Sequence[str], tags: Sequence[str], text: TextEvidence, following_word: str
 ) -> list[list[int]]:
     """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
@@ -374,12 +382,12 @@ def _rows(
         rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
     pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
-        run_features = RunFeatures.of(words, tags, run, following, pronoun)
-        shared = [getattr(run_features, name) for name in RunFeatures.__slots__]
+        run_features = RunFeatures.of(words, tags, run, following_word, pronoun)
+        run_values = [getattr(run_features, name) for name in RunFeatures.__slots__]
         ends = text.columns(words[run.last])
         for index in range(run.first, run.last + 1):
             word, position = words[index], _position(run, index)
-            features = (position, text.frequency(word), *shared, *text.columns(word), *ends)
+            features = (position, text.frequency(word), *run_values, *text.columns(word), *ends)
             rows[index][_PLACE:] = _hashed(features, _PLACE)
     return rows
 
@@ -409,8 +417,8 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
     indices: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
-        named = [term.partition("@") for term in line]
-        pairs = [(name, int(offset or 0)) for name, _, offset in named]
+        partitioned = [term.partition("@") for term in line]
+        pairs = [(name, int(offset or 0)) for name, _, offset in partitioned]
         columns.append([indices.setdefault(pair, len(indices)) for pair in pairs])
     return list(indices), Templates(columns)
 
@@ -429,21 +437,23 @@ _PAD: Final = 2
 def cases_of(text: Sequence[Tagged]) -> NameCases:
     """Find the words of a text that may belong to names, with their features."""
     templates_seen, templates = _templates()
-    written = [(with_capitals(words), tags) for words, tags in text]
+    capitalized = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
     hashed: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
     sentences: list[int] = []
     word_indices: list[int] = []
     rows: list[int] = []
-    for number, (words, tags) in enumerate(written):
+    for number, (words, tags) in enumerate(capitalized):
         indices = candidates(words)
         if not indices:
             continue
-        following = _value_at(written[number + 1][0], 0) if number + 1 < len(written) else ""
+        following_word = (
+            _value_at(capitalized[number + 1][0], 0) if number + 1 < len(capitalized) else ""
+        )
         rows += [len(hashed) + index for index in indices]
         sentences += [number] * len(indices)
         word_indices += indices
-        hashed += _rows(words, tags, evidence, following)
+        hashed += _rows(words, tags, evidence, following_word)
         hashed += [[0] * len(_FEATURE_NAMES)] * _PAD
     table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
     columns = [
@@ -490,10 +500,10 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
 def _follows() -> Floats:
     """Return the transition scores of labels: a name continues only with its own kind."""
     allowed = np.zeros((len(LABELS), len(LABELS)))
-    for after, label in enumerate(LABELS):
+    for label_index, label in enumerate(LABELS):
         if label[:1] == "I":
-            allowed[:, after] = -np.inf
-            allowed[[after - 1, after], after] = 0
+            allowed[:, label_index] = -np.inf
+            allowed[[label_index - 1, label_index], label_index] = 0
     return allowed
 
 

@@ -59,21 +59,27 @@ class NameFinder:
 
     def _titled(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:
         """Add the title before a person's name."""
-        before = name.first - 1
-        if name.kind != "person" or before < 0:
+        title_index = name.first - 1
+        if name.kind != "person" or title_index < 0:
             return name
-        if self.roles.is_title(words[before]):
-            first = _proper_from(words, tags, before)
-        elif before > 1 and words[before - 1] == "of" and self.roles.is_title(words[before - 2]):
+        if self.roles.is_title(words[title_index]):
+            first = _proper_from(words, tags, title_index)
+        elif (
+            title_index > 1
+            and words[title_index - 1] == "of"
+            and self.roles.is_title(words[title_index - 2])
+        ):
             # Secretary of State Ada Lee.
-            first = before - 2
-        elif tags[before] in {"NN", "NNP", "JJ"} and self.roles.is_role(words[before].lower()):
-            first = before
+            first = title_index - 2
+        elif tags[title_index] in {"NN", "NNP", "JJ"} and self.roles.is_role(
+            words[title_index].lower()
+        ):
+            first = title_index
             while first and tags[first - 1] in _DESCRIBING:
                 first -= 1
         else:
             return name
-        return replace(name, title=before, title_first=first)
+        return replace(name, title=title_index, title_first=first)
 
 
 def _proper_from(words: Sequence[str], tags: Sequence[str], first: int) -> int:

@@ -37,10 +37,10 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
 
 def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) -> bool:
     """Return whether an object follows, and no other verb in the same clause."""
-    after = verb + 1
-    if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
+    next_index = verb + 1
+    if pairs[next_index].fine not in _OBJECTS or tokens[next_index].text.lower() in _TIMES:
         return False
-    for token, (fine_tag, _) in zip(tokens[after:], pairs[after:], strict=True):
+    for token, (fine_tag, _) in zip(tokens[next_index:], pairs[next_index:], strict=True):
         if fine_tag in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
             return True
         if fine_tag in FINITE:
@@ -87,8 +87,8 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
 def put_clauses(tree: LightTree) -> None:
     """Attach the verb after *troops that* to *troops*."""
     for pronoun in range(1, len(tree)):
-        before = tree.pairs[pronoun - 1].tag
-        if tree.pairs[pronoun].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
+        tag_before = tree.pairs[pronoun - 1].tag
+        if tree.pairs[pronoun].fine not in {"WDT", "WP"} or tag_before not in {"NOUN", "PROPN"}:
             continue
         verb = tree.heads[pronoun]
         if verb <= pronoun or tree.pairs[verb].tag != "VERB" or _attach_report(tree, pronoun, verb):
@@ -178,8 +178,8 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     """Attach a title to the name, and the words before it to the title."""
     if name.title < 0:
         return
-    before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
-    if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
+    tag_before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
+    if tree.pairs[name.title].tag == "NOUN" and tag_before in {"DT", "PRP$", "POS"}:
         return
     name_words = range(name.first, name.last + 1)
     heads = [tree.heads[index] for index in name_words if tree.labels[index] == "nmod:poss"]
@@ -234,14 +234,16 @@ def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -
     end = _phrase_end(tree, start)
     if end == start or _text(tree, end) == "and":
         return 0
-    last = end - 1
-    age = last == start and tree.pairs[start].tag == "NUM" and len(_text(tree, start)) < 4
-    party = _text(tree, start + 1) in {"-", "–"} and last == start + 2
-    if not (age or party or (tree.pairs[last].tag == "NOUN" and is_role(_text(tree, last)))):
+    last_index = end - 1
+    age = last_index == start and tree.pairs[start].tag == "NUM" and len(_text(tree, start)) < 4
+    party = _text(tree, start + 1) in {"-", "–"} and last_index == start + 2
+    if not (
+        age or party or (tree.pairs[last_index].tag == "NOUN" and is_role(_text(tree, last_index)))
+    ):
         return 0
     if not age and not _can_follow(tree, end):
         return 0
-    head = start if party else last
+    head = start if party else last_index
     _hold_together(tree, start, end, head)
     tree.attach(head, name.first, "appos" if not age else "amod")
     return _comma_after(tree, head, end)
@@ -287,10 +289,10 @@ def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
 
 def _comma_after(tree: LightTree, head: int, end: int) -> int:
     """Return the index of the comma after a phrase."""
-    last = max(tree.span(head)[1] + 1, end)
-    while last < len(tree) and _text(tree, last) != "," and last < end + 12:
-        last += 1
-    return last if _text(tree, last) == "," else end
+    comma_index = max(tree.span(head)[1] + 1, end)
+    while comma_index < len(tree) and _text(tree, comma_index) != "," and comma_index < end + 12:
+        comma_index += 1
+    return comma_index if _text(tree, comma_index) == "," else end
 
 
 def _put_whose(tree: LightTree) -> None:

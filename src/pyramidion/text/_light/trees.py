@@ -87,8 +87,10 @@ dbw dp hp;daw dp hp;far dbp dp hp
 
 def _templates(features: str, names: Sequence[str]) -> Templates:
     """Read feature templates: names separated by spaces."""
-    written = (template.split() for template in features.replace("\n", ";").split(";") if template)
-    return Templates([[names.index(name) for name in template] for template in written])
+    template_names = (
+        template.split() for template in features.replace("\n", ";").split(";") if template
+    )
+    return Templates([[names.index(name) for name in template] for template in template_names])
 
 
 _TEMPLATES: Final = _templates(_FEATURES, _NAMES)
@@ -277,8 +279,10 @@ class DependencyTree:
 
     def attach_to_subject(self, name: int) -> None:
         """Attach a name with a preposition to the subject before it."""
-        marked = any(child < name and self.labels[child] == "case" for child in self.children(name))
-        if not marked or not self.labels[name].startswith("nsubj"):
+        has_case = any(
+            child < name and self.labels[child] == "case" for child in self.children(name)
+        )
+        if not has_case or not self.labels[name].startswith("nsubj"):
             return
         for child in self.children(self.heads[name]):
             if child < name and self.labels[child].startswith("nsubj"):
@@ -343,8 +347,8 @@ class LightTree(DependencyTree):
         """Return the index of the first verb after a word."""
         if self._verbs is None:
             self._verbs = [index for index, pair in enumerate(self.pairs) if pair.tag == "VERB"]
-        following = bisect_right(self._verbs, index)
-        return self._verbs[following] if following < len(self._verbs) else None
+        verb_index = bisect_right(self._verbs, index)
+        return self._verbs[verb_index] if verb_index < len(self._verbs) else None
 
     def _below(self, index: int) -> set[int]:
         return cast("Heads", self.heads).below[index]

@@ -61,18 +61,18 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
-    marked = data.startswith(codecs.BOM_UTF8)
+    has_bom = data.startswith(codecs.BOM_UTF8)
     data = data.removeprefix(codecs.BOM_UTF8)
-    declared = _declared_encoding(data)
-    for name in ("utf-8", *([declared] if declared not in _LATIN else [])):
+    declared_encoding = _declared_encoding(data)
+    for name in ("utf-8", *([declared_encoding] if declared_encoding not in _LATIN else [])):
         try:
-            return data.decode(name), "utf-8-sig" if marked else name, ()
+            return data.decode(name), "utf-8-sig" if has_bom else name, ()
         except UnicodeError:
             continue
     text = data.decode("utf-8", "surrogateescape")
     n_windows = sum(map(text.count, map(chr, _WINDOWS_1252)))
     note = f"{n_windows} bytes that are not UTF-8 were read as Windows-1252"
-    return text.translate(_WINDOWS_1252), "cp1252", () if declared in _LATIN else (note,)
+    return text.translate(_WINDOWS_1252), "cp1252", () if declared_encoding in _LATIN else (note,)
 
 
 def _declared_encoding(data: bytes) -> str:
@@ -149,9 +149,9 @@ class SharedPyramids:
 
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
         """Split an annotation's file, so that the pyramid of several peers is stored once."""
-        before, tag, tail = data.partition(b"<pyramid>")
-        inside, end, after = tail.partition(b"</pyramid>")
-        return before, tag, self._bytes.setdefault(inside, inside), end, after
+        text_before, tag, tail = data.partition(b"<pyramid>")
+        inside, end, text_after = tail.partition(b"</pyramid>")
+        return text_before, tag, self._bytes.setdefault(inside, inside), end, text_after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
         """Return the first equal pyramid, which may be the same object."""
@@ -190,35 +190,37 @@ _ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 
 
 def read_ducview(
-    path: str | Path, *, shared: SharedPyramids | None = None
+    path: str | Path, *, shared_pyramids: SharedPyramids | None = None
 ) -> Pyramid | PeerAnnotation:
     """Read a file with a pyramid or an annotated peer."""
     data = read_bytes(path, limit=MAX_XML_BYTES)
-    shared = shared or SharedPyramids()
-    annotation = _read_sharing(path, *decode_ducview(data), shared)
-    annotation = replace(annotation, original=Original(shared.pieces(data), annotation.content))
+    shared_pyramids = shared_pyramids or SharedPyramids()
+    annotation = _read_sharing(path, *decode_ducview(data), shared_pyramids)
+    annotation = replace(
+        annotation, original=Original(shared_pyramids.pieces(data), annotation.content)
+    )
     if isinstance(annotation, Pyramid):
-        shared.first(annotation)
+        shared_pyramids.first(annotation)
     return annotation
 
 
 def _read_sharing(
-    path: str | Path, text: str, notes: tuple[str, ...], shared: SharedPyramids
+    path: str | Path, text: str, notes: tuple[str, ...], shared_pyramids: SharedPyramids
 ) -> Pyramid | PeerAnnotation:
     """Read a file; the pyramid of an annotated peer is not parsed again if it is known."""
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
     is_single = text.count("<pyramid>") == 1 == text.count("</pyramid>")
-    written = text[start:end] if is_single else ""
-    if pyramid := shared.by_xml.get(written):
+    pyramid_text = text[start:end] if is_single else ""
+    if pyramid := shared_pyramids.by_xml.get(pyramid_text):
         try:
-            return _read(path, text.replace(written, "<pyramid/>"), notes, pyramid)
+            return _read(path, text.replace(pyramid_text, "<pyramid/>"), notes, pyramid)
         except FormatError:
             pass  # Reading the whole file names the correct line.
     annotation = _read(path, text, notes)
     if isinstance(annotation, PeerAnnotation):
-        annotation = shared.peer(annotation)
-        if written:
-            shared.by_xml[written] = annotation.pyramid
+        annotation = shared_pyramids.peer(annotation)
+        if pyramid_text:
+            shared_pyramids.by_xml[pyramid_text] = annotation.pyramid
     return annotation
 
 
@@ -251,7 +253,7 @@ def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> P
     ...     read_pyramid(file).text
     'Ice melts.'
     """
-    annotation = read_ducview(path, shared=shared)
+    annotation = read_ducview(path, shared_pyramids=shared)
     if isinstance(annotation, PeerAnnotation):
         raise Where(path).error("this is an annotated peer, not a pyramid", "name a `.pyr`")
     return annotation
@@ -272,7 +274,7 @@ def read_peer_annotation(
     ...     read_peer_annotation(file).text
     'Ice.'
     """
-    annotation = read_ducview(path, shared=shared)
+    annotation = read_ducview(path, shared_pyramids=shared)
     if isinstance(annotation, Pyramid):
         raise Where(path).error("this is a pyramid, not an annotated peer", "name a `.pan`")
     return annotation
@@ -315,8 +317,8 @@ class _XmlReader:
         scus = self._scus(element.iterfind("scu"), AnnotatedText(text))
         return Pyramid(text, scus, regex, tuple(self.notes))
 
-    def peer_annotation(self, element: Element, shared: Pyramid | None) -> PeerAnnotation:
-        pyramid = shared or self.pyramid(self._child(element, "pyramid"))
+    def peer_annotation(self, element: Element, shared_pyramid: Pyramid | None) -> PeerAnnotation:
+        pyramid = shared_pyramid or self.pyramid(self._child(element, "pyramid"))
         annotation = self._child(element, "annotation")
         text = self._text(annotation)
         scus = self._scus(annotation.iterfind("peerscu"), AnnotatedText(text))
@@ -517,5 +519,5 @@ def _part(part: Part) -> str:
 
 
 def _attributes(**values: str | None) -> str:
-    present = ((name, value) for name, value in values.items() if value is not None)
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in present)
+    filled_attributes = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in filled_attributes)

@@ -96,11 +96,11 @@ def peer_key(file: Path) -> tuple[str, ...]:
 
 
 def by_version(
-    named: Mapping[tuple[str, str, str], Pyramid],
+    pyramids_by_version: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
     """Separate the current pyramids, which have no version, from the others."""
-    current = {key[:2]: pyramid for key, pyramid in named.items() if not key[2]}
-    return current, {key: pyramid for key, pyramid in named.items() if key[2]}
+    current = {key[:2]: pyramid for key, pyramid in pyramids_by_version.items() if not key[2]}
+    return current, {key: pyramid for key, pyramid in pyramids_by_version.items() if key[2]}
 
 
 def writer_of(reference: str) -> str:
@@ -109,10 +109,10 @@ def writer_of(reference: str) -> str:
     return nist.system if nist else reference
 
 
-def _name_error(file: Path, form: str) -> FormatError:
+def _name_error(file: Path, usual_name: str) -> FormatError:
     return Where(file).error(
         "the name does not identify the annotation",
-        f"name it {form} and write a hyphen inside an id as %2D",
+        f"name it {usual_name} and write a hyphen inside an id as %2D",
     )
 
 
@@ -179,7 +179,7 @@ class Annotations:
         """Add a file; one that cannot be read is listed as left out, unless it is alone."""
         ducview_path = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
-            annotation = read_ducview(file, shared=self._shared)
+            annotation = read_ducview(file, shared_pyramids=self._shared)
             key = () if isinstance(annotation, Pyramid) else peer_key(ducview_path)
         except FormatError as error:
             if is_only_file:
@@ -194,10 +194,10 @@ class Annotations:
             self.stems.append(file.stem)
         add_notes(file.name, annotation.notes, self.left_out, self.repaired)
 
-    def _require_same(self, annotation: object, earlier: object, file: Path) -> None:
-        if annotation != earlier:
+    def _require_same(self, annotation: object, known_annotation: object, file: Path) -> None:
+        if annotation != known_annotation:
             raise Where(file).error("another file has the same topic, task and system", KEEP_ONE)
-        if annotation is not earlier:
+        if annotation is not known_annotation:
             self.left_out.append(f"{file.name}, which repeats another file")
 
     def pyramids(
@@ -261,7 +261,7 @@ def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
     """Return the references of pyramids, and annotated peers that are not among them."""
-    written = set()
+    written_keys = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():
         if key[2] != DOCUMENTS:
@@ -271,11 +271,11 @@ def annotated_summaries(
             text = pyramid.text[reference.start : reference.end].strip()
             writer = writer_of(reference.name)
             role: Role = "both" if (task, topic, writer) in texts else "reference"
-            written.add((task, topic, writer))
+            written_keys.add((task, topic, writer))
             yield Summary(topic, writer, text, task, "human", role)
-    people = {writer for _, _, writer in written}
+    people = {writer for _, _, writer in written_keys}
     for (task, topic, system), text in texts.items():
-        if (task, topic, system) not in written:
+        if (task, topic, system) not in written_keys:
             kind: Kind = "human" if system in people else "machine"
             yield Summary(topic, system, text, task, kind, "peer")
 
@@ -284,9 +284,11 @@ def write_annotations(
     collection: Collection, pyramids: Path, peers: Path, topics: set[str]
 ) -> None:
     """Write pyramids and annotated peers into existing folders."""
-    named = collection.named_pyramids
-    for key, name in file_names(named, lambda f: pyramid_key(f, topics), ".pyr").items():
-        write_pyramid(named[key], pyramids / name)
+    pyramids_by_version = collection.named_pyramids
+    for key, name in file_names(
+        pyramids_by_version, lambda f: pyramid_key(f, topics), ".pyr"
+    ).items():
+        write_pyramid(pyramids_by_version[key], pyramids / name)
     annotated = collection.peer_annotations
     for address, name in file_names(annotated, peer_key, ".pan").items():
         write_peer_annotation(annotated[address], peers / name)

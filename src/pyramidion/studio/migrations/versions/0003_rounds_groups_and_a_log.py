@@ -66,6 +66,6 @@ def upgrade() -> None:
 def _fold_names() -> None:
     accounts = sa.table("accounts", sa.column("id"), sa.column("name"), sa.column("folded"))
     for id, name in op.get_bind().execute(sa.select(accounts.c.id, accounts.c.name)).all():
-        folded = normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
+        folded_name = normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
         statement = accounts.update().where(accounts.c.id == id)
-        op.get_bind().execute(statement.values(folded=folded))
+        op.get_bind().execute(statement.values(folded=folded_name))
