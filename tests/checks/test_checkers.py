@@ -74,6 +74,9 @@ class TestJudge:
         assert len(server.asked) == 2
         assert "2 answers by the model (0 new)" in str(again)
         assert "cost 0.2000" in str(again)
+        assert again.to_dict()["spent"] == {
+            "answers": 2, "new_answers": 0, "tokens_in": 200, "tokens_out": 20, "cost": 0.2,
+        }  # fmt: skip
         assert again[0].statements == first[0].statements == {"supported": 2}
 
     def test_the_documents_have_numbered_sentences_and_tags_cannot_be_closed(
@@ -188,6 +191,16 @@ class TestEntailment:
         write_collection(collection(TEXT), path)
         assert runtime.run(["faithful", str(path), "--checker", f"entailment(model={path})"]) == 2
         assert "there is no model of transformers in this folder" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", ["./nli", "../nli", "mine/nli", "mine/a/nli", "nli.bin"])
+    def test_a_mistyped_folder_is_not_looked_up_on_the_hub(
+        self, name, tmp_path, monkeypatch, capsys
+    ):
+        monkeypatch.chdir(tmp_path)
+        write_collection(collection(TEXT), tmp_path / "mine")
+        assert runtime.run(["faithful", "mine", "--checker", f"entailment(model={name})"]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"pyramidion: {name.removeprefix('./')}: there is no such folder; ")
 
 
 @pytest.mark.parametrize(

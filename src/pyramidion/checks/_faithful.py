@@ -35,7 +35,7 @@ from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, Where
-from pyramidion.language_models import AskingOptions
+from pyramidion.language_models import NOTHING_SPENT, AskingOptions, Spent
 from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.dry_run import dry_run_tables
@@ -161,6 +161,8 @@ class FaithfulResult(Result[SystemFaithfulness]):
         The checker compared with people's labels, if there are any.
     items
         What people labeled.
+    spent
+        What a language model as the checker cost.
     """
 
     saves = (SCORE_FILE, PAGE_FILE)
@@ -168,6 +170,7 @@ class FaithfulResult(Result[SystemFaithfulness]):
     checker: str = ""
     people: PeopleCheck | None = None
     items: Sequence[LabeledItem] = ()
+    spent: Spent = NOTHING_SPENT
 
     def to_scores(self) -> Scores:
         """Return verdicts (and labels) as a table, with the checker as an assessor.
@@ -189,7 +192,8 @@ class FaithfulResult(Result[SystemFaithfulness]):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""
         people = {"people": plain(asdict(self.people))} if self.people else {}
-        return Result.to_dict(self) | people
+        spent = {"spent": self.spent.record()} if self.spent.answers else {}
+        return Result.to_dict(self) | people | spent
 
 
 @question
@@ -246,7 +250,7 @@ def faithful(
         parser=options.statement_parser, allow="+".join(options.allow),
     )  # fmt: skip
     limits = checker.limits
-    note = f"{limits} {spent}.".removesuffix(" .")
+    note = f"{limits} {spent.line}." if spent.answers else limits
     tables = [
         _VIEW.table(systems, "Unsupported statements", note),
         *(people.tables() if people else ()), _span_table(systems),
@@ -259,6 +263,7 @@ def faithful(
         mended=collection.repaired,
         page=partial(faithful_page, name, checked_summaries, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
+        spent=spent,
     )  # fmt: skip
 
 

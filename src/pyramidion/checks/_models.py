@@ -178,7 +178,7 @@ class JudgeChecker(StatementChecker):
         failures = list(_failures(outcomes, len(questions), session, questions))
         failures += [f"the endpoint takes no {part}" for part in session.endpoint.dropped]
         name = str(replace(self, model=self.model or session.model))
-        return CheckedBatch(verdicts, name, failures, session.spent(questions).line)
+        return CheckedBatch(verdicts, name, failures, session.spent(questions))
 
     def prompts(
         self, statements: Sequence[SummaryStatement], source: SourceIndex

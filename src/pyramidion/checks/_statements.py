@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple
 import numpy as np
 
 from pyramidion.collection import Judgment, Summary
+from pyramidion.language_models import NOTHING_SPENT, Spent
 from pyramidion.pyramid import statements_of
 from pyramidion.questions import Parsable, Progress
 from pyramidion.support import EvidenceSentence, SourceIndex, UnsupportedSpan
@@ -136,7 +137,7 @@ class CheckedBatch(NamedTuple):
     verdicts: Sequence[Sequence[StatementVerdict]]
     checker: str
     failures: Sequence[str] = ()
-    spent: str = ""
+    spent: Spent = NOTHING_SPENT
 
 
 class StatementChecker(Parsable):

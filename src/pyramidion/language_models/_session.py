@@ -68,6 +68,11 @@ class Spent(NamedTuple):
         kept_in = next((part.kept_in for part in parts), "")
         return cls(**totals, cost=sum(costs) if costs else None, kept_in=kept_in)
 
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON record; empty if nothing was asked."""
+        names = ("answers", "new_answers", "tokens_in", "tokens_out", "cost")
+        return {name: getattr(self, name) for name in names if self.answers}
+
     @property
     def line(self) -> str:
         """All of it in one line."""

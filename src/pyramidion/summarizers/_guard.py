@@ -141,9 +141,7 @@ class GuardReport:
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
         counts = {"checked": len(self.checked), "failed": len(self.failed)}
-        paid = self.spent._asdict() if self.spent.answers else {}
-        paid.pop("kept_in", None)
-        return {**counts, **paid, "sentences": UNSUPPORTED.records(self.failed)}
+        return {**counts, **self.spent.record(), "sentences": UNSUPPORTED.records(self.failed)}
 
 
 def _spans(item: CheckedSentence) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from pyramidion.errors import FormatError, MissingExtraError, Where
 
 _BATCH = 32
 _WORD = "entail"
-_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?<!\.bin)(?<!\.safetensors)")
 
 
 class Entailment:
@@ -32,14 +32,19 @@ class Entailment:
     --------
     >>> Entailment("nowhere").name
     Traceback (most recent call last):
-    pyramidion.errors.FormatError: nowhere: there is no model of transformers in this folder; ...
+    pyramidion.errors.FormatError: nowhere: there is no such folder; give a folder ...
     """
 
     def __init__(self, folder: str | Path, *, hub: bool = False) -> None:
         self.folder = Path(folder)
-        self.on_hub = hub and not self.folder.exists() and bool(_HUB_NAME.fullmatch(str(folder)))
+        is_missing, parent = not self.folder.exists(), self.folder.parent
+        # What lies in a folder of this machine is a mistyped path, although it looks like a name.
+        is_path = parent != Path() and parent.exists()
+        self.on_hub = hub and is_missing and not is_path and bool(_HUB_NAME.fullmatch(str(folder)))
         if not (self.on_hub or (self.folder / "config.json").is_file()):
-            message = "there is no model of transformers in this folder"
+            message = "there is no such folder"
+            if not is_missing:
+                message = "there is no model of transformers in this folder"
             hint = "give a folder that `save_pretrained` wrote"
             raise FormatError(message, hint, where=Where(self.folder))
 
@@ -70,6 +75,8 @@ class Entailment:
             )
         except Exception as error:  # damaged files raise anything
             message = f"transformers cannot load the model ({type(error).__name__})"
+            if self.on_hub:
+                message = f"there is no such folder, and from the hub {message}"
             hint = "give a folder with a sequence classifier and its tokenizer"
             raise FormatError(message, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
