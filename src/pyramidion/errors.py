@@ -216,9 +216,11 @@ class MissingExtraError(PyramidionError):
     """
 
     def __init__(self, feature: str, *, extra: str = "", package: str = "") -> None:
-        needed = f"the package {package}" if package else "an optional dependency"
+        requirement_text = f"the package {package}" if package else "an optional dependency"
         installed = package or f'"pyramidion[{extra}]"'
-        super().__init__(f"{feature} needs {needed}", hint=f"run: pip install {installed}")
+        super().__init__(
+            f"{feature} needs {requirement_text}", hint=f"run: pip install {installed}"
+        )
 
 
 class DataNote(UserWarning):

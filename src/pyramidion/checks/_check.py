@@ -329,13 +329,13 @@ def _changes(
             if repair in repairs and finding.severity != "note":
                 yield f"{repair.flag} ({finding.kind}: {finding.subject})"
     yield from after.repaired[len(before.repaired) :]
-    for name, old, new_count in (
+    for name, old_count, new_count in (
         ("scores", len(before.scores), len(after.scores)),
         ("summaries", len(before.summaries), len(after.summaries)),
         ("preferences", len(before.preferences), len(after.preferences)),
     ):
-        if old != new_count:
-            yield f"{old - new_count:,} of {old:,} {name} were left out"
+        if old_count != new_count:
+            yield f"{old_count - new_count:,} of {old_count:,} {name} were left out"
 
 
 # Pictures and the page

@@ -205,11 +205,11 @@ def _statements_of(statement: str, checked_summary: CheckedSummary) -> tuple[int
     # A longer text, such as a sentence, stands for the statements in it.
     summary = checked_summary.summary.plain
     spans = (checked_summary.statements[n].parts for n in every)
-    inside = (
+    are_inside = (
         all(_plain(summary[start:end]) in text for start, end in parts) and bool(parts)
         for parts in spans
     )
-    return tuple(n for n, is_inside in zip(every, inside, strict=True) if is_inside)
+    return tuple(n for n, is_inside in zip(every, are_inside, strict=True) if is_inside)
 
 
 def _plain(text: str) -> str:

@@ -114,9 +114,9 @@ class StatementVerdict:
     ) -> "StatementVerdict":
         """Return the verdict on a statement; an unsupported one is marked as a whole."""
         parts = statement.parts if answer == "unsupported" else ()
-        nearest = evidence[0] if evidence else None
+        nearest_sentence = evidence[0] if evidence else None
         spans = tuple(
-            UnsupportedSpan(start, end, statement.summary[start:end], "statement", nearest)
+            UnsupportedSpan(start, end, statement.summary[start:end], "statement", nearest_sentence)
             for start, end in parts
         )
         return cls(
@@ -277,8 +277,8 @@ class BuiltInChecker(StatementChecker):
         spans = tuple(_inside(spans_of[statement.sentence], statement.parts))
         share, evidence = source.evidence(statement.text)
         if spans:
-            nearest = (span.evidence for span in spans if span.evidence)
-            return StatementVerdict("unsupported", (*dict.fromkeys(nearest),), spans, 0.0)
+            nearest_sentences = (span.evidence for span in spans if span.evidence)
+            return StatementVerdict("unsupported", (*dict.fromkeys(nearest_sentences),), spans, 0.0)
         return StatementVerdict.of(
             statement, "supported" if share >= _SUPPORTED else "cannot tell", evidence
         )

@@ -460,9 +460,9 @@ def search_subsets(
         n_done = 0
         for fits in _fits(method, train, subsets, scale, judge_memo):
             scores = agreement.scores(fits.coefficients, fits.intercepts, fits.targets)
-            filled = np.ix_(fits.masks, fits.targets)
-            values[number][filled] = fits.directions * scores
-            iterations[filled] += np.reshape(fits.iterations, (-1, 1))
+            filled_cells = np.ix_(fits.masks, fits.targets)
+            values[number][filled_cells] = fits.directions * scores
+            iterations[filled_cells] += np.reshape(fits.iterations, (-1, 1))
             n_done += scores.size
             report(number * n_values + min(n_done, n_values), len(methods) * n_values)
         report((number + 1) * n_values, len(methods) * n_values)

@@ -353,29 +353,29 @@ class _NonNegative:
             )
             solved = np.concatenate([solved, without_group])
 
-    def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
+    def _solve(self, targets: Ints, masks: Ints, is_free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
         for start in range(0, len(masks), _BATCH):
             batch = slice(start, start + _BATCH)
             target_indices, subset = targets[batch], masks[batch]
             members = self._subsets.members(subset)
-            solutions = self._changing_sides(target_indices, members, free[batch] & members)
+            solutions = self._changing_sides(target_indices, members, is_free[batch] & members)
             for row in np.flatnonzero(np.isnan(solutions[:, 0])):
                 target, mask = int(target_indices[row]), subset[row : row + 1]
                 care = refit_exactly("nonneg", self._data, self._subsets, mask, target)
                 solutions[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
             self.coefficients[target_indices, subset] = solutions
 
-    def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
+    def _changing_sides(self, targets: Ints, members: Members, is_free: Members) -> Floats:
         """Exchange fixed and free columns until all are feasible; NaN where that is unknown."""
         solutions = np.full(members.shape, np.nan)
         row = np.arange(len(members))
         fewest = np.full(len(members), members.shape[1] + 1)
         chances = np.zeros(len(members), dtype=np.int64)
         for _ in range(_MAX_CHANGES):
-            values, gradient, sound = self._least_squares(targets, free)
-            wrong = np.where(free, values < -_NOISE, members & (gradient > _NOISE))
-            count = wrong.sum(axis=1)
+            values, gradient, sound = self._least_squares(targets, is_free)
+            is_wrong = np.where(is_free, values < -_NOISE, members & (gradient > _NOISE))
+            count = is_wrong.sum(axis=1)
             finished = sound & (count == 0)
             solutions[row[finished]] = np.maximum(values[finished], 0.0)
             unfinished = sound & ~finished
@@ -384,25 +384,25 @@ class _NonNegative:
             chances = np.where(count < fewest, _CHANCES, chances - 1)
             fewest = np.minimum(fewest, count)
             # Without chances left, exchange only the last infeasible column.
-            last_rows = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
-            last_wrong = wrong & (np.arange(wrong.shape[1]) == last_rows[:, None])
-            free = free ^ np.where((chances > 0)[:, None], wrong, last_wrong)
-            row, targets, members, free = (
+            last_rows = is_wrong.shape[1] - 1 - np.argmax(is_wrong[:, ::-1], axis=1)
+            last_wrong = is_wrong & (np.arange(is_wrong.shape[1]) == last_rows[:, None])
+            is_free = is_free ^ np.where((chances > 0)[:, None], is_wrong, last_wrong)
+            row, targets, members, is_free = (
                 row[unfinished],
                 targets[unfinished],
                 members[unfinished],
-                free[unfinished],
+                is_free[unfinished],
             )
             fewest, chances = fewest[unfinished], chances[unfinished]
         return solutions
 
-    def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
+    def _least_squares(self, targets: Ints, is_free: Members) -> tuple[Floats, Floats, Members]:
         """Fit the free columns; return coefficients, gradients, and whether both are reliable."""
         # The fit depends on the free columns only, and few sets of them are distinct.
-        keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
+        keys = targets << is_free.shape[1] | is_free @ (1 << np.arange(is_free.shape[1]))
         _, first_rows, inverse = np.unique(keys, return_index=True, return_inverse=True)
         slopes, signs = self._slopes[targets[first_rows]], self._signs[targets[first_rows]]
-        values, pivots = _fit_free_columns(self._products, slopes, signs, free[first_rows])
+        values, pivots = _fit_free_columns(self._products, slopes, signs, is_free[first_rows])
         gradient = slopes - signs * multiply(self._products, (signs * values).T).T
         return values[inverse], gradient[inverse], (pivots > _MIN_PIVOT)[inverse]
 
@@ -507,8 +507,8 @@ def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
     """Return the two middle values of each row without its smallest ones."""
     sorted_rows, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
     n_left = rows.shape[1] - dropped
-    middle = np.stack([dropped + (n_left - 1) // 2, dropped + n_left // 2])
-    return np.asarray(sorted_rows[np.arange(len(rows)), middle])
+    middle_indices = np.stack([dropped + (n_left - 1) // 2, dropped + n_left // 2])
+    return np.asarray(sorted_rows[np.arange(len(rows)), middle_indices])
 
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.

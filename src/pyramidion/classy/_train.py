@@ -134,14 +134,14 @@ class TrainFiles(Options):
         """Open the files first, so that an unwritable one is reported before the work."""
         if self.output is not None and self.output.suffix == ".json":
             stream = stack.enter_context(writing(self.output))
-            yield lambda done: stream.writelines([done.models[0].model.to_json().encode()])
+            yield lambda training: stream.writelines([training.models[0].model.to_json().encode()])
         elif self.output is not None:
             folder = stack.enter_context(writing_folder(self.output))
             yield partial(_save, folder)
         if self.search_table is not None:
             table = stack.enter_context(writing(self.search_table))
-            yield lambda done: table.writelines(
-                piece.encode() for piece in search_table_csv(done.models)
+            yield lambda training: table.writelines(
+                piece.encode() for piece in search_table_csv(training.models)
             )
         if self.figure is not None:
             figure = self.figure

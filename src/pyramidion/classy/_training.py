@@ -752,10 +752,10 @@ def _trained(
 
 
 def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ...]:
-    needed = {method for version in versions for method in version.methods}
+    needed_methods = {method for version in versions for method in version.methods}
     if recipe.method is not None:
-        needed = {recipe.method}
-    return tuple(method for method in METHODS if method in needed)
+        needed_methods = {recipe.method}
+    return tuple(method for method in METHODS if method in needed_methods)
 
 
 def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterator[Collection]:

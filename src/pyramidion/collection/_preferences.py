@@ -143,10 +143,10 @@ class Preferences:
         for name in _REQUIRED:
             for row in np.flatnonzero(columns[name] == "")[:1]:
                 raise fail(int(row), f"`{name}` is empty", "fill it in")
-        for name, allowed in (("choice", tuple(CHOICES)), ("sides", SIDES)):
-            for value in sorted(set(columns[name]) - {*allowed}):
+        for name, choices in (("choice", tuple(CHOICES)), ("sides", SIDES)):
+            for value in sorted(set(columns[name]) - {*choices}):
                 row = int(np.flatnonzero(columns[name] == value)[0])
-                hint = f"write {', '.join(filter(None, allowed))}"
+                hint = f"write {', '.join(filter(None, choices))}"
                 raise fail(row, f"`{name}` is {value!r}", hint)
         for row in np.flatnonzero(columns["first"] == columns["second"])[:1]:
             message = f"{columns['first'][row]} is compared with itself"
@@ -165,8 +165,8 @@ class Preferences:
         order = np.lexsort((np.arange(len(self)), *keys))
         is_repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
         is_repeated &= self.columns["assessor"][order[1:]] != ""
-        repeats, better = order[1:][is_repeated], coded_choices.oriented
-        for index in np.flatnonzero(better[repeats] != better[order[:-1][is_repeated]])[:1]:
+        repeats, oriented = order[1:][is_repeated], coded_choices.oriented
+        for index in np.flatnonzero(oriented[repeats] != oriented[order[:-1][is_repeated]])[:1]:
             row = int(repeats[index])
             values = {name: column[row] for name, column in self.columns.items()}
             message = (
@@ -258,8 +258,8 @@ class Preferences:
         outcome = np.fromiter(choices, np.int64, len(self))
         swapped = columns["sides"] == "swapped"
         displayed_sides = np.where(swapped, second, first), np.where(swapped, first, second)
-        better = np.where(swapped, -outcome, outcome)
-        return CodedPreferences(systems, *displayed_sides, better, columns["sides"] != "unknown")
+        oriented = np.where(swapped, -outcome, outcome)
+        return CodedPreferences(systems, *displayed_sides, oriented, columns["sides"] != "unknown")
 
     def to_scores(self) -> Scores:
         """Return a score for each system of each preference: 1 won, 0.5 tied, 0 lost.

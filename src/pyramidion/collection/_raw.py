@@ -75,15 +75,15 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
     return RawTable(columns, range(1, len(table) + 1), name, where, "row")
 
 
-def _raw_lists(lists: Mapping[str, Any], name: str, where: Where | None) -> RawTable:
+def _raw_lists(columns_by_name: Mapping[str, Any], name: str, where: Where | None) -> RawTable:
     """Take a dictionary of lists as columns; missing values become None."""
     hint = "give a dictionary of lists of the same length"
-    for column, values in lists.items():
+    for column, values in columns_by_name.items():
         if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
             raise InputError(f"column {column!r} is not a list", hint, where=where)
     columns = {
         str(column): [None if _is_nan(value) else value for value in values]
-        for column, values in lists.items()
+        for column, values in columns_by_name.items()
     }
     lengths = {column: len(values) for column, values in columns.items()}
     if len(set(lengths.values())) != 1:

@@ -364,7 +364,9 @@ def _positions(kind: str, ids: tuple[str, ...], selected: Iterable[str] | None) 
         return list(range(len(ids)))
     position = {name: number for number, name in enumerate(ids)}
     names = list(selected)
-    unknown = [name for name in names if name not in position]
-    if unknown:
-        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], ids))
+    unknown_names = [name for name in names if name not in position]
+    if unknown_names:
+        raise NotFoundError(
+            f"there is no {kind} {unknown_names[0]!r}", known_names(unknown_names[0], ids)
+        )
     return [position[name] for name in names]

@@ -386,9 +386,11 @@ class Summary:
         if not (self.topic and self.system):
             raise InputError(f"{self.name} has no address", "give it a topic and a system")
         if self.kind not in KINDS or self.role not in ROLES:
-            wrong, allowed = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
-            hint = f"use one of: {', '.join(allowed)}"
-            raise InputError(f"the {wrong} of {self.name} is {getattr(self, wrong)!r}", hint)
+            wrong_field, choices = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
+            hint = f"use one of: {', '.join(choices)}"
+            raise InputError(
+                f"the {wrong_field} of {self.name} is {getattr(self, wrong_field)!r}", hint
+            )
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):
                 message = f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}"

@@ -152,17 +152,17 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
 
 def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     """Fit the effects of columns and rows by least squares."""
-    filled = np.where(is_present > 0, values, 0.0)
+    zero_filled = np.where(is_present > 0, values, 0.0)
     sizes = np.maximum(is_present.sum(axis=1), 1)
     equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes[:, None])
-    residuals = filled.sum(axis=0) - is_present.T @ (filled.sum(axis=1) / sizes)
+    residuals = zero_filled.sum(axis=0) - is_present.T @ (zero_filled.sum(axis=1) / sizes)
     means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
-    return means, (filled.sum(axis=1) - is_present @ means) / sizes
+    return means, (zero_filled.sum(axis=1) - is_present @ means) / sizes
 
 
-def _confounded_parts(shares: Floats, unknown: Floats) -> Ints:
+def _confounded_parts(shares: Floats, has_unknown_variance: Floats) -> Ints:
     """Return the part of each system; assessors do not explain differences within parts."""
-    directions = np.round(shares @ unknown, 6) + 0.0
+    directions = np.round(shares @ has_unknown_variance, 6) + 0.0
     return np.asarray(np.unique(directions, axis=0, return_inverse=True)[1].ravel() + 1)
 
 

@@ -59,10 +59,10 @@ def tukey_picture(
     widths = comparisons.half_widths + comparisons.half_widths[chosen_row]
     differs = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
     estimates, half_widths = comparisons.estimates[rows], comparisons.half_widths[rows]
-    middle = rows.index(chosen_row)
-    label = short_names(names[row] for row in rows)[middle]
+    middle_row = rows.index(chosen_row)
+    label = short_names(names[row] for row in rows)[middle_row]
     kinds = ["apart" if differs[row] else "near" for row in rows]
-    kinds[middle] = "chosen"
+    kinds[middle_row] = "chosen"
     styles = {
         "chosen": KeyEntry(label, "h2", "s"),
         "apart": KeyEntry(f"does not overlap {label}", "l2", "D"),
@@ -73,7 +73,7 @@ def tukey_picture(
     counts = f"{kinds.count('apart')} of {len(names) - 1} intervals do not overlap that of {label}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
-        Rows(ordered_names, values, low, high, styles, kinds, chosen=middle),
+        Rows(ordered_names, values, low, high, styles, kinds, chosen=middle_row),
         title=headed("Comparison intervals", measure, task),
         note=f"{counts}; {test}, {level}",
         xlabel=estimate,
@@ -257,7 +257,7 @@ def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
     """Return the letters of each system (``ab(aa)`` means a, b and aa), or stars for a baseline."""
     if pairs.baseline is None:
         matches = (_LETTER.findall(system.group) for system in result.systems)
-        return [[long or short for long, short in letters] for letters in matches]
+        return [[long or short_letter for long, short_letter in letters] for letters in matches]
     return [["*"] if differs else [] for differs in pairs.significant[pairs.baseline]]
 
 
@@ -315,10 +315,10 @@ def differences_picture(result: ComparisonResult) -> Picture:
         pairs = [pair for pair in result.comparisons if not math.isnan(pair.low)][:1]
     kinds = [pair.verdict or ("undecided", "different")[result.significant(pair)] for pair in pairs]
     ranks = result.test == "wilcoxon" or result.statistic == "w"
-    middle = [(p.low + p.high) / 2 if ranks else p.difference for p in pairs]
+    midpoints = [(p.low + p.high) / 2 if ranks else p.difference for p in pairs]
     margin = [] if result.margin is None else [-result.margin, result.margin]
     rows = Rows(
-        [f"{pair.a} − {pair.b}" for pair in pairs], middle,
+        [f"{pair.a} − {pair.b}" for pair in pairs], midpoints,
         [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip

@@ -290,12 +290,13 @@ class _Answers:
         counts, doubts = self.counts(self.system, len(self.systems))
         # The variance of means over topics, divided by that of independent units.
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
-        for ranked in result.systems:
-            index = self.systems.index(ranked.system)
+        for ranking_row in result.systems:
+            index = self.systems.index(ranking_row.system)
             mean, low, high = numbers[index]
             yield ChecklistSystem(
-                ranked.rank, ranked.system, ranked.adjusted, ranked.low, ranked.high,
-                mean, low, high, ranked.group, int(counts[index]), float(doubts[index]),
+                ranking_row.rank, ranking_row.system, ranking_row.adjusted, ranking_row.low,
+                ranking_row.high,
+                mean, low, high, ranking_row.group, int(counts[index]), float(doubts[index]),
                 float(effects[index]),
             )  # fmt: skip
 

@@ -95,8 +95,10 @@ class ResamplingOptions:
         if method == "hb":
             indices, swaps = cluster_draws(self.clusters, self.n_resamples, self.seed)
             return {"indices": indices, "swaps": swaps}
-        exact = method == "permutation"
-        return {"swaps": cluster_swaps(self.clusters, self.n_resamples, self.seed, exact=exact)}
+        enumerates = method == "permutation"
+        return {
+            "swaps": cluster_swaps(self.clusters, self.n_resamples, self.seed, exact=enumerates)
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +160,10 @@ def enough_resamples(
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
     """Raise an error if there are too few resamples for the significance level."""
-    needed = least_resamples(1, alpha)
-    if options.n_resamples < needed:
+    least = least_resamples(1, alpha)
+    if options.n_resamples < least:
         message = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
-        raise InputError(message, hint=f"use at least {needed}")
+        raise InputError(message, hint=f"use at least {least}")
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -255,8 +257,8 @@ def _resampled(
     effects = _effects(values, pairs, options.statistic) if observed is None else statistic
     if observed is None and options.statistic != "w":
         # From deviations; sums of squares lose digits where all differences are nearly equal.
-        exact = effects * np.sqrt(topics / (1 if options.statistic == "t" else 2))
-        statistic = np.where(np.isfinite(exact), exact, statistic)
+        exact_statistic = effects * np.sqrt(topics / (1 if options.statistic == "t" else 2))
+        statistic = np.where(np.isfinite(exact_statistic), exact_statistic, statistic)
     notes = tuple(few_topics_note(n) for n in topics.tolist())
     return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t, cutoff=cutoff)
 
@@ -811,9 +813,9 @@ def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
 
 def _spreads(rows: Floats) -> Floats:
     """Return the range of each row, ignoring NaN; negative if all are NaN."""
-    unknown = np.isnan(rows)
-    highest = np.where(unknown, -np.inf, rows).max(axis=1)
-    return np.asarray(highest - np.where(unknown, np.inf, rows).min(axis=1))
+    is_unknown = np.isnan(rows)
+    highest = np.where(is_unknown, -np.inf, rows).max(axis=1)
+    return np.asarray(highest - np.where(is_unknown, np.inf, rows).min(axis=1))
 
 
 def with_verdicts(
@@ -843,8 +845,8 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     """Count the topics each pair shares, and average its differences on them."""
     is_present = (~np.isnan(values)).astype(np.float64)
     # Centering each topic keeps the digits of sums of differences.
-    filled = np.where(is_present > 0, values, 0.0)
-    common = filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+    zero_filled = np.where(is_present > 0, values, 0.0)
+    common = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
     centered = np.where(is_present > 0, values - common[:, None], 0.0)
     sums = multiply(centered.T, is_present)
     first, second = pairs.T
@@ -853,7 +855,7 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     np.divide(
         sums[first, second] - sums[second, first], n_shared, out=difference, where=n_shared > 0
     )
-    difference[np.abs(difference) <= noise_level(filled)] = 0.0
+    difference[np.abs(difference) <= noise_level(zero_filled)] = 0.0
     return n_shared.astype(np.int64), difference
 
 

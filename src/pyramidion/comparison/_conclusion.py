@@ -40,10 +40,10 @@ class Conclusion:
         self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
         self._against = {system.system: _SystemPairs({}, {}, {}) for system in result.systems}
         for pair in self._tested:
-            better, decided = result.favors(pair), result.decided(pair)
+            favored, decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
                 record = self._against[system]
-                pairs_won = record.better if better == other else record.beaten
+                pairs_won = record.better if favored == other else record.beaten
                 (pairs_won if decided else record.undecided)[other] = pair
 
     def __str__(self) -> str:
@@ -149,9 +149,9 @@ class Conclusion:
             leaders.append(name)
         return leaders
 
-    def _many_systems(self, undecided: _Pairs) -> str:
-        undecided_count, others_count = len(undecided), len(self.result.systems) - 1
-        equivalent_pairs, unproven = self._split(undecided)
+    def _many_systems(self, undecided_pairs: _Pairs) -> str:
+        undecided_count, others_count = len(undecided_pairs), len(self.result.systems) - 1
+        equivalent_pairs, unproven = self._split(undecided_pairs)
         if equivalent_pairs:
             clause = (
                 f"{_counted_are(len(equivalent_pairs))} "
@@ -167,13 +167,13 @@ class Conclusion:
             if undecided_count == others_count
             else clause_text
         )
-        p = self._p(undecided.values())
+        p = self._p(undecided_pairs.values())
         return f"{self._first(1)} ranks first, but {first_words} shown to be worse ({p})"
 
-    def _leaders_clause(self, leaders: Sequence[str], undecided: _Pairs) -> str:
+    def _leaders_clause(self, leaders: Sequence[str], undecided_pairs: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
-        leader, (equivalent_pairs, unproven) = leaders[0], self._split(undecided)
+        leader, (equivalent_pairs, unproven) = leaders[0], self._split(undecided_pairs)
         lead = f"{self._named(leaders, is_start=True)} lead"
         if equivalent_pairs and unproven:
             not_shown_worse = (
@@ -210,22 +210,26 @@ class Conclusion:
             p = self._p([beaten[name] for name in only_first])
             yield f"{self._named(leaders[:1])}{also} beats {self._named(only_first)} ({p})"
 
-    def _undecided_against_first(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
+    def _undecided_against_first(
+        self, leaders: Sequence[str], undecided_pairs: _Pairs
+    ) -> Iterator[str]:
         """Yield systems that are undecided against the first, but not against another leader."""
-        for name in (name for name in undecided if name not in leaders):
+        for name in (name for name in undecided_pairs if name not in leaders):
             record = self._against[name]
             not_shown_worse = f"not shown to be worse than {self._named(leaders[:1])}"
-            clauses = [f"{self._named([name])} is {not_shown_worse} ({self._p([undecided[name]])})"]
-            if undecided[name].verdict == "equivalent":
-                clauses = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
-            better, beaten = (
+            clauses = [
+                f"{self._named([name])} is {not_shown_worse} ({self._p([undecided_pairs[name]])})"
+            ]
+            if undecided_pairs[name].verdict == "equivalent":
+                clauses = [self._are_equal({name: undecided_pairs[name]}, self._named(leaders[:1]))]
+            winning, beaten = (
                 {leader: pairs[leader] for leader in leaders if leader in pairs}
                 for pairs in (record.better, record.beaten)
             )
-            if better:
-                beat = "beats it" if len(better) == 1 else "beat it"
-                p = self._p(better.values())
-                clauses.append(f"but {self._named(list(better))} {beat} ({p})")
+            if winning:
+                beat = "beats it" if len(winning) == 1 else "beat it"
+                p = self._p(winning.values())
+                clauses.append(f"but {self._named(list(winning))} {beat} ({p})")
             if beaten:
                 clauses.append(f"and did better than {self._named_p(beaten)} on shared topics")
             yield ", ".join(clauses)
@@ -244,7 +248,7 @@ class Conclusion:
         if not n_different and not equivalent_pairs:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
-        undecided = [f"{_counted_are(n_open)} {_UNDECIDED_TEXT}"] if n_open else []
+        undecided_clauses = [f"{_counted_are(n_open)} {_UNDECIDED_TEXT}"] if n_open else []
         if any(map(self.result.significant, equivalent_pairs)):
             remainder = (
                 f"{n_different:,} more {'differs' if n_different == 1 else 'differ'} significantly"
@@ -253,7 +257,7 @@ class Conclusion:
                 [
                     self._equivalent_pairs(equivalent_pairs, total),
                     *([remainder] if n_different else []),
-                    *undecided,
+                    *undecided_clauses,
                 ]
             )
         equivalent = (
@@ -263,7 +267,11 @@ class Conclusion:
         )
         differing = f"{n_different:,} of {total} differ significantly"
         return "; ".join(
-            [differing if n_different else f"None of the {total} differs", *equivalent, *undecided]
+            [
+                differing if n_different else f"None of the {total} differs",
+                *equivalent,
+                *undecided_clauses,
+            ]
         )
 
     def _equivalent_pairs(self, equivalent_pairs: "Sequence[Comparison]", total: str) -> str:

@@ -57,8 +57,8 @@ def compare_family(
     if not options.model:
         matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
-        needed = least_resamples(total, options.alpha)
-        with_more_resamples = replace(options, n_resamples=max(options.n_resamples, needed))
+        least = least_resamples(total, options.alpha)
+        with_more_resamples = replace(options, n_resamples=max(options.n_resamples, least))
     results = [
         compare_matrix(matrix, with_more_resamples, test=test, mapper=mapper) for matrix in matrices
     ]

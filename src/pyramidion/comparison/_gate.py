@@ -256,10 +256,10 @@ def _decided(
     values = matrix.values[:, [matrix.systems.index(system) for system in ends]]
     rows = np.flatnonzero(~np.isnan(values).any(axis=1))
     scores, pair = values[rows], result.comparisons[0]
-    better = -1 if matrix.direction == "lower" else 1
-    gains = better * (scores[:, 1] - scores[:, 0])
+    direction = -1 if matrix.direction == "lower" else 1
+    gains = direction * (scores[:, 1] - scores[:, 0])
     # The interval is of a minus b; improvements are positive.
-    sign = better if pair.a == ends[1] else -better
+    sign = direction if pair.a == ends[1] else -direction
     low, high = sorted((sign * pair.low, sign * pair.high))
     is_enough = len(gains) > 1 and 2.0 ** (1 - len(gains)) <= options.alpha
     if math.isnan(low) and is_enough:
@@ -268,7 +268,7 @@ def _decided(
             raise InputError(f"{result.test} has no interval of a difference of means", hint)
         low = high = float(gains[0])  # every item changed by the same amount
     decision, difference = _decision(low, high, margin), sign * pair.difference
-    undecided = decision == "undecided"
+    is_undecided = decision == "undecided"
     before, after = scores.mean(axis=0).tolist()
     return GatedMeasure(
         measure=matrix.measure,
@@ -281,7 +281,7 @@ def _decided(
         low=low,
         high=high,
         decision=decision,
-        items=_items(pair.n, difference, low, high, margin) if undecided else math.nan,
+        items=_items(pair.n, difference, low, high, margin) if is_undecided else math.nan,
         changed=tuple(
             (matrix.topics[rows[number]], *scores[number].tolist()) for number in _changed(gains)
         ),

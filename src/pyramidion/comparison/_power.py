@@ -431,22 +431,22 @@ def power(
         require_sequential(options, source.cluster, options.judge)
     collection, matrices, left_out = source.read()
     matrices, unplanned = _plannable(matrices)
-    planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
+    plans = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
-        planned = [_with_judge(plan, source, options.judge, options.seed) for plan in planned]
+        plans = [_with_judge(plan, source, options.judge, options.seed) for plan in plans]
     if sequential.sequential:
-        planned = [
-            _simulate_sequential(plan, sequential.ends(plan.matrix), options) for plan in planned
+        plans = [
+            _simulate_sequential(plan, sequential.ends(plan.matrix), options) for plan in plans
         ]
-    planned = [
+    plans = [
         replace(plan, curves=MeasureCurves.of(plan.matrix, options.alpha, options.seed))
-        for plan in planned
+        for plan in plans
     ]
-    curves = [plan.curves for plan in planned if plan.curves]
+    curves = [plan.curves for plan in plans if plan.curves]
     without_curves = tuple(
         f"power curve of {file_stem(plan.matrix.measure, plan.matrix.task)}: it needs people, "
         "machines and few values"
-        for plan in planned
+        for plan in plans
         if not plan.curves
     )
     uncurved = (*without_curves, *(line for part in curves for line in part.left_out))
@@ -464,19 +464,19 @@ def power(
             n=options.n_resamples if _correction(options) == "bh" else "",
             judge=options.judge or "", sequential="yes" * sequential.sequential,
         ),
-        values=planned,
+        values=plans,
         record=_record,
         tables=[
-            PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
-            *(_designs_table(plan) for plan in planned if plan.designs),
-            *(_judged_table(plan, options) for plan in planned if plan.judged),
-            *(_next_table(plan) for plan in planned if plan.next_topics),
-            *(_sequential_table(plan) for plan in planned if plan.sequential),
-            *map(_pairs_table, planned),
+            PLAN.table(plans, "Topics needed", _assumptions(options, plans)),
+            *(_designs_table(plan) for plan in plans if plan.designs),
+            *(_judged_table(plan, options) for plan in plans if plan.judged),
+            *(_next_table(plan) for plan in plans if plan.next_topics),
+            *(_sequential_table(plan) for plan in plans if plan.sequential),
+            *map(_pairs_table, plans),
             *(table for part in curves if options.curves for table in part.tables()),
         ],
         left_out=(
-            *left_out, *unplanned, *_left_out(planned), *(uncurved * options.curves)
+            *left_out, *unplanned, *_left_out(plans), *(uncurved * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
         not_drawn=without_curves,
@@ -574,12 +574,16 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
     )  # fmt: skip
 
 
-def _needed_with_judge(alone: float, explained: float, judge_topics: float) -> float:
+def _needed_with_judge(human_only_topics: float, explained: float, judge_topics: float) -> float:
     """Return the human topics needed, given those needed without a judge."""
-    if not math.isfinite(alone):
-        return alone
+    if not math.isfinite(human_only_topics):
+        return human_only_topics
     # A judge of fewer topics than people would need saves nothing.
-    return math.ceil(alone * (1 - explained) / (1 - explained * min(alone / judge_topics, 1.0)))
+    return math.ceil(
+        human_only_topics
+        * (1 - explained)
+        / (1 - explained * min(human_only_topics / judge_topics, 1.0))
+    )
 
 
 def _next_topics(
@@ -762,21 +766,21 @@ def _model_plan(
     tails = (1 - options.confidence_level) / 2, (1 + options.confidence_level) / 2
     shrinkage = 1.0
     if (target := options.margin or options.difference) is not None:
-        planned = np.full(len(pairs) + 1, target)
+        targets = np.full(len(pairs) + 1, target)
         freedom = spreads.error(pilot, len(rows.names))[1]
-        limits = [planned / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
+        limits = [targets / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
     else:
         shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
-        planned = shrinkage * np.append(size, np.median(size))
+        targets = shrinkage * np.append(size, np.median(size))
         half_width = stdtrit(float(np.median(tests.df)), tails[1]) * error
-        limits = [planned + half_width, np.maximum(planned - half_width, 0.0)]
-    topics, low, high = (testing.topics(differences / unit) for differences in (planned, *limits))
+        limits = [targets + half_width, np.maximum(targets - half_width, 0.0)]
+    topics, low, high = (testing.topics(differences / unit) for differences in (targets, *limits))
     if options.margin is not None:
-        planned = np.full(len(pairs) + 1, options.difference or 0.0)
+        targets = np.full(len(pairs) + 1, options.difference or 0.0)
     plan = RequiredTopics(
-        pairs, shared_topics(matrix.values, pairs), tests.differences, planned[:-1],
+        pairs, shared_topics(matrix.values, pairs), tests.differences, targets[:-1],
         np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, testing,
-        TypicalPair(planned[-1], unit, topics[-1], low[-1], high[-1], planned[-1] / unit, 1.0, 0.0),
+        TypicalPair(targets[-1], unit, topics[-1], low[-1], high[-1], targets[-1] / unit, 1.0, 0.0),
     )  # fmt: skip
     designs = tuple(_designs(plan, spreads, options)) if any(spreads.repeated) else ()
     return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
@@ -930,13 +934,15 @@ def _topics_of_test(
 
 def _in_preferences(plan: PowerPlan) -> str:
     """Return how many preferences a plan for win rates takes, or nothing."""
-    needed, rows = plan.plan.typical.topics, plan.matrix.rows
+    topics_needed, rows = plan.plan.typical.topics, plan.matrix.rows
     if not plan.matrix.measure.startswith("win-rate") or rows is None:
         return ""
     # A preference is a score of both its systems.
     per_topic = len(rows) / 2 / len(plan.matrix.topics)
     total = (
-        f"; {needed:,.0f} topics take {needed * per_topic:,.0f}" if math.isfinite(needed) else ""
+        f"; {topics_needed:,.0f} topics take {topics_needed * per_topic:,.0f}"
+        if math.isfinite(topics_needed)
+        else ""
     )
     return f" The pilot has {per_topic:,.4g} preferences per topic by {plan.matrix.measure}{total}."
 
@@ -1048,7 +1054,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         outcome = f"systems are shown to be equivalent within {options.margin:g}"
         correction = "none" if correction == "none" else "holm"
     correction_text = CORRECTION_TEXTS[correction].after
-    planned = (
+    plan_text = (
         f"Planned for a difference of {options.difference or 0:g}; the interval reflects the "
         "pilot's uncertainty about the spread."
         if (options.difference or options.margin) is not None
@@ -1057,11 +1063,11 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         "on average; the interval reflects the pilot's uncertainty about them."
     )
     if not all(plan.plan.shrinkage for plan in plans):
-        planned += " Where it is 0, the pilot's differences are no larger than chance."
+        plan_text += " Where it is 0, the pilot's differences are no larger than chance."
     if any(plan.size for plan in plans):
-        planned += " The sample is clusters, as large as the pilot's on average, not topics."
+        plan_text += " The sample is clusters, as large as the pilot's on average, not topics."
     for plan in plans:
-        planned += _in_preferences(plan)
+        plan_text += _in_preferences(plan)
     assumed = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",
@@ -1072,7 +1078,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
             "a difference on one topic",
         )
     elif any(map(_runs_differ, plans)):
-        planned += (
+        plan_text += (
             " Runs are averaged here, so results hold for these runs only; for others, see topics, "
             "judges and runs below."
         )
@@ -1080,12 +1086,13 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     return (
         f"Topics with which {outcome} with power {options.power:g} by the "
         f"{describe_test(options.planned_test).name} at {options.alpha:g} {correction_text}, if "
-        f"{assumed[0]}. {planned} The spread is the standard deviation of {assumed[1]}. {fallback}"
+        f"{assumed[0]}. {plan_text} The spread is the standard deviation of {assumed[1]}. "
+        f"{fallback}"
     ).rstrip()
 
 
-def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
-    for plan in planned:
+def _left_out(plans: Sequence[PowerPlan]) -> Iterator[str]:
+    for plan in plans:
         if n_constant := int(
             np.count_nonzero((plan.plan.spread == 0) & np.isfinite(plan.plan.topics))
         ):
@@ -1094,5 +1101,5 @@ def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
                 f"{plan.matrix.measure}: {pairs} whose difference does not vary in the pilot, so "
                 "more topics may be needed"
             )
-        if unknown := int(np.isnan(plan.plan.topics).sum()):
-            yield f"{plan.matrix.measure}: {unknown} pairs that share fewer than two topics"
+        if n_unknown := int(np.isnan(plan.plan.topics).sum()):
+            yield f"{plan.matrix.measure}: {n_unknown} pairs that share fewer than two topics"

@@ -411,10 +411,10 @@ class ComparisonResult:
         rank_of = {system.system: (system.part, system.rank) for system in self.systems}
         pairs = []
         for pair in filter(self.significant, self.comparisons):
-            better = self.favors(pair)
-            worse = pair.b if better == pair.a else pair.a
-            (part, rank), (other, above) = rank_of[better or worse], rank_of[worse]
-            if better and part == other and rank > above:
+            favored = self.favors(pair)
+            worse = pair.b if favored == pair.a else pair.a
+            (part, rank), (other, above) = rank_of[favored or worse], rank_of[worse]
+            if favored and part == other and rank > above:
                 pairs.append(pair)
         return tuple(pairs)
 
@@ -525,8 +525,8 @@ def groups_of(
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Systems that could not be tested share no letter, since they may differ.
     defined_pairs = (c for c in comparisons if not math.isnan(c.p_adjusted))
-    undecided = ((c.a, c.b) for c in defined_pairs if not _differs(c, alpha))
-    return group_letters(names, undecided), clusters(names, different)
+    undecided_pairs = ((c.a, c.b) for c in defined_pairs if not _differs(c, alpha))
+    return group_letters(names, undecided_pairs), clusters(names, different)
 
 
 # Pairs that a note names before it only counts them.
@@ -563,11 +563,11 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     if contradictions := result.contradictions:
         clauses = []
         for pair in contradictions[:_MAX_NAMED]:
-            better = result.favors(pair)
-            worse = pair.b if better == pair.a else pair.a
+            favored = result.favors(pair)
+            worse = pair.b if favored == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"{worse} is ranked above {favored}, which is better on the {pair.n} topics "
                 f"they share ({p})"
             )
         part_names, unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED
@@ -667,20 +667,20 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
         yield f"With only {size}, intervals of means are wide, and rough if scores are skewed."
     values, counts = matrix.values, matrix.counts()
     is_constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
-    unknown = np.isnan(intervals.low)
-    if (constant := is_constant & unknown & (counts > 1)).any():
+    is_unknown = np.isnan(intervals.low)
+    if (constant := is_constant & is_unknown & (counts > 1)).any():
         yield (
             f"All scores of {_marked(matrix, constant)} are the same, so their spread is unknown: "
             "there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
-    if (near_bound := (shares >= _NEARLY_ALL_SHARE) & ~unknown).any():
+    if (near_bound := (shares >= _NEARLY_ALL_SHARE) & ~is_unknown).any():
         yield (
             f"Nearly all scores of {_marked(matrix, near_bound)} are at one end of the scale: the "
             "interval is rough, and differences there are hard to see."
         )
-    if (constant := is_constant & ~unknown & ~near_bound).any():
+    if (constant := is_constant & ~is_unknown & ~near_bound).any():
         yield (
             f"All scores of {_marked(matrix, constant)} are the same: the interval is as wide as "
             "the scale allows."
@@ -700,17 +700,19 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         for system in result.systems
         if system.group
     }
-    unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
-    if unknown and letters:
-        pair_names = _first_names([f"{c.a} and {c.b}" for c in unknown])
+    untested_pairs = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
+    if untested_pairs and letters:
+        pair_names = _first_names([f"{c.a} and {c.b}" for c in untested_pairs])
         yield (
-            f"{counted(len(unknown), 'pair')} could not be tested: {pair_names}. They share no "
-            "letter, but need not differ."
+            f"{counted(len(untested_pairs), 'pair')} could not be tested: {pair_names}. They share "
+            "no letter, but need not differ."
         )
     if len(set().union(*letters.values())) >= _MAX_LETTERS:
         defined_pairs = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
-        undecided = (c for c in defined_pairs if not result.decided(c))
-        n_missing = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
+        undecided_pairs = (c for c in defined_pairs if not result.decided(c))
+        n_missing = sum(
+            letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided_pairs
+        )
         lost_pairs = "1 pair is" if n_missing == 1 else f"{n_missing:,} pairs are"
         if n_missing:
             yield f"Letters end at zz: {lost_pairs} undecided but share no letter; see the pairs."
@@ -746,14 +748,18 @@ def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     return table
 
 
-def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) -> dict[str, str]:
+def group_letters(
+    systems: Sequence[str], undecided_pairs: Iterable[tuple[str, str]]
+) -> dict[str, str]:
     """Assign letters so that two systems share one exactly when they do not differ.
 
     A letter is a maximal clique of systems that are all alike. Cliques are added until each pair
     that is alike is in one, so that few are needed, even where a better system differs from a near
     one but not from a far one. Beyond `_MAX_LETTERS`, the lowest pairs have no letter in common.
     """
-    groups = sorted(group.tolist() for group in _covering_groups(_related(systems, undecided)))
+    groups = sorted(
+        group.tolist() for group in _covering_groups(_related(systems, undecided_pairs))
+    )
     letters = dict.fromkeys(systems, "")
     for number, group in enumerate(groups):
         for member in group:
@@ -761,19 +767,19 @@ def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) 
     return letters
 
 
-def _covering_groups(undecided: Bools) -> list[Ints]:
+def _covering_groups(is_similar: Bools) -> list[Ints]:
     """Grow groups around each system until they cover all systems similar to it."""
-    undecided = undecided | np.eye(len(undecided), dtype=np.bool_)
-    uncovered, groups = undecided.copy(), list[Ints]()
-    for member in range(len(undecided)):
+    is_similar = is_similar | np.eye(len(is_similar), dtype=np.bool_)
+    uncovered, groups = is_similar.copy(), list[Ints]()
+    for member in range(len(is_similar)):
         while uncovered[member].any() and len(groups) < _MAX_LETTERS:
-            group, fitting = [member], undecided[member].copy()
+            group, fitting = [member], is_similar[member].copy()
             fitting[member] = False
             gain = uncovered[member].astype(np.int64)
             while fitting.any():
                 # The system that covers the most uncovered pairs, the best such one.
                 group.append(int(np.argmax(np.where(fitting, gain, -1))))
-                fitting &= undecided[group[-1]]
+                fitting &= is_similar[group[-1]]
                 fitting[group[-1]] = False
                 gain += uncovered[group[-1]]
             groups.append(np.sort(group))

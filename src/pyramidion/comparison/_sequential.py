@@ -90,8 +90,8 @@ def require_sequential(options: Any, cluster: str | None, judge: str | None) -> 
         "--judge": judge, "--family": getattr(options, "family", "pairs") != "pairs",
         f"--test {test}": test != "permutation",
     }  # fmt: skip
-    if wrong := [name for name, value in unsupported.items() if value]:
-        message = f"--sequential and {wrong[0]} cannot go together"
+    if wrong_options := [name for name, value in unsupported.items() if value]:
+        message = f"--sequential and {wrong_options[0]} cannot go together"
         raise InputError(message, hint="leave one of them out")
 
 

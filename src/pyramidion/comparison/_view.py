@@ -676,9 +676,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
         record["deciding"] = _shallow(result.deciding) | {"topics": topics, "decisive": decisive}
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
-    ranked = _shown_fields(result)
+    field_names = _shown_fields(result)
     record["systems"] = [
-        {name: getattr(system, name) for name in ranked} for system in result.systems
+        {name: getattr(system, name) for name in field_names} for system in result.systems
     ]
     record["interval_of"] = "adjusted"
     names = [field.name for field in fields(Comparison)]

@@ -167,9 +167,13 @@ class RougeScorer:
         whole_texts, lines = self._read(texts)
         counts = {}
         for in_lines, reading in ((False, whole_texts), (True, lines)):
-            needed = dict.fromkeys(variant for variant, by_line in variants if by_line == in_lines)
-            if needed:
-                counts[in_lines] = count_all(reading, pairs, tuple(needed), threads=threads)
+            needed_variants = dict.fromkeys(
+                variant for variant, by_line in variants if by_line == in_lines
+            )
+            if needed_variants:
+                counts[in_lines] = count_all(
+                    reading, pairs, tuple(needed_variants), threads=threads
+                )
         return (counts[in_lines][variant] for variant, in_lines in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:

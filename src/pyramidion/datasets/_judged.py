@@ -164,10 +164,10 @@ def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     not_written["judgments of units"] += 0 if is_complete else len(rows)
     if not is_complete:
         return {}
-    lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
+    answer_lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
     fields = {
-        "scu_labels": lists.get("", []),
-        "scu_worker_answers": [lists[name] for name in numbered],
+        "scu_labels": answer_lists.get("", []),
+        "scu_worker_answers": [answer_lists[name] for name in numbered],
     }
     return {name: value for name, value in fields.items() if value}
 

@@ -50,8 +50,8 @@ class Answers:
 
 def read_answers(path: Path) -> Iterator[Answers]:
     """Read a table of workers' answers, one row each."""
-    needed = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
-    for where, row in _rows(path, needed):
+    required_columns = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
+    for where, row in _rows(path, required_columns):
         # A blank may be between statements; the SCUs are numbered without it.
         matches = (_STATEMENT.fullmatch(name) for name, text in row.items() if text != _BLANK)
         numbers = sorted(int(match.group(1)) for match in matches if match)
@@ -82,10 +82,10 @@ def _mark(answer: str | None, number: int, where: Where) -> float:
     return _MARKS[answer]
 
 
-def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
+def _rows(path: Path, required_columns: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
     """Read a CSV file's rows; refuse a missing column or an empty field."""
     columns, lines = read_columns(path)
-    for name in needed:
+    for name in required_columns:
         if name not in columns:
             raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
         if "" in columns[name]:

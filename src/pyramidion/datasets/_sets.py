@@ -131,7 +131,8 @@ class JudgedSet:
         for (_, topic), (size, where) in self._units.items():
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         references_by_topic = {
-            key: _agreed(key[1], lists) for key, lists in self._by_task().items()
+            key: _agreed(key[1], reference_lists)
+            for key, reference_lists in self._by_task().items()
         }
         peers = []
         for summary, text, role_is_given in self._peers:
@@ -156,11 +157,11 @@ class JudgedSet:
         tasks: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
-        lists: dict[tuple[str, str], list[_Listed]] = {}
+        reference_lists: dict[tuple[str, str], list[_Listed]] = {}
         for (task, topic), reference_list in self._listed.items():
             for task_id in tasks.get(topic, {"": None}) if task is None else (task,):
-                lists.setdefault((task_id, topic), []).extend(reference_list)
-        return lists
+                reference_lists.setdefault((task_id, topic), []).extend(reference_list)
+        return reference_lists
 
 
 def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
@@ -189,28 +190,28 @@ def _require_size(
         )
 
 
-def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
+def _agreed(topic: str, reference_lists: list[_Listed]) -> tuple[str, ...]:
     """Return a topic's references; each line must list all of them except its own summary."""
     all_references: Counter[str] = Counter()
-    for texts in dict.fromkeys(reference_list.texts for reference_list in lists):
+    for texts in dict.fromkeys(reference_list.texts for reference_list in reference_lists):
         all_references |= Counter(texts)
-    for reference_list in lists:
+    for reference_list in reference_lists:
         if Counter(reference_list.texts) not in (
             all_references,
             all_references - Counter([reference_list.summary_text]),
         ):
-            first_list = lists[0]
+            first_list = reference_lists[0]
             other = next(
                 (
                     reference_list
-                    for reference_list in lists
+                    for reference_list in reference_lists
                     if reference_list.texts != first_list.texts
                 ),
                 first_list,
             )
             message = f"the references of topic {topic} differ from those in {first_list.where}"
             raise other.where.error(message, "list the same references on every line of a topic")
-    longest = max((reference_list.texts for reference_list in lists), key=len)
+    longest = max((reference_list.texts for reference_list in reference_lists), key=len)
     return (*longest, *(all_references - Counter(longest)).elements())
 
 

@@ -190,8 +190,8 @@ def _add_example(record: Record, judged_set: JudgedSet) -> None:
             _add_annotation(
                 Record(annotations[system], record.where), summary, len(units), judged_set
             )
-    if unknown := annotations.keys() - outputs.keys():
-        raise record.error(f"{sorted(unknown)[0]} is annotated but has no output", "add it")
+    if unknown_names := annotations.keys() - outputs.keys():
+        raise record.error(f"{sorted(unknown_names)[0]} is annotated but has no output", "add it")
 
 
 def _add_annotation(record: Record, summary: Summary, units: int, judged_set: JudgedSet) -> None:

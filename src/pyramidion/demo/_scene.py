@@ -83,8 +83,8 @@ def excerpt(
     matching_rows = tuple(row for row in table.rows if value in (None, row[column_index]))
     more = len(matching_rows) - rows
     note = f"... and {more} more." if more > 0 else ""
-    short = Table(table.columns, matching_rows[:rows], note=note, digits=min(table.digits, 3))
-    return short.take([table.columns.index(name) for name in columns])
+    short_table = Table(table.columns, matching_rows[:rows], note=note, digits=min(table.digits, 3))
+    return short_table.take([table.columns.index(name) for name in columns])
 
 
 @dataclass(frozen=True, slots=True)

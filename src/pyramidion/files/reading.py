@@ -357,10 +357,10 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
     """Write a record as a line: fields that are not empty, then extra ones."""
-    filled = {name: value for name, value in fields if value not in ("", None, (), [])}
+    filled_fields = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which the general encoder is slow.
     quoted, encode_value = encode_basestring, _ENCODER.encode
-    fields_of = {**filled, **extra}.items()
+    fields_of = {**filled_fields, **extra}.items()
     texts = (
         f"{quoted(n)}: {quoted(v) if type(v) is str else encode_value(v)}" for n, v in fields_of
     )

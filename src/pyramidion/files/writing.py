@@ -164,22 +164,22 @@ def _put_in_place(unfinished_path: Path, target: Path) -> None:
     if _exchange(unfinished_path, target):
         return
     # Without an exchange, both are missing for a moment; `restore_folder` repairs that.
-    old = _neighbor(target, _REPLACED)
-    target.replace(old)
+    old_folder = _neighbor(target, _REPLACED)
+    target.replace(old_folder)
     try:
         unfinished_path.replace(target)
     except BaseException:
-        old.replace(target)
+        old_folder.replace(target)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(old_folder, ignore_errors=True)
 
 
 def restore_folder(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between two renames."""
     if not target.exists() and target.parent.is_dir():
-        for old in _neighbors(target, _REPLACED):
-            if not _at_work(old):
-                old.replace(target)
+        for old_folder in _neighbors(target, _REPLACED):
+            if not _at_work(old_folder):
+                old_folder.replace(target)
                 return
 
 

@@ -70,8 +70,10 @@ def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
     For years that cannot be pooled because their scales differ.
     """
     pairs = ((n, v) for order in orders for n, v in zip(order.assessors, order.values, strict=True))
-    unknown: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
-    values = unknown | grouped(pairs)
+    unknown_values: dict[str, list[float]] = {
+        name: [] for order in orders for name in order.unknown
+    }
+    values = unknown_values | grouped(pairs)
     means = {
         name: sum(numbers) / len(numbers) if numbers else math.nan
         for name, numbers in values.items()
@@ -87,8 +89,8 @@ def _worst(criterion: Criterion, by_assessor: dict[str, float]) -> WorstFirst:
         tuple(name for _, name in known_values),
         tuple(value for value, _ in known_values),
     )
-    unknown = tuple(name for name, value in by_assessor.items() if math.isnan(value))
-    return WorstFirst(criterion, names, values, unknown)
+    unknown_names = tuple(name for name, value in by_assessor.items() if math.isnan(value))
+    return WorstFirst(criterion, names, values, unknown_names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

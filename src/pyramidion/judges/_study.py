@@ -51,10 +51,15 @@ def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
     """Order assessors by measure, most consistent first, all together last."""
 
     def order(consistency: Consistency) -> tuple[object, ...]:
-        alpha, unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
+        alpha, is_unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
         # NaN cannot be ordered; ties are broken by name.
-        order_key = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
-        return natural_order(consistency.measure), consistency.assessor is None, unknown, *order_key
+        order_key = 0.0 if is_unknown else -alpha, natural_order(consistency.assessor or "")
+        return (
+            natural_order(consistency.measure),
+            consistency.assessor is None,
+            is_unknown,
+            *order_key,
+        )
 
     return sorted(consistencies, key=order)
 

@@ -130,9 +130,9 @@ def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
     if len(peers) != len(models):
         raise ValueError(f"there are {len(peers)} peers, but {len(models)} models")
     for name, numbers in (("peers", peers), ("models", models)):
-        wrong = numbers[(numbers < 0) | (numbers >= texts)]
-        if len(wrong):
-            raise ValueError(f"{name} must be from 0 to {texts - 1}, but one is {wrong[0]}")
+        wrong_numbers = numbers[(numbers < 0) | (numbers >= texts)]
+        if len(wrong_numbers):
+            raise ValueError(f"{name} must be from 0 to {texts - 1}, but one is {wrong_numbers[0]}")
     return peers, models
 
 

@@ -60,16 +60,16 @@ def read_answer(
     )
 
 
-def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
+def _judgments(body: str, as_allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
     """Find judgments: a value that is the whole text, or those of all JSON objects in it."""
     unfenced = _FENCE.sub("", body).strip()
-    if (value := _coerced(unfenced, allowed)) is not None:
+    if (value := _coerced(unfenced, as_allowed)) is not None:
         yield value, ""
     for content in _objects(body):
         answer = {key.strip().casefold(): value for key, value in content.items()}
         reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
         only_value = next(iter(answer.values())) if len(answer) == 1 else None
-        if (value := _coerced(answer.get("answer", only_value), allowed)) is not None:
+        if (value := _coerced(answer.get("answer", only_value), as_allowed)) is not None:
             yield value, reason
 
 
@@ -81,20 +81,22 @@ def _objects(body: str) -> Iterator[dict[str, Any]]:
         with suppress(ValueError, RecursionError):
             if start >= end:
                 answer, end = decoder.raw_decode(body, start)
-                while len(answer) == 1 and isinstance(inner := next(iter(answer.values())), dict):
-                    answer = inner
+                while len(answer) == 1 and isinstance(
+                    inner_object := next(iter(answer.values())), dict
+                ):
+                    answer = inner_object
                 yield answer
 
 
-def _coerced(value: Any, allowed: Callable[[Any], Value | None]) -> Value | None:
+def _coerced(value: Any, as_allowed: Callable[[Any], Value | None]) -> Value | None:
     """Return an allowed value, also if it is written as a string or in capitals."""
     if not isinstance(value, str):
-        return allowed(value)
+        return as_allowed(value)
     word = value.strip(" \n\t.!*\"'").casefold()
     try:
-        return allowed(float(word))
+        return as_allowed(float(word))
     except ValueError:
-        return allowed(word)
+        return as_allowed(word)
 
 
 def _parsed(text: str) -> Any:

@@ -462,11 +462,11 @@ class Endpoint:
         message = self._message(body_text)
         if error.code in (400, 413, 422) and _TOO_LONG.search(body_text):
             return _TooLongError(f"HTTP {error.code}{message}", "shorten the prompts")
-        unknown = [name for name in _OPTIONAL if name in body and name in body_text]
-        if error.code in (400, 422) and unknown:
+        unknown_options = [name for name in _OPTIONAL if name in body and name in body_text]
+        if error.code in (400, 422) and unknown_options:
             with self._lock:
-                self.dropped[unknown[0]] = None
-            return _RetryError(f"HTTP {error.code}: no {unknown[0]}", 0.0)
+                self.dropped[unknown_options[0]] = None
+            return _RetryError(f"HTTP {error.code}: no {unknown_options[0]}", 0.0)
         if error.code in (401, 403):
             hint = f"set the environment variable {_KEY}"
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
@@ -706,7 +706,7 @@ def ask_all(
     ]
     waiting = {name for name, _ in todo}
     failed: list[InputError] = []
-    n_consecutive, done = [0], [len(names) - len(todo)]
+    n_consecutive, n_done = [0], [len(names) - len(todo)]
 
     def ask(item: tuple[str, Prompt]) -> None:
         name, prompt = item
@@ -733,8 +733,8 @@ def ask_all(
         judgment = {**read(prompt, reply), "answer": reply.text}
         answers.add({"asked": name, **fields, **judgment, **usage, **limit, **version})
         waiting.discard(name)
-        done[0] += 1
-        progress.advance(done[0], len(names))
+        n_done[0] += 1
+        progress.advance(n_done[0], len(names))
 
     _in_threads(ask, todo, endpoint, tries)
     if n_open := len(waiting):
@@ -792,8 +792,8 @@ def _in_threads(
 def _join(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:
     """Wait until all threads have ended, up to a time limit."""
     end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
+    while (seconds_left := end - time.monotonic()) > 0:
         running = [thread for thread in threads if thread.is_alive()]
         if not running:
             return
-        running[0].join(min(left, _TICK))
+        running[0].join(min(seconds_left, _TICK))

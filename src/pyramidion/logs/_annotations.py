@@ -65,8 +65,8 @@ def _field(fields: Mapping[str, Any], name: str) -> Any:
     if not name or name in fields:
         return fields.get(name)
     head, _, tail = name.partition(".")
-    inner = fields.get(head)
-    return _field(inner if isinstance(inner, dict) else fields, tail)
+    inner_fields = fields.get(head)
+    return _field(inner_fields if isinstance(inner_fields, dict) else fields, tail)
 
 
 class Answer(NamedTuple):

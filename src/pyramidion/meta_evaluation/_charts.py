@@ -54,7 +54,7 @@ def metric_bars_picture(
         f"the {rows} best of " * (rows < metrics) + counted(metrics, "metric"),
         interval_note(result.options),
         "no difference was shown between metrics that share a letter" * any(letters.values()),
-        negated_note(result, (name for ranked in panels.values() for name, _ in ranked)),
+        negated_note(result, (name for ranked_rows in panels.values() for name, _ in ranked_rows)),
     )
     return row_panels_picture(
         [
@@ -65,11 +65,11 @@ def metric_bars_picture(
                         named_metric(name, result.tables.negated), row.value, row.low, row.high,
                         mark=letters[peers].get(name, ""),
                     )
-                    for name, row in ranked
+                    for name, row in ranked_rows
                 ),
                 _COLORS[peers],
             )
-            for peers, ranked in panels.items()
+            for peers, ranked_rows in panels.items()
         ],
         title=f"Correlation with {human_name(result)}: {correlation_name(level, coefficient)}",
         note="; ".join(filter(None, notes)),
@@ -83,8 +83,8 @@ def metric_scatter_picture(
 ) -> Picture:
     """Draw system means, a panel for each of the best metrics by a coefficient (Figure 5.1)."""
     peers = result.options.peers[0]
-    ranked = result.ranked(level="system", coefficient=coefficient, peers=peers)
-    if not (metrics := [name for name, _ in ranked[:best]]):
+    ranked_rows = result.ranked(level="system", coefficient=coefficient, peers=peers)
+    if not (metrics := [name for name, _ in ranked_rows[:best]]):
         raise InputError("there are no metrics to draw", hint="judge at least one")
     metrics_text = "the metric" if len(metrics) == 1 else f"the {len(metrics)} metrics"
     name = COEFFICIENT_NAMES[coefficient]

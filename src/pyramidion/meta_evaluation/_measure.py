@@ -305,9 +305,9 @@ def _matrix(
     corrected = zip(tests, adjusted.tolist(), strict=True)
     tested_pairs = tuple(replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected)
     # Metrics that could not be tested share no letter.
-    undecided = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
+    undecided_pairs = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
     significant = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
-    letters, cluster = group_letters(order, undecided), clusters(order, significant)
+    letters, cluster = group_letters(order, undecided_pairs), clusters(order, significant)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
         *kind, test, correction, options.alpha,
@@ -329,19 +329,19 @@ def _raised(
 
     Pairs that are not significant before correction keep their p-value.
     """
-    needed = least_resamples(len(pairs), options.alpha)
+    least = least_resamples(len(pairs), options.alpha)
     close_pairs = [
         number for number, metric_test in enumerate(tests) if metric_test.pair.p <= options.alpha
     ]
-    if needed <= options.n_resamples or not close_pairs:
+    if least <= options.n_resamples or not close_pairs:
         return list(tests), []
-    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=needed))
+    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=least))
     updated_tests = list(tests)
     retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
     for number, metric_test in zip(close_pairs, retested, strict=True):
         updated_tests[number] = metric_test
     note = (
-        f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the "
+        f"Swaps were raised from {options.n_resamples:,} to {least:,} for the "
         f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for "
         f"{len(pairs)} pairs requires."
     )

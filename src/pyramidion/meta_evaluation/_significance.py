@@ -199,8 +199,8 @@ def _left_out(
             )
         if n_missing := int((~has_score).sum()) - len(unscored) * len(has_score):
             yield f"{name}: {n_missing} missing scores; pairs use shared topics"
-        if unknown := int(np.count_nonzero(~verdict.defined)):
-            yield f"{name}: {unknown} of {len(verdict.order)} pairs have no verdict"
+        if n_undefined := int(np.count_nonzero(~verdict.defined)):
+            yield f"{name}: {n_undefined} of {len(verdict.order)} pairs have no verdict"
         if unjudged := int((~np.isnan(values[~has_people])).any(axis=1).sum()):
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
 

@@ -335,8 +335,8 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
         for level, coefficient in result.options.shown
     ]
     level, coefficient, peers = correlation_keys[0]
-    ranked = result.ranked(level=level, coefficient=coefficient, peers=peers)
-    names = list(result.humans) if humans else [name for name, _ in ranked]
+    ranked_rows = result.ranked(level=level, coefficient=coefficient, peers=peers)
+    names = list(result.humans) if humans else [name for name, _ in ranked_rows]
     control_note = ", length held constant" if result.options.control and not humans else ""
     prefix = "Human measures: correlation" if humans else "Correlation"
     title = f"{prefix} with {human_name(result)}{control_note}"

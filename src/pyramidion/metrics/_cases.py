@@ -326,8 +326,8 @@ class ScoringBatch:
         texts = Texts()
         numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
         sets: dict[str, Any] = {}
-        lists = {"references": references, "documents": documents, "earlier": earlier}
-        for side, text_lists in lists.items():
+        lists_by_side = {"references": references, "documents": documents, "earlier": earlier}
+        for side, text_lists in lists_by_side.items():
             _require_lists(side, text_lists, len(peers))
             rows = text_lists or [()] * len(peers)
             sets[side] = TextSets.of_lists([texts.number(text) for text in row] for row in rows)

@@ -84,9 +84,9 @@ def score_parts(
     metrics, missing_requirements = possible_metrics(requested, require, skip=skip)
     job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
-    better = {name: metric.higher_is_better for name, metric in metrics.items()}
+    directions = {name: metric.higher_is_better for name, metric in metrics.items()}
     means = report.means(job.measures)
-    records = [mean | {"higher_is_better": better[mean["measure"]]} for mean in means]
+    records = [mean | {"higher_is_better": directions[mean["measure"]]} for mean in means]
     require_any(mean["n"] for mean in records)
     undefined_notes = []
     for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in records).items():

@@ -165,8 +165,8 @@ def _all_matched(
     weighted: dict[int, _Weighed] = {}
     for start in range(0, len(pairs), _BATCH_SIZE):
         part = pairs[start : start + _BATCH_SIZE]
-        needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
-        new_texts = [text for text in needed if text not in weighted]
+        needed_texts = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
+        new_texts = [text for text in needed_texts if text not in weighted]
         plain_texts = [texts.plain(text) for text in new_texts]
         vectors, ids = encoder.encode(plain_texts, window=window), encoder.ids(plain_texts)
         weighted |= {
@@ -247,16 +247,16 @@ class TokenEncoder:
         empty: Floats = np.zeros((0, 1))
         return [np.concatenate(arrays) if arrays else empty for arrays in parts]
 
-    def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
+    def _vectors(self, id_lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
         """Return the vectors of one batch."""
-        width = max(map(len, lists))
-        ids = np.zeros((len(lists), width), dtype=np.int64)
+        width = max(map(len, id_lists))
+        ids = np.zeros((len(id_lists), width), dtype=np.int64)
         mask = np.zeros_like(ids)
-        for row, token_ids in enumerate(lists):
+        for row, token_ids in enumerate(id_lists):
             ids[row, : len(token_ids)], mask[row, : len(token_ids)] = token_ids, 1
         states = self.states(ids, mask)
         states = states / np.maximum(np.linalg.norm(states, axis=2, keepdims=True), 1e-12)
-        yield from (state[: len(ids)] for state, ids in zip(states, lists, strict=True))
+        yield from (state[: len(ids)] for state, ids in zip(states, id_lists, strict=True))
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

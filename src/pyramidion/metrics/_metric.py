@@ -170,8 +170,8 @@ class SingleMetric(Metric):
 
     def case(self, cases: "ScoringBatch", row: int) -> float:
         """Score one case, equal cases once; NaN if something that the metric needs is missing."""
-        needed = (side for side in SIDES if side in self.requirements)
-        sides = [getattr(cases, side)[row].tolist() for side in needed]
+        needed_sides = (side for side in SIDES if side in self.requirements)
+        sides = [getattr(cases, side)[row].tolist() for side in needed_sides]
         if not all(sides):
             return math.nan
         peer, texts = int(cases.peers[row]), cases.texts

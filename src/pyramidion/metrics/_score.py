@@ -293,10 +293,10 @@ def _add_scores(
     assert result.scores is not None
     columns = complete.scores.columns
     computed = {record["measure"] for record in result}
-    old = np.isin(columns["measure"], list(computed))
-    old &= np.isin(columns["task"], options.tasks) if options.tasks else True
-    replaced = int(old.sum())
-    scores = Scores.concatenate([complete.scores.rows(~old), result.scores])
+    is_replaced = np.isin(columns["measure"], list(computed))
+    is_replaced &= np.isin(columns["task"], options.tasks) if options.tasks else True
+    replaced = int(is_replaced.sum())
+    scores = Scores.concatenate([complete.scores.rows(~is_replaced), result.scores])
     lower = [
         name
         for name, metric in metrics.items()

@@ -57,7 +57,7 @@ class Bleu(Metric):
 
     def score(self, statistics: Floats) -> Floats:
         """Combine precisions and the penalty."""
-        lengths, nearest = statistics[..., 0], statistics[..., 1]
+        lengths, nearest_lengths = statistics[..., 0], statistics[..., 1]
         matches, totals = statistics[..., 2::2], statistics[..., 3::2]
         if self.smooth:
             smoothing = np.arange(self.n) > 0
@@ -65,9 +65,9 @@ class Bleu(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(totals > 0, matches / totals, 0.0)
             logs = np.log(precisions).mean(axis=-1)
-            penalty = np.minimum(0.0, 1 - nearest / lengths)
+            penalty = np.minimum(0.0, 1 - nearest_lengths / lengths)
         scores = np.where(lengths > 0, np.exp(logs + penalty), 0.0)
-        return np.where(np.isnan(nearest), np.nan, scores)
+        return np.where(np.isnan(nearest_lengths), np.nan, scores)
 
 
 def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
@@ -76,9 +76,9 @@ def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
     peer, other = lengths[cases.peers[rows]], lengths[references]
     order = np.lexsort((other, np.abs(other - peer), rows))
     first_rows = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
-    nearest = np.full(len(cases), np.nan)
-    nearest[rows[first_rows]] = other[first_rows]
-    return nearest
+    nearest_lengths = np.full(len(cases), np.nan)
+    nearest_lengths[rows[first_rows]] = other[first_rows]
+    return nearest_lengths
 
 
 class _Translation(SingleMetric):

@@ -120,14 +120,16 @@ class SystemMeans:
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
         """Return the means, ordered by system name, with people last."""
-        exact = [isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()]
+        is_exact = [
+            isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()
+        ]
         for group in sorted(self._names, key=group_order):
             # By name, since ROUGE-1.5.5 resamples in this order.
             order = np.argsort(np.concatenate(self._names[group]), kind="stable")
             values = np.concatenate(self._values[group])[order]
             if np.isnan(values).all():
                 continue
-            means = _means(values, np.array(exact), seed)
+            means = _means(values, np.array(is_exact), seed)
             for (measure, metric), mean in zip(metrics.items(), means, strict=True):
                 fields = {**dict(zip(_GROUP, group, strict=True)), "measure": measure}
                 yield {**fields, **asdict(mean), "higher_is_better": metric.higher_is_better}
@@ -148,11 +150,11 @@ def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
     return r if abs(r) >= _SLIGHT and t >= t_quantile(0.975, freedom) else math.nan
 
 
-def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
+def _means(values: Floats, is_exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
     """Average each column over the rows that have a score; columns of the same rows together."""
     is_defined = ~np.isnan(values)
     results = [_NO_MEAN] * values.shape[1]
-    masks = enumerate(zip(is_defined.T, exact, strict=True))
+    masks = enumerate(zip(is_defined.T, is_exact, strict=True))
     groups = grouped(((mask.tobytes(), mask_exact), column) for column, (mask, mask_exact) in masks)
     for (_, in_exact_mode), columns in groups.items():
         rows = is_defined[:, columns[0]]
@@ -182,8 +184,8 @@ def means_table(
     groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
     keys = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
-    better = {result["measure"]: result["higher_is_better"] for result in results}
-    headings = [name if higher else f"{name} {_LESS}" for name, higher in better.items()]
+    directions = {result["measure"]: result["higher_is_better"] for result in results}
+    headings = [name if higher else f"{name} {_LESS}" for name, higher in directions.items()]
     shown_words = ["words"] if words else []
     columns = (*keys, "n", *headings[:1], *shown_words, *headings[1:])
     wide_rows: list[tuple[Cell, ...]] = []
@@ -195,10 +197,10 @@ def means_table(
         for lines, short in ((wide_rows, False), (narrow, True)):
             first_cell, *others_text = (_cell(record, short=short) for record in row)
             lines.append((*head, first_cell, *length, *others_text))
-    unknown = any(record["n"] and math.isnan(record["low"]) for record in results)
+    has_unknown_ends = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
-        "" if all(better.values()) else f"{_LESS}: lower is better.", note,
-        _NO_INTERVAL if unknown else "",
+        "" if all(directions.values()) else f"{_LESS}: lower is better.", note,
+        _NO_INTERVAL if has_unknown_ends else "",
     )  # fmt: skip
     note = " ".join(filter(None, notes))
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)

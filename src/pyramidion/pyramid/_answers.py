@@ -163,8 +163,8 @@ def nugget_scores(
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
     """
-    allowed = allowance * int(np.count_nonzero(expressed))
-    precision = 1.0 if length <= allowed else allowed / length
+    allowed_length = allowance * int(np.count_nonzero(expressed))
+    precision = 1.0 if length <= allowed_length else allowed_length / length
     if not vital.any():
         return math.nan, precision, math.nan
     recall = float(np.count_nonzero(expressed & vital) / np.count_nonzero(vital))

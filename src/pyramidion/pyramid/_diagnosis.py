@@ -67,8 +67,8 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
     units = min(size, len(heaviest))
     tier = weights[heaviest[max(units, 1) - 1]]
     fixed = tuple(row for row in heaviest if weights[row] > tier)
-    free = tuple(row for row in heaviest if weights[row] == tier)
-    return OptimalSummaries(size, weighing.most(size), tier, fixed, free, units - len(fixed))
+    free_rows = tuple(row for row in heaviest if weights[row] == tier)
+    return OptimalSummaries(size, weighing.most(size), tier, fixed, free_rows, units - len(fixed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,8 @@ def filled_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
 
 def filled_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
     """Return a table of the columns that are not empty."""
-    filled = filled_columns(view, rows)
-    empty = [column.title for column in view.columns if column.key not in filled]
+    filled_keys = filled_columns(view, rows)
+    empty = [column.title for column in view.columns if column.key not in filled_keys]
     return view.table(rows, title, note, exclude=empty)
 
 
@@ -169,18 +169,18 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
 
 def _means_table(summaries_scored: Sequence[ScoredSummary]) -> Table:
     """Average the known scores of each system."""
-    filled = filled_columns(SCORES, summaries_scored)
-    headings = [name for name in ("task", "system", "kind") if name in filled]
-    means = [name for name in _MEANS if name in filled]
+    filled_keys = filled_columns(SCORES, summaries_scored)
+    headings = [name for name in ("task", "system", "kind") if name in filled_keys]
+    means = [name for name in _MEANS if name in filled_keys]
     rows = []
     groups = grouped(
         ((summary.case.task, summary.case.system, summary.case.kind), summary)
         for summary in summaries_scored
     )
     for (task, system, _), group in groups.items():
-        averages = [_mean(map(filled[name].value, group)) for name in means]
+        averages = [_mean(map(filled_keys[name].value, group)) for name in means]
         rank = task, -(averages[0] or 0), natural_order(system)
-        names = (filled[name].value(group[0]) for name in headings)
+        names = (filled_keys[name].value(group[0]) for name in headings)
         rows.append((rank, (*names, len(group), *averages)))
     heads = (*headings, "n", *("SCUs" if name == "scus" else name for name in means))
     has_several = len({summary.case.key[:3] for summary in summaries_scored}) < len(

@@ -215,10 +215,10 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     axes.axis("off")
     for level, (tier, rows) in enumerate(tiers.items()):
         _draw_tier(axes, level, len(rows), largest, tier / max(tiers))
-        middle = page.bottom + pitch * (len(tiers) - level - 0.5)
-        position = (page.left - _BESIDE, middle)
+        center_y = page.bottom + pitch * (len(tiers) - level - 0.5)
+        position = (page.left - _BESIDE, center_y)
         page.write(f"weight {tier}", position, ha="right", va="center", size=_SIZE)
-        _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
+        _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], center_y, pitch)
     return page.figure
 
 
@@ -241,7 +241,7 @@ def _draw_tier(axes: "Axes", level: int, count: int, largest: int, strength: flo
     )
 
 
-def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) -> None:
+def _write_labels(page: Page, labels: list[str], center_y: float, pitch: float) -> None:
     """Write as many labels as fit next to a tier."""
     max_lines = max(1, int((pitch - 0.06) / _LINE))
     lines: list[str] = []
@@ -253,7 +253,7 @@ def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) ->
     if not lines and labels:
         lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:max_lines]
         lines[-1] += " …"
-    top = middle + _LINE * (len(lines) - 1) / 2
+    top = center_y + _LINE * (len(lines) - 1) / 2
     left = page.left + _STONES + _GAP
     for number, line in enumerate(lines):
         page.write(line, (left, top - number * _LINE), va="center", size=_SMALL, color=GRAY)

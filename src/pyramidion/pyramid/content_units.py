@@ -406,8 +406,10 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
     uids = tuple(str(scu.get("id", index)) for index, scu in enumerate(scus))
     if not judged_uids <= set(uids) or len(set(uids)) < len(uids):
         uids = tuple(map(str, range(len(scus))))
-    if unknown := sorted(judged_uids - set(uids)):
-        message = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
+    if unknown_uids := sorted(judged_uids - set(uids)):
+        message = (
+            f"topic {topic} has no content unit {unknown_uids[0]}, for which there is an answer"
+        )
         raise NotFoundError(message, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)

@@ -234,8 +234,10 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         try:
             bound = call_signature.bind(*arguments, **options).arguments
         except TypeError as error:
-            wrong = next((name for name in options if name not in specs_by_name), "")
-            hint = f"; {_suggestion(wrong, specs_by_name)}".rstrip("; ") if wrong else ""
+            unknown_name = next((name for name in options if name not in specs_by_name), "")
+            hint = (
+                f"; {_suggestion(unknown_name, specs_by_name)}".rstrip("; ") if unknown_name else ""
+            )
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run_and_report(**create_groups(run.__name__, groups, bound, bound))
 
@@ -246,14 +248,14 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     return call  # type: ignore[return-value]  # its attributes are set above
 
 
-def _suggestion(wrong: str, specs: Mapping[str, OptionSpec]) -> str:
+def _suggestion(unknown_name: str, specs: Mapping[str, OptionSpec]) -> str:
     """Suggest an option for a name that a question does not have."""
-    other, difference = _CONFUSED.get(wrong, ("", ""))
+    other, difference = _CONFUSED.get(unknown_name, ("", ""))
     if other in specs:
         return f"did you mean {other}? {difference}"
     # It may be the option's name on the command line.
     flags = {spec.label.replace("-", "_"): spec.name for spec in specs.values()}
-    return did_you_mean(flags.get(wrong, wrong), specs)
+    return did_you_mean(flags.get(unknown_name, unknown_name), specs)
 
 
 # What was found in the data while a question runs; None outside of questions.

@@ -177,8 +177,8 @@ def _fraction(match: re.Match[str]) -> str:
     return f"({fraction})" if _FUNCTION.search(match.string[: match.start()]) else fraction
 
 
-def _group(inner: str) -> str:
-    return inner if _SIMPLE.fullmatch(inner) else f"({inner})"
+def _group(formula: str) -> str:
+    return formula if _SIMPLE.fullmatch(formula) else f"({formula})"
 
 
 def _named(match: re.Match[str]) -> str:
@@ -188,6 +188,6 @@ def _named(match: re.Match[str]) -> str:
         return ""
     if name in _SIGNS:
         return _SIGNS[name]
-    left = " " if match.start() and text[match.start() - 1].isalnum() else ""
+    space_before = " " if match.start() and text[match.start() - 1].isalnum() else ""
     right = " " if text[match.end() : match.end() + 1].strip("_^( ") else ""
-    return f"{left}{name}{right}"
+    return f"{space_before}{name}{right}"

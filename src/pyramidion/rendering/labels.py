@@ -43,11 +43,11 @@ def written_p(p: float) -> str:
 def short_names(names: Iterable[str]) -> list[str]:
     """Shorten names to one line each if they stay distinct."""
     one_line_names = [" ".join(name.split()) for name in names]
-    short = [short_name(name) for name in one_line_names]
-    count = Counter(short)
+    short_texts = [short_name(name) for name in one_line_names]
+    count = Counter(short_texts)
     return [
         brief if count[brief] == 1 else name
-        for brief, name in zip(short, one_line_names, strict=True)
+        for brief, name in zip(short_texts, one_line_names, strict=True)
     ]
 
 

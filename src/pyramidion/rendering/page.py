@@ -67,13 +67,14 @@ def table_block(
 
 def glance_block(table: Table, rows: int) -> str:
     """Create a small table without script or style, for notebooks."""
-    short = table.head(rows)
-    head = "".join(f"<th>{escape(name)}</th>" for name in short.columns)
+    short_table = table.head(rows)
+    head = "".join(f"<th>{escape(name)}</th>" for name in short_table.columns)
     body = "".join(
-        "<tr>" + "".join(_cell(short, cell) for cell in row) + "</tr>" for row in short.rows
+        "<tr>" + "".join(_cell(short_table, cell) for cell in row) + "</tr>"
+        for row in short_table.rows
     )
-    caption = f"<caption>{escape(short.title)}</caption>" if short.title else ""
-    note = f"<p>{escape(short.note)}</p>" if short.note else ""
+    caption = f"<caption>{escape(short_table.title)}</caption>" if short_table.title else ""
+    note = f"<p>{escape(short_table.note)}</p>" if short_table.note else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
 
@@ -186,13 +187,13 @@ def render_page(
     )
     body = "".join(_section(number, section) for number, section in enumerate(sections))
     style, script = page_file("style.css") + page_file("blocks.css"), page_file("script.js")
-    allowed = (
+    policy = (
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"

@@ -322,12 +322,12 @@ class Result(Generic[T]):
         """Return the items of a list in the values, each with the key of its value."""
         keys = dict.fromkeys(key for table in self.tables for key, _ in table.key)
         values = [self.record(value) for value in self.values]
-        lists = [
+        listed_names = [
             field for field, items in (values[0] if values else {}).items()
             if isinstance(items, list | tuple) and items and isinstance(items[0], Mapping)
         ]  # fmt: skip
-        if name not in lists:
-            available = ", ".join(dict.fromkeys((*self.table_names, *lists)))
+        if name not in listed_names:
+            available = ", ".join(dict.fromkeys((*self.table_names, *listed_names)))
             raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
         return [
             {key: value[key] for key in keys if key in value} | plain(item)

@@ -188,17 +188,17 @@ class SummaryRewrite:
 
 def replace_sentences(text: str, before: Sequence[str], after: Sequence[str]) -> str:
     """Replace or drop the sentences of a text, and keep the white space between them."""
-    pieces, done = [], 0
-    for old, new_sentence in zip(before, after, strict=True):
-        start = text.find(old, done)
+    pieces, position = [], 0
+    for old_sentence, new_sentence in zip(before, after, strict=True):
+        start = text.find(old_sentence, position)
         if start < 0:
             # The lines of a sentence were joined, so the text does not contain it.
             return "\n".join(filter(None, after))
-        pieces += [text[done:start], new_sentence]
-        done = start + len(old)
+        pieces += [text[position:start], new_sentence]
+        position = start + len(old_sentence)
         if not new_sentence:
-            done = len(text) - len(text[done:].lstrip())
-    return "".join([*pieces, text[done:]])
+            position = len(text) - len(text[position:].lstrip())
+    return "".join([*pieces, text[position:]])
 
 
 class RewriteResult(SummaryResult[SummaryRewrite]):

@@ -164,9 +164,11 @@ class SummaryRewriter(SummaryMaker):
 
     def _rewritten(self, extract: Extract, limit: Limit) -> Extract:
         """Rewrite sentences that a method wrote."""
-        done = self.rewrite([sentence.text for sentence in extract.sentences], words=limit.words)
-        sentences = _replaced(extract.sentences, done.sentences)
-        return _with_notes(replace(extract, sentences=sentences), done.notes)
+        rewritten_summary = self.rewrite(
+            [sentence.text for sentence in extract.sentences], words=limit.words
+        )
+        sentences = _replaced(extract.sentences, rewritten_summary.sentences)
+        return _with_notes(replace(extract, sentences=sentences), rewritten_summary.notes)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite any summary of the input, given as sentences, within a number of words."""
@@ -178,9 +180,11 @@ class SummaryRewriter(SummaryMaker):
             rewritten = self._with_other_phrases(texts_before, words)
         notes = list(self.remarks)
         if self.options.people:
-            done = self._people_of(rewritten, [self._origin(text) for text in texts_before], words)
-            rewritten = done.sentences
-            notes += done.notes
+            rewritten_summary = self._people_of(
+                rewritten, [self._origin(text) for text in texts_before], words
+            )
+            rewritten = rewritten_summary.sentences
+            notes += rewritten_summary.notes
         length = sum(length_of(sentence.text) for sentence in rewritten)
         if words is not None and length > words:
             notes.append(
@@ -205,7 +209,7 @@ class SummaryRewriter(SummaryMaker):
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
         session = self.options.noun_phrase_rewriter(articles).begin(extended)
-        done: list[Rewritten] = []
+        rewritten_sentences: list[Rewritten] = []
         length = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
             length_before = length_of(text)
@@ -214,10 +218,10 @@ class SummaryRewriter(SummaryMaker):
             )
             rewritten = session.rewrite(number, weigh, room)
             fits = length_of(rewritten.text) <= max(room, length_before)
-            done.append(rewritten if fits else Rewritten(text))
-            length += length_of(done[-1].text) - length_before
-            mark_said(weights, source.word_ids(done[-1].text))
-        return tuple(done)
+            rewritten_sentences.append(rewritten if fits else Rewritten(text))
+            length += length_of(rewritten_sentences[-1].text) - length_before
+            mark_said(weights, source.word_ids(rewritten_sentences[-1].text))
+        return tuple(rewritten_sentences)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
         """Return who the people in a summary are, on request."""
@@ -234,11 +238,16 @@ class SummaryRewriter(SummaryMaker):
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
         """Rewrite references to people; return also how many first mentions stayed short."""
-        sentences_before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
+        sentences_before = tuple(
+            Rewritten(old_sentence.text, old_sentence.replacements)
+            for old_sentence in extract.sentences
+        )
         origins = [sentence.document for sentence in extract.sentences]
-        done = self._people_of(sentences_before, origins, limit.words)
-        sentences = _replaced(extract.sentences, done.sentences)
-        return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
+        rewritten_summary = self._people_of(sentences_before, origins, limit.words)
+        sentences = _replaced(extract.sentences, rewritten_summary.sentences)
+        return rewritten_summary.short, _with_notes(
+            replace(extract, sentences=sentences), rewritten_summary.notes
+        )
 
     def _people_of(
         self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
@@ -250,15 +259,21 @@ class SummaryRewriter(SummaryMaker):
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
-        done = self._people_rewriter.summary(parsed, room=room)
+        rewritten_summary = self._people_rewriter.summary(parsed, room=room)
         rewritten = tuple(
-            Rewritten(new_sentence.text, (*old.replacements, *new_sentence.replacements))
-            for old, new_sentence in zip(sentences, done.sentences, strict=True)
+            Rewritten(new_sentence.text, (*old_sentence.replacements, *new_sentence.replacements))
+            for old_sentence, new_sentence in zip(
+                sentences, rewritten_summary.sentences, strict=True
+            )
         )
         somebody = any(word.entity == "person" for sentence in parsed for word in sentence.words)
-        if somebody or done.notes or any(sentence.replacements for sentence in done.sentences):
-            return replace(done, sentences=rewritten)
-        return replace(done, sentences=rewritten, notes=(_NOBODY,))
+        if (
+            somebody
+            or rewritten_summary.notes
+            or any(sentence.replacements for sentence in rewritten_summary.sentences)
+        ):
+            return replace(rewritten_summary, sentences=rewritten)
+        return replace(rewritten_summary, sentences=rewritten, notes=(_NOBODY,))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:

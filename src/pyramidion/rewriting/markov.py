@@ -46,9 +46,9 @@ def long_run(matrices: Floats) -> Floats:
     # are sent to the known ones.
     open_ended = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
     elsewhere = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
-    filled = np.where(is_known[..., np.newaxis], matrices, elsewhere[:, np.newaxis])
+    stopped_matrices = np.where(is_known[..., np.newaxis], matrices, elsewhere[:, np.newaxis])
     size = matrices.shape[1]
-    system = np.eye(size) - filled + 1
+    system = np.eye(size) - stopped_matrices + 1
     sound = ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
     system[~sound] = np.eye(size)
     shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]

@@ -47,10 +47,10 @@ def rounded(values: Floats) -> Floats:
     """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * 1e5
-        nearest = np.rint(scaled)
+        rounded_values = np.rint(scaled)
         # The product is inexact: near a half, or if huge, it may round to the wrong side.
-        is_clear = (np.abs(np.abs(scaled - nearest) - 0.5) > 1e-5) & (np.abs(scaled) < 1e10)
-        decimals: Floats = nearest / 1e5
+        is_clear = (np.abs(np.abs(scaled - rounded_values) - 0.5) > 1e-5) & (np.abs(scaled) < 1e10)
+        decimals: Floats = rounded_values / 1e5
     unclear = np.flatnonzero(~is_clear)
     decimals[unclear] = [float(f"{value:.5f}") for value in values[unclear].tolist()]
     return decimals

@@ -195,8 +195,10 @@ class RougeScores:
         alpha, statistics = self.rouge.alpha, self.statistics
         names = measures_of(tuple(statistics))
         if self.rouge.exact:
-            exact = (perl.exact_scores(counts, alpha=alpha) for counts in statistics.values())
-            columns = [column for scores in exact for column in scores]
+            exact_columns = (
+                perl.exact_scores(counts, alpha=alpha) for counts in statistics.values()
+            )
+            columns = [column for scores in exact_columns for column in scores]
         else:
             columns = list(score_all(statistics, alpha=alpha).reshape(len(names), -1))
         if self.owners is not None:
@@ -456,8 +458,11 @@ def score_texts(
         reference_lists = matched(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
-        lists = ([peers], [references]) if isinstance(peers, str) else (peers, references)
-        texts, reference_lists = _list_of("peers", lists[0]), _list_of("references", lists[1])
+        given_lists = ([peers], [references]) if isinstance(peers, str) else (peers, references)
+        texts, reference_lists = (
+            _list_of("peers", given_lists[0]),
+            _list_of("references", given_lists[1]),
+        )
         return score_texts(rouge, texts, reference_lists, threads=threads)
     return _counted(rouge, texts, reference_lists, names, threads=threads, choosing=True).scores(
         ids
@@ -496,11 +501,11 @@ def _counted(
 
 def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
     """Return the distinct peers and the distinct references."""
-    lists = (
+    text_lists = (
         (reference,) if isinstance(reference, str | bytes) else reference
         for reference in references
     )
-    groups = (peers, chain.from_iterable(lists))
+    groups = (peers, chain.from_iterable(text_lists))
     keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in groups)
     return [text for texts in keys for text in dict.fromkeys(texts)]
 

@@ -49,9 +49,11 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     """
     choice(method, "method", Correction)
     values = numbers(p, "p")
-    wrong = values[(values < 0) | (values > 1)]
-    if len(wrong):
-        raise InputError(f"`p` has the value {wrong[0]}", hint="p-values are between 0 and 1")
+    wrong_values = values[(values < 0) | (values > 1)]
+    if len(wrong_values):
+        raise InputError(
+            f"`p` has the value {wrong_values[0]}", hint="p-values are between 0 and 1"
+        )
     adjusted = values.copy()
     if method == "none":
         return adjusted

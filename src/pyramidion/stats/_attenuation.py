@@ -69,8 +69,8 @@ def jackknife_interval(
     # Without the systems, the topics.
     variance = variances[0] if level == "system" else sum(variances)
     if abs(value) >= largest:
-        ranked = coefficient != "pearson"
-        edge = complete_agreement(n, coefficient, confidence) if ranked else abs(value)
+        uses_ranks = coefficient != "pearson"
+        edge = complete_agreement(n, coefficient, confidence) if uses_ranks else abs(value)
         low, high = sorted((math.copysign(edge, value), math.copysign(1.0, value)))
         return Interval(low, high, confidence)
     half = t_quantile((1 + confidence) / 2, min(sizes) - 1) * math.sqrt(variance)

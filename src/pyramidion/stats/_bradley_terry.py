@@ -133,8 +133,8 @@ class _ChoiceDesign:
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
         """Return the derivatives of log-probabilities with respect to log odds and tie."""
-        middle = (chances[:, :1] - chances[:, 2:]) / 2
-        return np.array([0.5, 0, -0.5]) - middle, np.array([0, 1, 0]) - chances[:, 1:2]
+        half_difference = (chances[:, :1] - chances[:, 2:]) / 2
+        return np.array([0.5, 0, -0.5]) - half_difference, np.array([0, 1, 0]) - chances[:, 1:2]
 
     def information(self, chances: Floats, totals: Floats) -> Floats:
         """Return the expected information for the number of choices of each cell."""
@@ -147,12 +147,12 @@ class _ChoiceDesign:
             chances[occupied],
             totals[occupied],
         )
-        middle = (chances[:, 0] - chances[:, 2]) / 2
+        half_difference = (chances[:, 0] - chances[:, 2]) / 2
         tie = chances[:, 1]
         parts = (
-            (eta, eta, (1 - tie) / 4 - middle**2),
-            (eta, tau, -tie * middle),
-            (tau, eta, -tie * middle),
+            (eta, eta, (1 - tie) / 4 - half_difference**2),
+            (eta, tau, -tie * half_difference),
+            (tau, eta, -tie * half_difference),
             (tau, tau, tie * (1 - tie)),
         )
         total: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)

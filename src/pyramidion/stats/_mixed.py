@@ -225,9 +225,9 @@ def most_df(data: Scored) -> float:
     """
     systems, max_df = len(data.levels), float(len(data.y) - len(data.levels))
     nested = [lies_within(codes, data.system) for codes in data.codes]
-    crossed = [codes for codes, alone in zip(data.codes, nested, strict=True) if not alone]
-    for codes, size, alone in zip(data.codes, data.sizes, nested, strict=True):
-        if alone:
+    crossed = [codes for codes, is_nested in zip(data.codes, nested, strict=True) if not is_nested]
+    for codes, size, is_nested in zip(data.codes, data.sizes, nested, strict=True):
+        if is_nested:
             shared_levels = any(lies_within(codes, other) for other in crossed)
             max_df = min(max_df, (size - systems) * (1 - shared_levels / systems))
     return max(max_df, 1.0)
@@ -288,8 +288,8 @@ def linear_mixed_model(
     data = read_scored(values, system, random)
     if len(data.y) <= len(data.levels):
         raise InputError("each system has only one score", hint="the model needs more scores")
-    free = np.array([name not in blocks for name in data.names], dtype=bool)
-    likelihood = _Restricted(data, free)
+    is_free = np.array([name not in blocks for name in data.names], dtype=bool)
+    likelihood = _Restricted(data, is_free)
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.minimize_deviance()
@@ -314,8 +314,8 @@ _Solved = tuple[Factored, Floats, float]
 class _Restricted:
     """The restricted likelihood of a linear mixed model, as a function of relative spreads."""
 
-    def __init__(self, data: Scored, free: Bools) -> None:
-        self.data, self.free = data, free
+    def __init__(self, data: Scored, is_free: Bools) -> None:
+        self.data, self.free = data, is_free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
         codes, sizes = data.random
         self.equations = Equations((*codes, data.system), (*sizes, self.systems), fixed=1)
@@ -328,11 +328,11 @@ class _Restricted:
         self.y = y / self.unit
         self.sums = self.equations.summed(self.y)
         n_effects = sum(
-            size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free
+            size - 1 for size, is_free in zip(data.sizes, is_free, strict=True) if not is_free
         )
         self.left = max(len(y) - self.systems - n_effects, 1)
         # The curvature barely changes in the last steps.
-        self._known = np.zeros(len(free)), np.zeros((0, 0))
+        self._known = np.zeros(len(is_free)), np.zeros((0, 0))
 
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
@@ -371,8 +371,8 @@ class _Restricted:
         if not self.free.any():
             return theta
 
-        def some(free: Floats) -> tuple[float, Floats]:
-            value, slopes = self.deviance(self._with(theta, free))
+        def some(free_values: Floats) -> tuple[float, Floats]:
+            value, slopes = self.deviance(self._with(theta, free_values))
             return value, slopes[self.free]
 
         minimum = minimize(
@@ -385,9 +385,9 @@ class _Restricted:
                 theta = reduced
         return self._polished(theta)
 
-    def _with(self, theta: Floats, free: Floats) -> Floats:
+    def _with(self, theta: Floats, free_values: Floats) -> Floats:
         full_theta = theta.copy()
-        full_theta[self.free] = free
+        full_theta[self.free] = free_values
         return full_theta
 
     def _polished(self, theta: Floats) -> Floats:
@@ -399,11 +399,11 @@ class _Restricted:
         for _ in range(8 if len(positive) else 0):
             step = np.zeros(len(theta))
             step[positive] = curve @ slopes[positive]
-            better = np.abs(theta - step)
-            new_value, solved = self.deviance(better)
+            new_theta = np.abs(theta - step)
+            new_value, solved = self.deviance(new_theta)
             if not new_value <= value + 1e-9 * abs(value):
                 break
-            theta, value, slopes = better, new_value, solved
+            theta, value, slopes = new_theta, new_value, solved
             if np.abs(step).max() < 1e-8:
                 break
         return theta

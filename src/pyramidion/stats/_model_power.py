@@ -227,11 +227,13 @@ class _Strata:
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
         level_counts = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
         # Levels are shared by systems, except that each run belongs to one system.
-        alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in level_counts]
+        factor_freedoms = [
+            (n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in level_counts
+        ]
         n_effects = (
             sum(n - 1 for _, n in level_counts) + self.systems + self.topics + self.spreads.panel
         )
-        return max(min([scores - self.systems, *alone]), 1.0), scores - n_effects
+        return max(min([scores - self.systems, *factor_freedoms]), 1.0), scores - n_effects
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Yield the models by which pairs are tested, each with the draws that use it."""
@@ -320,10 +322,10 @@ class ModelTesting(PlannedTesting):
             self.most,
         ):
             testing = replace(self, most=max_topics)
-            needed = PlannedTesting.topics(testing, effect, *more)
-            if np.isfinite(needed).all():
+            topics_needed = PlannedTesting.topics(testing, effect, *more)
+            if np.isfinite(topics_needed).all():
                 break
-        return needed
+        return topics_needed
 
     def _limits(self, topics: float, tails: Floats) -> Floats:
         """Return critical differences in standard errors: tails x draws."""

@@ -162,10 +162,10 @@ class _Laplace:
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
         fixed, gaps = effects[self.data.system], np.diff(thresholds)
         upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
-        inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
+        inner_counts = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
         # A search step may cross thresholds; NaN rejects it.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            gap_value = inner @ np.log(-np.expm1(-gaps))
+            gap_value = inner_counts @ np.log(-np.expm1(-gaps))
 
         def joint(mode: Floats) -> float:
             shift = self.equations.effects(spreads * mode)
@@ -244,8 +244,8 @@ class _Laplace:
             density = side * (1 - side)
             change = direct - (leverage * density * (1 - 2 * side) + through * density) / 2
             slopes += np.bincount(self.y + offset, change, self.bounds + 2)
-        inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
-        boundary_slopes = inner / np.expm1(np.diff(thresholds))
+        inner_counts = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
+        boundary_slopes = inner_counts / np.expm1(np.diff(thresholds))
         slopes[2:-1] += boundary_slopes
         slopes[1:-2] -= boundary_slopes
         return slopes[1:-1]
@@ -256,16 +256,18 @@ class _Laplace:
 
         gaps = slice(1, self.bounds)
 
-        def actual(free: Floats) -> Floats:
-            steps = np.concatenate([free[:1], np.exp(np.clip(free[gaps], -_MAX_ESTIMATE, 5))])
-            return np.concatenate([np.cumsum(steps), free[self.bounds :]])
+        def actual(free_values: Floats) -> Floats:
+            steps = np.concatenate(
+                [free_values[:1], np.exp(np.clip(free_values[gaps], -_MAX_ESTIMATE, 5))]
+            )
+            return np.concatenate([np.cumsum(steps), free_values[self.bounds :]])
 
-        def negative(free: Floats) -> tuple[float, Floats]:
-            value, slope = self.value_and_slope(actual(free))
+        def negative(free_values: Floats) -> tuple[float, Floats]:
+            value, slope = self.value_and_slope(actual(free_values))
             free_slope = slope.copy()
             tails = np.cumsum(slope[: self.bounds][::-1])[::-1]
             free_slope[0] = tails[0]
-            free_slope[gaps] = tails[1:] * np.exp(free[gaps])
+            free_slope[gaps] = tails[1:] * np.exp(free_values[gaps])
             return -value, -free_slope
 
         # Start with the thresholds of all scores together, no effects and spreads of 1.
@@ -285,15 +287,15 @@ class _Laplace:
             reduced = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
             if self.find_mode(reduced).log_likelihood >= best_likelihood - 1e-7:
                 parameters = reduced
-        free, information = self._free(parameters), self._information(parameters)
+        is_free, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
             step = np.zeros(len(parameters))
             _, slopes = self.value_and_slope(parameters)
-            step[free] = np.linalg.lstsq(information, slopes[free], rcond=None)[0]
-            better = parameters + step
-            if not self.find_mode(better).log_likelihood >= best_likelihood - 1e-9:
+            step[is_free] = np.linalg.lstsq(information, slopes[is_free], rcond=None)[0]
+            new_parameters = parameters + step
+            if not self.find_mode(new_parameters).log_likelihood >= best_likelihood - 1e-9:
                 break
-            parameters, moved = better, float(np.abs(step).max())
+            parameters, moved = new_parameters, float(np.abs(step).max())
             if moved > 1e-6:
                 information = self._information(parameters)
             if moved < 1e-8:
@@ -306,32 +308,38 @@ class _Laplace:
         if len(self.data.codes) != 1 or len(free_indices) > _MAX_TRIED:
             return parameters, information
 
-        def early(free: Floats) -> float:
-            return -self.find_mode(self._with(parameters, free), early=True).log_likelihood
+        def early(free_values: Floats) -> float:
+            return -self.find_mode(self._with(parameters, free_values), early=True).log_likelihood
 
-        free = parameters[free_indices]
+        free_values = parameters[free_indices]
         for _ in range(4):
             # The curvature is nearly the same, so its Newton steps converge at once.
-            free = free - np.linalg.solve(information, slope(early, free, 3e-5))
-        curve = _curvature(early, free)
+            free_values = free_values - np.linalg.solve(
+                information, slope(early, free_values, 3e-5)
+            )
+        curve = _curvature(early, free_values)
         # If the number of steps changes nearby, clmm's likelihood has no curvature.
         is_similar = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
-        return (self._with(parameters, free), curve) if is_similar else (parameters, information)
+        return (
+            (self._with(parameters, free_values), curve)
+            if is_similar
+            else (parameters, information)
+        )
 
     def _free(self, parameters: Floats) -> Ints:
         return np.flatnonzero((np.arange(len(parameters)) < self.random) | (parameters != 0))
 
-    def _with(self, parameters: Floats, free: Floats) -> Floats:
+    def _with(self, parameters: Floats, free_values: Floats) -> Floats:
         full_parameters = parameters.copy()
-        full_parameters[self._free(parameters)] = free
+        full_parameters[self._free(parameters)] = free_values
         return full_parameters
 
     def _information(self, parameters: Floats) -> Floats:
         """Return the negative second derivatives by all parameters that are not at 0."""
         free_indices = self._free(parameters)
 
-        def slopes(free: Floats) -> Floats:
-            return -self.value_and_slope(self._with(parameters, free))[1][free_indices]
+        def slopes(free_values: Floats) -> Floats:
+            return -self.value_and_slope(self._with(parameters, free_values))[1][free_indices]
 
         information = slope(slopes, parameters[free_indices])
         return (information + information.T) / 2
@@ -344,7 +352,7 @@ class _Laplace:
             message = "the ordinal model has no finite estimates for these judgments"
             raise InputError(message, hint="use a permutation test (no --model)")
         # clmm's likelihood with one random effect is not comparable with that with several.
-        exact = self.find_mode(parameters).log_likelihood
+        exact_likelihood = self.find_mode(parameters).log_likelihood
         parameters, information = self.as_clmm(parameters, information)
         thresholds, effects, spreads = self.split(parameters)
         covariance = np.linalg.inv(information)[: self.random, : self.random]
@@ -363,5 +371,5 @@ class _Laplace:
             value, categories, thresholds, np.sqrt(np.diag(covariance)[: self.bounds]),
             (*self.data.notes, *at_zero(self.data, spreads)),
             _slopes=np.zeros((0, self.effects + 1, self.effects + 1)), _df=df,
-            _exact=exact,
+            _exact=exact_likelihood,
         )  # fmt: skip

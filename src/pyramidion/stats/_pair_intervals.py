@@ -122,7 +122,7 @@ def pair_intervals(
         n, critical_value = block.topics.astype(np.float64), critical or 0.0
         stretch = np.ones(len(n))
         if clusters is not None:
-            sums = cluster_sums(block, clusters, ranked=test == "wilcoxon")
+            sums = cluster_sums(block, clusters, uses_ranks=test == "wilcoxon")
             stretch = sums.stretch
         if test == "wilcoxon":
             limits = np.maximum(z * stretch, critical_value)
@@ -157,7 +157,7 @@ def _unseen_variances(
         differences, units = block.differences, block.topics.astype(np.float64)
         sizes[rows] = units
         if clusters is not None:
-            sums = cluster_sums(block, clusters, ranked=False)
+            sums = cluster_sums(block, clusters, uses_ranks=False)
             # Relative to the mean size of clusters, so that they average to the mean.
             differences = sums.by_cluster * ratio(sums.units.astype(np.float64), units)[:, None]
             units = sums.units.astype(np.float64)
@@ -178,10 +178,10 @@ def _ends(mean: Floats, quantiles: Floats, error: Floats, unseen: Floats) -> tup
         for part in (error, np.hypot(error, np.sqrt(unseen)))
     )
     # The end next to 0, if the test has decided on a side.
-    nearest = _BEYOND_ZERO * mean
+    nearest_end = _BEYOND_ZERO * mean
     low, high = mean - wider, mean + wider
-    low = np.where(mean > width, np.maximum(low, np.minimum(nearest, mean - width)), low)
-    high = np.where(-mean > width, np.minimum(high, np.maximum(nearest, mean + width)), high)
+    low = np.where(mean > width, np.maximum(low, np.minimum(nearest_end, mean - width)), low)
+    high = np.where(-mean > width, np.minimum(high, np.maximum(nearest_end, mean + width)), high)
     return low, high
 
 

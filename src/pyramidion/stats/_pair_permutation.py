@@ -135,8 +135,8 @@ def permute_pairs(
     """
     array, indices = checked_pairs(scores, pairs)
     topics = len(array)
-    exact = swaps is None and 2**topics <= count_of_resamples(n_resamples)
-    signs = all_signs(topics) if exact else chosen_signs(swaps, n_resamples, topics, rng)
+    enumerates = swaps is None and 2**topics <= count_of_resamples(n_resamples)
+    signs = all_signs(topics) if enumerates else chosen_signs(swaps, n_resamples, topics, rng)
     n_shared = np.empty(len(indices), np.int64)
     total, length, effect = np.empty((3, len(indices)))
     for rows, block in pair_blocks(array, indices):
@@ -160,9 +160,9 @@ def permute_pairs(
     )
     p, p_max_t, p_step_down = adjusted
     columns = n_shared, difference, statistic, p, p_max_t, p_step_down
-    resamples = 2**topics if exact else len(signs) - 1
+    resamples = 2**topics if enumerates else len(signs) - 1
     cutoff = float(maxima[-1 - max_exceeding])
-    return PermutedPairs(indices, *columns, exact, resamples, cutoff, effect)
+    return PermutedPairs(indices, *columns, enumerates, resamples, cutoff, effect)
 
 
 def _shares(
@@ -283,12 +283,12 @@ def signed_rank_tests(
     for rows, block in pair_blocks(array, indices):
         ranks = signed_ranks(block.differences, block.noise)
         n, zeros = block.topics, np.count_nonzero((ranks == 0) & block.shared, axis=1)
-        better = np.count_nonzero(ranks > 0, axis=1)
+        n_positive = np.count_nonzero(ranks > 0, axis=1)
         total[rows] = ranks.sum(axis=1)
         spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
         # Twice W+ without the pairs of a difference with itself; plus the pairs with zeros.
-        doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * better
-        probability[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
+        doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * n_positive
+        probability[rows] = doubled + 2 * zeros * n_positive + zeros * (zeros - 1) / 2
         topics[rows] = n
     # W is twice as far from its mean as W+, so the correction of one half becomes 1.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
@@ -367,7 +367,7 @@ def clustered_tests(
     from scipy.special import ndtr, stdtr
 
     def of_block(block: Pairs) -> tuple[Floats, Floats]:
-        sums = cluster_sums(block, clusters, ranked=test == "wilcoxon")
+        sums = cluster_sums(block, clusters, uses_ranks=test == "wilcoxon")
         total, z = sums.total, ratio(sums.total, sums.spread)
         if test == "wilcoxon":
             statistic, p = total, 2 * ndtr(-np.abs(z))
@@ -396,18 +396,18 @@ class ClusterSums(NamedTuple):
     by_cluster: Floats
 
 
-def cluster_sums(block: Pairs, clusters: Ints, *, ranked: bool) -> ClusterSums:
+def cluster_sums(block: Pairs, clusters: Ints, *, uses_ranks: bool) -> ClusterSums:
     """Sum differences, or signed ranks, by cluster."""
     member = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
     sizes = block.shared @ member
     count: Ints = np.count_nonzero(sizes, axis=1)
-    values = signed_ranks(block.differences, block.noise) if ranked else block.differences
+    values = signed_ranks(block.differences, block.noise) if uses_ranks else block.differences
     sums = values @ member
     total, squares = sums.sum(axis=1), (sums**2).sum(axis=1)
     share = sizes / np.maximum(block.topics, 1)[:, None]
     df = np.maximum(ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1, 1.0)
     spread = np.sqrt(squares)
-    if not ranked:
+    if not uses_ranks:
         deviations = ratio(sums - share * total[:, None], 1 - share)
         spread = np.sqrt((deviations**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
         spread[spread <= block.noise] = 0.0

@@ -405,10 +405,10 @@ def resample_pairs(
         raise InputError(message, hint="leave `indices` out")
     else:
         draws = given_draws(indices, swaps, len(array))
-    resamples, needed = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
-    if resamples < needed:
+    resamples, least = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
+    if resamples < least:
         message = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
-        raise InputError(message, hint=f"use {needed} or more")
+        raise InputError(message, hint=f"use {least} or more")
     sizes = None if observed is None else np.abs(np.asarray(observed))
     rules = statistics, standardized, level, cutoffs, step_down, sizes
     resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), draws, *rules)

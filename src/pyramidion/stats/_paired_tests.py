@@ -141,11 +141,11 @@ def wilcoxon(
         raise InputError("`signs` needs zeros='random'", hint="leave it out")
     difference = snap_to_ties(first, second)
     none = difference == 0
-    ranked = difference[~none] if none.all() or zeros == "drop" else difference
-    direction = np.sign(ranked)
-    if zeros == "random" and len(ranked):
+    ranked_differences = difference[~none] if none.all() or zeros == "drop" else difference
+    direction = np.sign(ranked_differences)
+    if zeros == "random" and len(ranked_differences):
         direction[none] = _zero_signs(int(none.sum()), signs, rng)
-    signed = (midranks(np.abs(ranked)) * direction)[direction != 0]
+    signed = (midranks(np.abs(ranked_differences)) * direction)[direction != 0]
     plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
     distance, variance = (plus - minus) / 2, float(np.sum(signed**2)) / 4
     z, p_greater, p_less = 0.0, 1.0, 1.0
@@ -445,8 +445,8 @@ def permutation_test(
         parts = np.sign(z) * (midranks(np.abs(z)) - dropped)
     length = float(np.linalg.norm(parts)) or 1.0
     nonzero = np.flatnonzero(z)
-    exact = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MAX_FLIPPED)
-    if exact:
+    enumerates = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MAX_FLIPPED)
+    if enumerates:
         sums = _all_sums(parts[nonzero] / length)
         resamples = len(sums)
     else:
@@ -459,7 +459,7 @@ def permutation_test(
         t_like = statistic in ("t", "t-unpaired")
         observed = _t_statistic(first, second, z, statistic) if t_like else float(parts.sum())
     values = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero)
-    return Permutation(*values, exact, resamples, alternative)
+    return Permutation(*values, enumerates, resamples, alternative)
 
 
 def _all_sums(parts: Floats) -> Floats:

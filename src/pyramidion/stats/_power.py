@@ -70,9 +70,9 @@ def frequencies(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     """Return the share of each possible score; missing scores (NaN) are left out."""
     array = vector(np.ravel(np.asarray(scores, dtype=object)), "scores", nan=True)
     array, scale = array[~np.isnan(array)], vector(values, "values")
-    unknown = array[~np.isin(array, scale)]
-    if len(unknown):
-        raise InputError(f"`scores` has {unknown[0]:g}", hint="it is not among `values`")
+    unknown_scores = array[~np.isin(array, scale)]
+    if len(unknown_scores):
+        raise InputError(f"`scores` has {unknown_scores[0]:g}", hint="it is not among `values`")
     if not len(array):
         raise InputError("`scores` has no value")
     return np.asarray(np.mean(array[:, None] == scale, axis=0))
@@ -303,9 +303,9 @@ class PlannedTesting:
     """A planned test of a pair of systems among others: its level, power and required topics.
 
     The true difference of the pair is `effect` standard deviations of its differences over topics.
-    All other systems are assumed midway between the two, where they help least. With `inside`, the
+    All other systems are assumed midway between the two, where they help least. With `half_margin`, the
     plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
-    is `inside` times the margin.
+    is `half_margin` times the margin.
     """
 
     test: PlannedTest = "permutation"
@@ -381,35 +381,37 @@ class PlannedTesting:
 
 
 def t_power(
-    shift: Floats, freedom: Floats, levels: Floats, widening: Number, inside: float | None
+    shift: Floats, freedom: Floats, levels: Floats, widening: Number, half_margin: float | None
 ) -> Floats:
     """Return the power (with the correct sign) of two-sided t tests at these levels.
 
     `shift` is the true difference in standard errors; without degrees of freedom, the power is 0.
-    With `inside`, it is the margin of two one-sided tests; the true difference is that share of it.
+    With `half_margin`, it is the margin of two one-sided tests; the true difference is that share of it.
     """
     df = np.maximum(freedom, 1e-3)
-    tails = np.maximum(levels, 1e-300) / (2 if inside is None else 1)
+    tails = np.maximum(levels, 1e-300) / (2 if half_margin is None else 1)
     limit = -stdtrit(df, tails) * widening
     # SciPy returns NaN for some powers of 1.
-    if inside is None:
+    if half_margin is None:
         power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
     else:
-        below = np.nan_to_num(nctdtr(df, (inside - 1) * shift, -limit), nan=1.0)
-        power = below - np.nan_to_num(nctdtr(df, (inside + 1) * shift, limit), nan=0.0)
+        below = np.nan_to_num(nctdtr(df, (half_margin - 1) * shift, -limit), nan=1.0)
+        power = below - np.nan_to_num(nctdtr(df, (half_margin + 1) * shift, limit), nan=0.0)
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
-def normal_power(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
+def normal_power(shift: Floats, limits: Floats, half_margin: float | None = None) -> Floats:
     """Return the probability that a normal difference exceeds limits that are equally likely.
 
-    Differences and limits are in standard errors. With `inside`, it is the probability that both
+    Differences and limits are in standard errors. With `half_margin`, it is the probability that both
     one-sided tests pass, and `shift` is the margin.
     """
     effect = shift[..., None]
-    if inside is None:
+    if half_margin is None:
         return np.asarray(ndtr(effect - limits).mean(axis=-1))
-    power = ndtr((1 - inside) * effect - limits) + ndtr((1 + inside) * effect - limits) - 1
+    power = (
+        ndtr((1 - half_margin) * effect - limits) + ndtr((1 + half_margin) * effect - limits) - 1
+    )
     return np.asarray(np.maximum(power, 0.0).mean(axis=-1))
 
 
@@ -427,7 +429,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     """
     systems = min(plan.systems, _MAX_SIMULATED)
     first, second = np.triu_indices(systems, 1)
-    pairs, inside = len(first), plan.inside
+    pairs, half_margin = len(first), plan.inside
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
     means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
     centers = np.zeros(systems)
@@ -435,14 +437,14 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     null, shift = means[:, first] - means[:, second], centers[first] - centers[second]
     step, is_step_up = np.arange(1, pairs + 1), plan.correction == "bh"
     shares = step / pairs if is_step_up else 1 / (pairs - step + 1)
-    sides = 2 if inside is None else 1
+    sides = 2 if half_margin is None else 1
     cutoffs = limits(plan.alpha * shares / sides).T
     cutoffs = cutoffs[np.arange(size) % len(cutoffs)]
     low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        sizes = np.abs(null + middle * shift * (1 if inside is None else inside))
-        if inside is not None:
+        sizes = np.abs(null + middle * shift * (1 if half_margin is None else half_margin))
+        if half_margin is not None:
             sizes = middle - sizes
         sorted_sizes = -np.sort(-sizes, axis=1)
         rejected = sorted_sizes >= cutoffs
@@ -460,8 +462,10 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     cutoff = -10.0, 20.0
     for _ in range(24):
         middle = sum(cutoff) / 2
-        alone = normal_power(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
-        cutoff = (middle, cutoff[1]) if alone >= plan.target_power else (cutoff[0], middle)
+        power_alone = normal_power(
+            np.array(high), limits(np.array([ndtr(-middle)]))[0], half_margin
+        )
+        cutoff = (middle, cutoff[1]) if power_alone >= plan.target_power else (cutoff[0], middle)
     return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)
 
 
@@ -684,13 +688,15 @@ class _Pilot:
         mean = np.append(mean, np.median(sizes) if len(sizes) else np.nan)
         f = _divided_or_infinite(self.n * square, self.variance)
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
-        planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
-        planned[np.isnan(self.n)] = np.nan
-        root_efficiency = np.sqrt(self._efficiency(planned))
+        planned_differences = (
+            mean * shrinkage if difference is None else np.full(len(mean), float(difference))
+        )
+        planned_differences[np.isnan(self.n)] = np.nan
+        root_efficiency = np.sqrt(self._efficiency(planned_differences))
         effect = np.where(
             np.isnan(self.n),
             np.nan,
-            _divided_or_infinite(planned, np.sqrt(self.variance)) * root_efficiency,
+            _divided_or_infinite(planned_differences, np.sqrt(self.variance)) * root_efficiency,
         )
         # The degrees of freedom of differences and of their spread.
         above = np.ones(len(self.n))
@@ -712,9 +718,18 @@ class _Pilot:
         topics, low, high = (
             self._testing.topics(size, self._widening, self._step) for size in (effect, *limits)
         )
-        columns = planned, self.spread, topics, low, high, effect, self._widening, self._step
+        columns = (
+            planned_differences,
+            self.spread,
+            topics,
+            low,
+            high,
+            effect,
+            self._widening,
+            self._step,
+        )
         typical = TypicalPair(*(float(column[-1]) for column in columns))
-        of_pairs = planned[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
+        of_pairs = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
             self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical
         )
@@ -723,9 +738,9 @@ class _Pilot:
         known_values = values[self._known]
         return np.append(values, known_values.mean() if len(known_values) else np.nan)
 
-    def _efficiency(self, planned: Floats) -> Floats:
+    def _efficiency(self, planned_differences: Floats) -> Floats:
         """Return the efficiency of the planned test relative to paired t."""
-        efficiency = np.ones(len(planned))
+        efficiency = np.ones(len(planned_differences))
         if self._testing.test != "wilcoxon" or not len(self._known):
             return efficiency
         level = self._testing.levels(np.array([1e6]))[0]
@@ -736,16 +751,16 @@ class _Pilot:
                     0
                 ]
                 pair = rows.start + row
-                efficiency[pair] = _rank_efficiency(z, float(planned[pair]), quantiles)
+                efficiency[pair] = _rank_efficiency(z, float(planned_differences[pair]), quantiles)
         efficiency[-1] = np.median(efficiency[self._known])
         return efficiency
 
 
 def _deviations(values: Floats, has_both: Bools, noise: float) -> tuple[Floats, Floats]:
     """Return the mean of each row over the shared topics, and the squared deviations."""
-    filled = np.where(has_both, values, 0.0)
-    mean = filled.sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
-    deviations = np.where(has_both, filled - mean[:, None], 0.0)
+    zero_filled = np.where(has_both, values, 0.0)
+    mean = zero_filled.sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
+    deviations = np.where(has_both, zero_filled - mean[:, None], 0.0)
     return mean, np.where(np.abs(deviations) > noise, deviations, 0.0) ** 2
 
 
@@ -797,9 +812,11 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
         nonzero @ rank_sums**2 / total - 4 * center**2 + center**2 * (1 - total) / 4
     ) / length
     cutoff, power = quantiles
-    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / total
+    topics_by_ranks = (
+        (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / total
+    )
     by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
-    return float(by_t / needed)
+    return float(by_t / topics_by_ranks)
 
 
 def _tilted(z: Floats, mean: float) -> Floats:

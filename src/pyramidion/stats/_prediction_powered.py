@@ -342,16 +342,16 @@ def _weighted_estimate(
     weights = slopes[groups[rows]] * use_judge
     weight = float(shares @ weights)
     residuals = h[rows] - weights * (j[rows] - origin)
-    judge_terms, people, alone = np.zeros((3, len(h)))
+    judge_terms, people, human_only_terms = np.zeros((3, len(h)))
     judge_terms[has_judge] = weight * (j[has_judge] - origin) / has_judge.sum()
     people[rows] = shares * _centered(residuals, shares)
-    alone[rows] = shares * _centered(h[rows], shares)
+    human_only_terms[rows] = shares * _centered(h[rows], shares)
     # Unequal weights leave fewer topics' worth of information about the variance.
     size = min(1 / float((shares**2).sum()), float(units))
     both_sums = _summed(people, has_both, groups) + _summed(judge_terms, has_judge, groups)
     errors = [
         math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
-        for influence in (both_sums, _summed(alone, has_both, groups))
+        for influence in (both_sums, _summed(human_only_terms, has_both, groups))
     ]
     return PredictionPowered(
         float(shares @ residuals), errors[0], max(size - 1, 1.0),

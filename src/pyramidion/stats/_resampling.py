@@ -126,9 +126,9 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     none = sorted_sizes.ravel()[starts] <= noise
     zeros = np.zeros(rows)
     zeros[row[none]] = count[none]
-    middle = starts - width * row + (count + 1) / 2 - zeros[row]
-    middle[none] = 0.0
+    mean_ranks = starts - width * row + (count + 1) / 2 - zeros[row]
+    mean_ranks[none] = 0.0
     ranks = np.empty((rows, width))
-    ranks.put(order, np.repeat(middle, count))
+    ranks.put(order, np.repeat(mean_ranks, count))
     # Adding 0 removes negative zeros.
     return np.copysign(ranks, differences) + 0.0

@@ -112,14 +112,14 @@ def confidence_sequence(
         raise InputError(
             f"`null` is {null:g}", hint=f"give a number between {low_end:g} and {high_end:g}"
         )
-    bets, middle = _bets(x, 1 - level), (null - low_end) / (high_end - low_end)
-    means = np.unique([*(np.arange(1, _GRID) / _GRID), middle])
+    bets, null_share = _bets(x, 1 - level), (null - low_end) / (high_end - low_end)
+    means = np.unique([*(np.arange(1, _GRID) / _GRID), null_share])
     log_capital = _log_capital(x[:, None], bets[:, None], means)
     low, high = _ends(log_capital, means, limit)
     counts = np.arange(1, len(x) + 1)
     ends = (low_end + (high_end - low_end) * end for end in (low, high, np.cumsum(x) / counts))
     lower, upper, mean = ends
-    log_e = log_capital[:, np.searchsorted(means, middle)]
+    log_e = log_capital[:, np.searchsorted(means, null_share)]
     return ConfidenceSequence(mean, lower, upper, log_e, null, level)
 
 

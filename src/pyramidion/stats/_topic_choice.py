@@ -55,19 +55,21 @@ def spread_sample(
     (2, True)
     """
     p, rng = probabilities.copy(), np.random.default_rng(rng)
-    undecided = np.flatnonzero((p > _ROUNDING) & (p < 1 - _ROUNDING))
-    while len(undecided) > 1:
-        i = undecided[rng.integers(len(undecided))]
-        other_indices = undecided[undecided != i]
+    undecided_topics = np.flatnonzero((p > _ROUNDING) & (p < 1 - _ROUNDING))
+    while len(undecided_topics) > 1:
+        i = undecided_topics[rng.integers(len(undecided_topics))]
+        other_indices = undecided_topics[undecided_topics != i]
         distances = ((profiles[other_indices] - profiles[i]) ** 2).sum(axis=1)
-        nearest = other_indices[distances <= distances.min() * (1 + _ROUNDING)]
-        j = nearest[rng.integers(len(nearest))]
+        nearest_indices = other_indices[distances <= distances.min() * (1 + _ROUNDING)]
+        j = nearest_indices[rng.integers(len(nearest_indices))]
         total = p[i] + p[j]
         # The loser keeps what the winner cannot take; on average both keep their probability.
         chance = p[i] / total if total < 1 else (1 - p[j]) / (2 - total)
         winner, loser = (i, j) if rng.random() < chance else (j, i)
         p[winner], p[loser] = min(total, 1.0), max(total - 1.0, 0.0)
-        undecided = undecided[(p[undecided] > _ROUNDING) & (p[undecided] < 1 - _ROUNDING)]
-    for i in undecided:
+        undecided_topics = undecided_topics[
+            (p[undecided_topics] > _ROUNDING) & (p[undecided_topics] < 1 - _ROUNDING)
+        ]
+    for i in undecided_topics:
         p[i] = float(rng.random() < p[i])
     return np.flatnonzero(p > 0.5)

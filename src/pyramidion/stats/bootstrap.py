@@ -150,9 +150,9 @@ def checked_indices(
         raise ShapeError(f"`{name}` has the shape {rows.shape}", hint=f"give rows of {n} indices")
     if rows.dtype.kind not in "iu":
         raise InputError(f"`{name}` contains something that is not a whole number")
-    wrong = rows[(rows < 0) | (rows >= n)]
-    if len(wrong):
+    wrong_rows = rows[(rows < 0) | (rows >= n)]
+    if len(wrong_rows):
         raise InputError(
-            f"`{name}` points at item {wrong[0]} of {n}", hint=f"indices run from 0 to {n - 1}"
+            f"`{name}` points at item {wrong_rows[0]} of {n}", hint=f"indices run from 0 to {n - 1}"
         )
     return rows.astype(np.int64)

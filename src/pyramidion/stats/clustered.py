@@ -823,7 +823,7 @@ def _swapped_at_system_level(
 ) -> Floats:
     first, second, human = cells.tables
     unit_weights = np.ones((cells.inputs, 1))
-    middle = system_means((first + second) / 2, cells.present, unit_weights)
+    mean_of_both = system_means((first + second) / 2, cells.present, unit_weights)
     # Half the difference of the two means after swapping.
     counts = seen(cells.present, unit_weights)
     halves = multiply((first - second).T / 2, inputs)
@@ -831,7 +831,7 @@ def _swapped_at_system_level(
     weights = (counts > 0).astype(np.float64)
     truth = system_means(human, cells.present, unit_weights)[:, 0]
     noise = noise_level(first, second), noise_level(human)
-    swapped_means = middle + moved, middle - moved
+    swapped_means = mean_of_both + moved, mean_of_both - moved
     return np.stack(
         [
             weighted_correlations(means, truth, weights, coefficient, noise=noise)

@@ -423,8 +423,8 @@ def correlations(
     rank_coefficients = [name for name in coefficients if name != "pearson"]
 
     def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-        ranked = RankedPoints(x, z, weights, is_multiple=len(rank_coefficients) > 1)
-        return np.stack([_BY_RANKS[name](ranked) for name in rank_coefficients])
+        ranked_points = RankedPoints(x, z, weights, is_multiple=len(rank_coefficients) > 1)
+        return np.stack([_BY_RANKS[name](ranked_points) for name in rank_coefficients])
 
     if rank_coefficients:
         largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
@@ -539,9 +539,9 @@ class RankedPoints:
         return np.asarray(2 * concordant - untied + (total - tied) / 2)
 
 
-def _kendall(ranked: RankedPoints) -> Floats:
-    x, z = ranked.untied()
-    return root_ratio(ranked.agreement(x + z), x, z)
+def _kendall(ranked_points: RankedPoints) -> Floats:
+    x, z = ranked_points.untied()
+    return root_ratio(ranked_points.agreement(x + z), x, z)
 
 
 def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
@@ -562,15 +562,15 @@ def _squares(rows: Weights) -> Floats:
     return squares.astype(np.float64)
 
 
-def _spearman(ranked: RankedPoints) -> Floats:
-    (first, a), (second, b) = ((groups, groups.centered_ranks()) for groups in ranked.groups)
-    products = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
+def _spearman(ranked_points: RankedPoints) -> Floats:
+    (first, a), (second, b) = ((groups, groups.centered_ranks()) for groups in ranked_points.groups)
+    products = (ranked_points.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
     squares = (np.einsum("gb,gb,gb->b", g.weights, p, p) for g, p in ((first, a), (second, b)))
     return root_ratio(products, *squares)
 
 
-def _tau_ap(ranked: RankedPoints) -> Floats:
-    first, second = (_share_above(groups, ranked.above) for groups in ranked.groups)
+def _tau_ap(ranked_points: RankedPoints) -> Floats:
+    first, second = (_share_above(groups, ranked_points.above) for groups in ranked_points.groups)
     return first + second - 1
 
 

@@ -347,9 +347,9 @@ def correlation_difference(
     >>> round(result.difference, 3), round(result.p, 3)
     (0.19, 0.121)
     """
-    allowed = ["zou", *(OVERLAPPING if other_human is None else SEPARATE)]
-    if test not in allowed:
-        raise InputError(f"`test` is {test!r}", hint=f"use one of {', '.join(allowed)}")
+    tests_allowed = ["zou", *(OVERLAPPING if other_human is None else SEPARATE)]
+    if test not in tests_allowed:
+        raise InputError(f"`test` is {test!r}", hint=f"use one of {', '.join(tests_allowed)}")
     choice(coefficient, "coefficient", TestedCoefficient)
     choice(alternative, "alternative", Alternative)
     share(confidence_level, "confidence_level")

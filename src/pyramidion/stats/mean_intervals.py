@@ -115,14 +115,14 @@ def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     """Average the columns (rows are topics), with the influence of each topic or cluster."""
     is_present = ~np.isnan(values)
     count = is_present.sum(axis=0)
-    filled = np.where(is_present, values, 0.0)
-    means = np.where(count > 0, ratio(filled.sum(axis=0), count), np.nan)
+    zero_filled = np.where(is_present, values, 0.0)
+    means = np.where(count > 0, ratio(zero_filled.sum(axis=0), count), np.nan)
     rows = np.where(is_present, values - means, 0.0) / np.maximum(count, 1)
     parts = linked_parts(is_present.T)
     for columns in (parts == part for part in np.unique(parts)):
         if count[columns].min() < is_present[:, columns].any(axis=1).sum():
             means[columns], rows[:, columns] = _least_squares(
-                filled[:, columns], is_present[:, columns]
+                zero_filled[:, columns], is_present[:, columns]
             )
     if clusters is not None:
         sizes = _by_cluster(is_present, clusters)
@@ -138,7 +138,7 @@ def _by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
     return sums
 
 
-def _least_squares(filled: Floats, is_present: Bools) -> tuple[Floats, Floats]:
+def _least_squares(zero_filled: Floats, is_present: Bools) -> tuple[Floats, Floats]:
     """Solve for the means m with Σ P(y - m) = 0 in each column and Σ mean(y - m) = 0.
 
     P subtracts a row's mean from its values; the second equation makes the effects of rows sum to
@@ -152,8 +152,8 @@ def _least_squares(filled: Floats, is_present: Bools) -> tuple[Floats, Floats]:
         level = (rows * weights).sum(axis=1, keepdims=True)
         return np.asarray((rows - level) * weight + level)
 
-    means: Floats = np.linalg.solve(equations, shares(filled).sum(axis=0))
-    moved = shares((filled - means) * weight)
+    means: Floats = np.linalg.solve(equations, shares(zero_filled).sum(axis=0))
+    moved = shares((zero_filled - means) * weight)
     return means, np.linalg.solve(equations, moved.T).T
 
 
@@ -296,11 +296,14 @@ def on_scale(
     from scipy.special import betaincinv
 
     low_end, high_end = ends
-    width, inside = high_end - low_end, np.clip(means, low_end, high_end)
+    width, clipped_means = high_end - low_end, np.clip(means, low_end, high_end)
     limits = []
     for end, tail in ((low_end, (1 - level) / 2), (high_end, (1 + level) / 2)):
-        middle = (n * inside + _PSEUDO_COUNT * end) / (n + _PSEUDO_COUNT)
-        spread = n * (n * errors**2 + (inside - middle) ** 2) + _PSEUDO_COUNT * (end - middle) ** 2
+        middle = (n * clipped_means + _PSEUDO_COUNT * end) / (n + _PSEUDO_COUNT)
+        spread = (
+            n * (n * errors**2 + (clipped_means - middle) ** 2)
+            + _PSEUDO_COUNT * (end - middle) ** 2
+        )
         variance = spread / (n + _PSEUDO_COUNT) / (n + _PSEUDO_COUNT + 1) / width**2
         share = (middle - low_end) / width
         size = np.maximum(ratio(share * (1 - share), variance) - 1, 1e-6)

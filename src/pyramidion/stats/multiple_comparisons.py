@@ -76,8 +76,8 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
     with np.errstate(divide="ignore"):
         none_far = np.log1p(-np.exp(log_ndtr(z - q) - below))
     density = np.exp(-(z**2) / 2 + (groups - 1) * below)
-    inside = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
-    return np.asarray(inside * (step * groups / np.sqrt(2 * np.pi)))
+    integral = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
+    return np.asarray(integral * (step * groups / np.sqrt(2 * np.pi)))
 
 
 @lru_cache(maxsize=8)
@@ -346,8 +346,8 @@ def simultaneous_intervals(
     else:
         raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {groups - 1}")
     errors = pair_errors(fit.first.covariance, pairs)
-    exact = method == "tukey" or (method == "auto" and fit.balanced)
-    if fit.note or (exact and baseline is None):
+    has_exact_method = method == "tukey" or (method == "auto" and fit.balanced)
+    if fit.note or (has_exact_method and baseline is None):
         yardstick = tukey_yardstick(confidence_level, groups, fit.residual_df, note=fit.note)
     elif method == "tukey":
         raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
@@ -416,9 +416,9 @@ def draw_contrasts(
     edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
     size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
     counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
-    filled = counts > 0
-    weight = counts[filled] / draws
-    return _ContrastDistribution(sums[filled] / counts[filled], weight, root.shape[1], draws)
+    is_filled = counts > 0
+    weight = counts[is_filled] / draws
+    return _ContrastDistribution(sums[is_filled] / counts[is_filled], weight, root.shape[1], draws)
 
 
 class _Contrasts(NamedTuple):

@@ -164,14 +164,14 @@ def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> 
     height = max(1, min(len(matrix), _HIGH))
     width = max(_BROAD, _HIGH * _BROAD // height)
     depth = _ONE_THREAD // (height * width)
-    inner = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
+    slices = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
     for top in range(0, len(matrix), height):
         rows = matrix[top : top + height]
         for first_column in range(0, weights.shape[1], width):
             columns = slice(first_column, first_column + width)
             products = (
                 rows[:, piece] @ weights[piece, columns].astype(product.dtype, copy=False)
-                for piece in inner
+                for piece in slices
             )
             product[top : top + height, columns] = reduce(iadd, products)
 
@@ -313,10 +313,10 @@ def checked_pairs(
     ):
         raise ShapeError("each row of `pairs` must be two column numbers")
     outside = (pair_array < 0).any(axis=1) | (pair_array >= systems).any(axis=1)
-    wrong = outside | (pair_array[:, 0] == pair_array[:, 1])
-    if wrong.any():
+    is_wrong = outside | (pair_array[:, 0] == pair_array[:, 1])
+    if is_wrong.any():
         hint = f"give two different columns, from 0 to {systems - 1}"
-        raise InputError(f"`pairs` has {pair_array[wrong][0].tolist()}", hint=hint)
+        raise InputError(f"`pairs` has {pair_array[is_wrong][0].tolist()}", hint=hint)
     return array, pair_array.astype(np.intp)
 
 
@@ -387,9 +387,9 @@ class PairSums:
         systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
         is_present = ~np.isnan(scores[:, systems])
         # Subtracting the mean of a topic preserves precision.
-        filled = np.where(is_present, scores[:, systems], 0.0)
-        common = filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
-        self._scores = np.where(is_present, filled - common[:, None], 0.0).T.copy()
+        zero_filled = np.where(is_present, scores[:, systems], 0.0)
+        common = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+        self._scores = np.where(is_present, zero_filled - common[:, None], 0.0).T.copy()
         # For each incomplete system: the topics it lacks or has, whichever are fewer, and all
         # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []

@@ -136,9 +136,9 @@ def _divergence(counts: Floats) -> float:
     """Average the divergence of the documents from their pool, in bits."""
     from scipy.special import rel_entr
 
-    filled = counts[counts.sum(axis=1) > 0]
-    shares = filled / filled.sum(axis=1, keepdims=True)
-    pool = filled.sum(axis=0) / filled.sum()
+    filled_rows = counts[counts.sum(axis=1) > 0]
+    shares = filled_rows / filled_rows.sum(axis=1, keepdims=True)
+    pool = filled_rows.sum(axis=0) / filled_rows.sum()
     mixture = (shares + pool) / 2
     pools = np.broadcast_to(pool, shares.shape)
     divergences = sum(rel_entr(p, mixture).sum(axis=1) for p in (shares, pools)) / 2

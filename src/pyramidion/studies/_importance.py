@@ -212,16 +212,18 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     counts = vector(sizes, "sizes")
     if (counts < 0).any() or (counts != np.round(counts)).any():
         raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
-    filled = np.flatnonzero(counts)
-    fit = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
-    if not len(filled):
+    filled_weights = np.flatnonzero(counts)
+    fit = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled_weights))
+    if not len(filled_weights):
         return replace(fit, undefined="there is nothing to fit")
     if len(counts) < 2:
         return replace(fit, undefined="there is one class only")
-    if len(filled) == 1:
-        reason = f"all units are in class {filled[0] + 1}, which leaves no exponent"
+    if len(filled_weights) == 1:
+        reason = f"all units are in class {filled_weights[0] + 1}, which leaves no exponent"
         return replace(fit, undefined=reason)
-    slope, scale, r_squared = _least_squares(np.log(filled + 1), np.log(counts[filled]))
+    slope, scale, r_squared = _least_squares(
+        np.log(filled_weights + 1), np.log(counts[filled_weights])
+    )
     exponent, error = _most_likely(counts)
     fit = replace(
         fit, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
@@ -302,7 +304,7 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
 
 
 def _panel(classes: ImportanceClasses) -> Panel:
-    weights, filled, fit = np.arange(1, len(classes.sizes) + 1), classes.sizes > 0, classes.fit()
+    weights, is_filled, fit = np.arange(1, len(classes.sizes) + 1), classes.sizes > 0, classes.fit()
     lines, verdict = [], fit.undefined
     if not fit.undefined:
         lines.append(Series(weights, fit.scale * weights**-fit.slope, _LINE))
@@ -311,7 +313,7 @@ def _panel(classes: ImportanceClasses) -> Panel:
         verdict = f"slope {fit.slope:.2f}{r_squared}, likelihood {fit.exponent:.2f}"
     xlabel = _NAMES.get(classes.granularity, "how useful it was judged")
     return Panel(
-        [*lines, Series(weights[filled], classes.sizes[filled], _SIZES)],
+        [*lines, Series(weights[is_filled], classes.sizes[is_filled], _SIZES)],
         scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
         more=partial(_finish, classes=classes, verdict=verdict),
     )

@@ -202,8 +202,8 @@ def _warnings(study: LikelihoodStudy) -> Iterator[str]:
 
 
 def _note(study: LikelihoodStudy) -> str:
-    short = counted(study.short, "summary has", "summaries have")
-    suffix = f" ({short} fewer, which makes them likelier)" if study.short else ""
+    short_text = counted(study.short, "summary has", "summaries have")
+    suffix = f" ({short_text} fewer, which makes them likelier)" if study.short else ""
     cut = f"Summaries were cut to {study.limit} words{suffix}. " if study.limit else ""
     return (
         f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "

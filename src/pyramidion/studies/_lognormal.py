@@ -160,8 +160,10 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
         bounds=bounds,
         options={"ftol": 1e-13, "gtol": 1e-8},
     )
-    inside = all(low < value < high for value, (low, high) in zip(optimum.x, bounds, strict=True))
-    mu, sigma = (_refined(slopes, optimum.x) if inside else optimum.x).tolist()
+    is_inside = all(
+        low < value < high for value, (low, high) in zip(optimum.x, bounds, strict=True)
+    )
+    mu, sigma = (_refined(slopes, optimum.x) if is_inside else optimum.x).tolist()
     return mu, sigma
 
 
@@ -185,32 +187,34 @@ def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTE
     from scipy.special import logsumexp
 
     chances = np.empty(len(times))
-    exact = times <= up_to
-    if exact.any():
-        x, step = _scale(int(times[exact].max()))
-        draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
-        chances[exact] = logsumexp(draws, axis=1) + np.log(step)
-    large = times[~exact].astype(np.float64)
+    is_exact = times <= up_to
+    if is_exact.any():
+        x, step = _scale(int(times[is_exact].max()))
+        draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
+        chances[is_exact] = logsumexp(draws, axis=1) + np.log(step)
+    large = times[~is_exact].astype(np.float64)
     distance = np.log(large) - mu
     correction = (distance**2 / sigma**2 + distance - 1) / (2 * large * sigma**2)
-    chances[~exact] = _log_normal(np.log(large), mu, sigma) - np.log(large) + np.log1p(correction)
+    chances[~is_exact] = (
+        _log_normal(np.log(large), mu, sigma) - np.log(large) + np.log1p(correction)
+    )
     return chances
 
 
 def _slopes(times: Ints, mu: float, sigma: float) -> Floats:
     """Return the derivatives of `_log_chances` by mu and sigma."""
-    slopes, exact = np.empty((2, len(times))), times <= _MAX_INTEGRATED
-    if exact.any():
-        x, _ = _scale(int(times[exact].max()))
-        draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
-        slopes[:, exact] = _mean_slopes(draws, x, mu, sigma)
-    large = times[~exact].astype(np.float64)
+    slopes, is_exact = np.empty((2, len(times))), times <= _MAX_INTEGRATED
+    if is_exact.any():
+        x, _ = _scale(int(times[is_exact].max()))
+        draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
+        slopes[:, is_exact] = _mean_slopes(draws, x, mu, sigma)
+    large = times[~is_exact].astype(np.float64)
     distance, scale = np.log(large) - mu, 2 * large * sigma**2
     squared = distance**2 / sigma**2
     correction = (squared + distance - 1) / scale
     changes = (2 * distance / sigma**2 + 1) / scale, 2 * (correction + squared / scale) / sigma
-    slopes[:, ~exact] = distance / sigma**2, (squared - 1) / sigma
-    slopes[:, ~exact] -= np.array(changes) / (1 + correction)
+    slopes[:, ~is_exact] = distance / sigma**2, (squared - 1) / sigma
+    slopes[:, ~is_exact] -= np.array(changes) / (1 + correction)
     return slopes
 
 

@@ -250,11 +250,11 @@ def _tree(
         random_state=seed,
     )  # fmt: skip
     fitted = tree.fit(table, truth).tree_
-    inner = fitted.children_left >= 0
+    is_inner = fitted.children_left >= 0
     features = tuple(columns[f] if f >= 0 else -1 for f in fitted.feature)
     numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
     shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
-    thresholds, left, right = (tuple(np.where(inner, column, 0).tolist()) for column in numbers)
+    thresholds, left, right = (tuple(np.where(is_inner, column, 0).tolist()) for column in numbers)
     return Tree(features, thresholds, left, right, tuple(shares.tolist()))
 
 

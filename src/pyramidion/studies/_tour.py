@@ -11,11 +11,11 @@ def _unlike(result: Any) -> str:
     people, machines = (
         [record for record in records if record["kind"] == kind] for kind in ("human", "machine")
     )
-    nearest = min(machines, key=lambda record: record["per_word"])
+    nearest_record = min(machines, key=lambda record: record["per_word"])
     means = [fmean(record["absent"] for record in group) for group in (people, machines)]
     return (
         f"A summary by a person has {means[0]:.1f} words that the input does not have, one by a "
-        f"machine {means[1]:.1f}. {nearest['summarizer']} writes most like a person."
+        f"machine {means[1]:.1f}. {nearest_record['summarizer']} writes most like a person."
     )
 
 

@@ -371,10 +371,12 @@ def _of_topic(
         return [], [f"{topic.name}: it has no documents, so extracts cannot be found"]
     extract_scores, left_out = [], []
     numbered_units = {unit for unit, _ in numbered_sentences(documents)}
-    if unknown := [unit for unit in topic.units if unit not in numbered_units]:
-        message = counted(len(unknown), "judged sentence is", "judged sentences are")
+    if unjudged_units := [unit for unit in topic.units if unit not in numbered_units]:
+        message = counted(len(unjudged_units), "judged sentence is", "judged sentences are")
         reason = "datelines, bylines and cues are not sentences here"
-        left_out.append(f"{topic.name}: {message} not in the documents ({unknown[0]}); {reason}")
+        left_out.append(
+            f"{topic.name}: {message} not in the documents ({unjudged_units[0]}); {reason}"
+        )
     if first_units := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
         first_score = topic.score(first_units[:sentences])
         extract_scores.append(ScoredExtract(topic, "first sentences", "baseline", first_score))

@@ -252,8 +252,8 @@ def frequent_words(
 
 def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
     """Put the most frequent words of the input in brackets, as in Figures 4.2 and 4.3."""
-    ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
-    for summary in topic.texts.summaries if ranked else ():
+    word_ranks = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
+    for summary in topic.texts.summaries if word_ranks else ():
         matches = list(_WORD.finditer(summary.plain))
         encoded_texts = encode([match[0] for match in matches], **asdict(reading))
         texts: list[str] = []
@@ -261,13 +261,13 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
         for number, match in enumerate(matches):
             if (
                 frequent := {encoded_texts.words[word] for word in encoded_texts.text(number)}
-                & ranked.keys()
+                & word_ranks.keys()
             ):
-                numbers = ",".join(map(str, sorted(ranked[word] for word in frequent)))
+                numbers = ",".join(map(str, sorted(word_ranks[word] for word in frequent)))
                 texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
                 end, bracketed_words = match.end(), bracketed_words | frequent
         text = "".join([*texts, summary.plain[end:]])
-        missing_words = tuple(word for word in ranked if word not in bracketed_words)
+        missing_words = tuple(word for word in word_ranks if word not in bracketed_words)
         yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing_words)
 
 

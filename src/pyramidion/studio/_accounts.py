@@ -223,13 +223,15 @@ class Attempts:
                 oldest = now - self.seconds
                 self._sources = {k: v for k, v in self._sources.items() if v[1] > oldest}
             limits = {source: self.free, source[:1]: self.free_by_address}
-            return max(self._reserved(key, free, now) for key, free in limits.items())
+            return max(
+                self._reserved(key, free_attempts, now) for key, free_attempts in limits.items()
+            )
 
-    def _reserved(self, key: tuple[str, ...], free: int, now: float) -> float:
+    def _reserved(self, key: tuple[str, ...], free_attempts: int, now: float) -> float:
         count, turn = self._sources.get(key, (0, now))
         if turn < now - self.seconds:
             count = 0
-        wait = min(2.0 ** (count - free), _LONGEST_STEP) if count >= free else 0.0
+        wait = min(2.0 ** (count - free_attempts), _LONGEST_STEP) if count >= free_attempts else 0.0
         start = max(now, turn) + wait
         if start - now <= MAX_DELAY:  # a refused attempt does not make others wait longer
             self._sources[key] = (count + 1, start)

@@ -221,8 +221,8 @@ class BoardState:
         if change.data["sheet"] not in ("", *self.sheets):
             return replace(self, last=last_change)  # the assignment was withdrawn
         history = self._stepped(change)
-        lists = ("", *self.sheets) if not change.data["sheet"] else (change.data["sheet"],)
-        pairs = ((name, self.board.units(name), history.board.units(name)) for name in lists)
+        list_names = ("", *self.sheets) if not change.data["sheet"] else (change.data["sheet"],)
+        pairs = ((name, self.board.units(name), history.board.units(name)) for name in list_names)
         aspects = {name: changed(before, after) for name, before, after in pairs}
         page = change.data.get("page", "")
         touch = Touch(change.version, change.data["sheet"], page, aspects)
@@ -487,8 +487,8 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def free_uid(history: History) -> str:
     """Return the id of the next new content unit."""
-    lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
-    used_uids = [unit.uid for units in lists for unit in units]
+    unit_lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
+    used_uids = [unit.uid for units in unit_lists for unit in units]
     for past_change in (*history.done, *history.undone):
         first_edit = past_change.edits[0]
         used_uids += [

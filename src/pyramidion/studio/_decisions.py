@@ -51,27 +51,27 @@ def undecided_pairs(
     columns = {system: matrix.values[:, n] for n, system in enumerate(matrix.systems)}
     open_pairs = [pair for pair in result.sequence if pair.decided_after is None]
     open_pairs.sort(key=lambda pair: -pair.e_value if pair.n else 0.0)
-    planned = []
+    undecided_rows = []
     for pair in open_pairs[:_MAX_PAIRS]:
         differences = columns[pair.a] - columns[pair.b]
         differences = differences[~np.isnan(differences)]
         total = _topics_needed(differences, width, level, seed)
-        needed = max(1.0, total - pair.n)
-        topics, n_remaining = _next_topics(collection, matrix, (pair.a, pair.b), needed, seed)
+        n_needed = max(1.0, total - pair.n)
+        topics, n_remaining = _next_topics(collection, matrix, (pair.a, pair.b), n_needed, seed)
         n_missing = sum(
             bool(np.isnan(columns[system][matrix.topics.index(topic)]))
             if topic in matrix.topics else True
             for topic in topics for system in (pair.a, pair.b)
         )  # fmt: skip
         difference = float(differences.mean()) if len(differences) else math.nan
-        cost = n_missing + 2 * max(needed - len(topics), 0.0)
-        planned.append(
+        cost = n_missing + 2 * max(n_needed - len(topics), 0.0)
+        undecided_rows.append(
             Undecided(
-                pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, n_missing,
+                pair.a, pair.b, matrix.task, pair.n, difference, n_needed, topics, n_missing,
                 n_remaining, cost,
             )
         )  # fmt: skip
-    return planned
+    return undecided_rows
 
 
 def _topics_needed(
@@ -88,7 +88,7 @@ def _topics_needed(
 
 
 def _next_topics(
-    collection: Collection, matrix: ScoreMatrix, pair: tuple[str, str], needed: float, seed: int
+    collection: Collection, matrix: ScoreMatrix, pair: tuple[str, str], n_needed: float, seed: int
 ) -> tuple[tuple[str, ...], int]:
     """Return topics with summaries of both systems and no score of one, in random order."""
     topic_sets = [
@@ -102,7 +102,7 @@ def _next_topics(
     }
     open_topics = sorted(set.intersection(*topic_sets) - complete_topics)
     Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
-    number = len(open_topics) if math.isinf(needed) else int(needed)
+    number = len(open_topics) if math.isinf(n_needed) else int(n_needed)
     return tuple(open_topics[:number]), len(open_topics)
 
 
@@ -122,8 +122,8 @@ def decisions(
             words = [(p, p.decision.removeprefix("stop: ")) for p in decided]
             rows = [(f"{p.a} – {p.b}", word, f"{p.decided_after} topics") for p, word in words]
             yield linked_table(("pair", "decision", "after"), rows)
-        planned = undecided_pairs(collection, result, matrix, seed)
-        if planned:
+        undecided_rows = undecided_pairs(collection, result, matrix, seed)
+        if undecided_rows:
             yield "<h3>Undecided</h3>"
             yield linked_table(
                 (
@@ -136,9 +136,9 @@ def decisions(
                     "hours",
                     "assign",
                 ),
-                [_row(row, address, seconds) for row in planned],
+                [_row(row, address, seconds) for row in undecided_rows],
             )
-        if hidden := pairs - len(decided) - len(planned):
+        if hidden := pairs - len(decided) - len(undecided_rows):
             yield paragraph(f"{hidden} pairs with smaller differences are not listed.", soft=True)
     pace = f"{seconds:.0f} s per judgment, the median so far" if seconds else "not measured yet"
     yield paragraph(
@@ -150,7 +150,7 @@ def decisions(
 
 
 def _row(row: Undecided, address: str, seconds: float | None) -> tuple[str, ...]:
-    needed = f"more than {_MOST_TOPICS:,}" if math.isinf(row.needed) else f"{row.needed:,.0f}"
+    needed_text = f"more than {_MOST_TOPICS:,}" if math.isinf(row.needed) else f"{row.needed:,.0f}"
     is_known = math.isfinite(row.cost)
     hours = f"{row.cost * seconds / 3600:.1f}" if seconds and is_known else "–"
     difference = f"{row.difference:+.3f}" if row.n else "–"
@@ -160,7 +160,7 @@ def _row(row: Undecided, address: str, seconds: float | None) -> tuple[str, ...]
         f'<a class="assign" href="{address}?{escape(urlencode(fields))}">Assign {row.judgments}</a>'
     )
     cells = (
-        f"{row.a} – {row.b}", f"{row.n}", difference, needed, f"{row.remaining}",
+        f"{row.a} – {row.b}", f"{row.n}", difference, needed_text, f"{row.remaining}",
         f"{row.cost:,.0f}" if is_known else "–", hours,
     )  # fmt: skip
     return (*cells, link if row.topics and address else "")

@@ -600,8 +600,8 @@ class _EditPropagation:
     def _relabel(self) -> None:
         """Update entries that show the old weights and labels."""
         for entry in self.entries:
-            old, new_label = self.labels.get(entry.uid, ("", ""))
-            if old and entry.label == old:
+            old_label, new_label = self.labels.get(entry.uid, ("", ""))
+            if old_label and entry.label == old_label:
                 self._do(Relabel(entry.uid, new_label, sheet=self.name))
 
 
@@ -637,7 +637,11 @@ class History:
         """Carry out an edit with its consequences."""
         change = replace(self.board.plan(edit), author=author)
         # Indexes in a peer may have shifted after a change of its pyramid.
-        undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
+        undone = tuple(
+            old_change
+            for old_change in self.undone
+            if edit.sheet not in ("", old_change.edits[0].sheet)
+        )
         return self._next(change.edits, (*self.done, change), undone)
 
     def undo(self, sheet: str | None = None, author: int | None = None) -> "History":
@@ -684,7 +688,9 @@ class History:
         """Return the changes that can still be redone."""
         moved = change.touched if sheet == "" else set()
         return tuple(
-            old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
+            old_change
+            for old_change in self.undone
+            if not old_change.edits[0].sheet or not old_change.touched & moved
         )
 
     def _next(

@@ -260,8 +260,8 @@ def _fields(
     if item.kind == "statements":
         (statement,) = question.subject if question else (id,)
         return {"system": system, "statement": statement, "annotator": name, "label": answer}
-    unknown = (system, id, "") if item.kind == "checklist" else ("", part_name, "")
-    system, uid, label = question.subject if question else unknown
+    no_answer = (system, id, "") if item.kind == "checklist" else ("", part_name, "")
+    system, uid, label = question.subject if question else no_answer
     return {"system": system, "unit": uid, "label": label, "answer": answer, "assessor": name}
 
 

@@ -133,8 +133,8 @@ def _log_in(request: Request, store: Store, name: str, password: str) -> Respons
         with store.write() as session:
             record(session, person, "was refused a login")
     if account is None:
-        wrong = "Name or password is wrong."
-        return page(request, "login.html", status=403, error=wrong, name=name)
+        message = "Name or password is wrong."
+        return page(request, "login.html", status=403, error=message, name=name)
     with store.write() as session:
         token = begin_visit(session, account)
         record(session, account, "logged in")

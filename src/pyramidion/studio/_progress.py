@@ -112,8 +112,8 @@ def summaries_of(session: Session) -> dict[int, EvaluationSummary]:
         .group_by(Event.assignment_id)
         .subquery()
     )
-    done = func.sum(case((state.c.done, 1), else_=0))
-    columns = (func.count(), done, func.count(Assignment.account_id.distinct()))
+    n_done = func.sum(case((state.c.done, 1), else_=0))
+    columns = (func.count(), n_done, func.count(Assignment.account_id.distinct()))
     rows = session.execute(
         select(Assignment.evaluation_id, *columns, func.coalesce(func.max(state.c.last), 0.0))
         .outerjoin(state, state.c.assignment_id == Assignment.id)

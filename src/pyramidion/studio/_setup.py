@@ -199,10 +199,13 @@ def _require_scales(
     before: Settings, after: Settings, judgment_counts: Counter[str], imported: Collection
 ) -> None:
     """Refuse to change the scale of existing judgments, imported or not."""
-    old = {measure.name: measure.scale for measure in before.ever}
+    old_scales = {measure.name: measure.scale for measure in before.ever}
     imported_measures = set(imported.human_measures)
     for measure in after.measures:
-        if judgment_counts[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
+        if (
+            judgment_counts[measure.name]
+            and old_scales.get(measure.name, measure.scale) != measure.scale
+        ):
             message = (
                 f"{judgment_counts[measure.name]:,} judgments of {measure.name} are on another "
             )

@@ -147,8 +147,8 @@ def for_peer(
     }  # fmt: skip
     for source, units in sources.items():
         accepted, refused = mark_counts.get(source, (0, 0))
-        n_right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
-        if n_right + wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + wrong):
+        n_right, n_wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
+        if n_right + n_wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + n_wrong):
             continue
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)

@@ -292,13 +292,13 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
             greedy_cover(rows, weights, sizes, limit, start=start)
             for start in _exchanged(rows, weights, sizes, limit, best_extract.numbers)
         )
-        better = max(tried, key=lambda cover: cover.value, default=best_extract)
-        if better.value <= best_extract.value * (1 + 1e-9):
+        best_exchange = max(tried, key=lambda cover: cover.value, default=best_extract)
+        if best_exchange.value <= best_extract.value * (1 + 1e-9):
             ordered_cover = _in_order_of_gains(rows, weights, best_extract.numbers)
             return replace(
                 ordered_cover, numbers=tuple(competing[list(ordered_cover.numbers)].tolist())
             )
-        best_extract = better
+        best_extract = best_exchange
 
 
 def _exchanged(
@@ -648,8 +648,8 @@ def _with_opening(
     if opens or not choice.numbers or np.median(sizes) < _SHORTEST_ARTICLE:
         return choice
     gains, fits = _Gains(grams.table, weights).current(), source.lengths <= limit.words
-    alone = source.usable & ~source.leaning & fits & (gains > 0)
-    firsts = [number for number in np.flatnonzero(alone).tolist() if source.place(number) == 0]
+    may_open = source.usable & ~source.leaning & fits & (gains > 0)
+    firsts = [number for number in np.flatnonzero(may_open).tolist() if source.place(number) == 0]
     if not firsts:
         return choice
     numbers = [max(firsts, key=lambda number: (gains[number], source.texts[number]))]
@@ -672,8 +672,8 @@ def _fill_room(
     if limit.fit == "stop" or not room:
         return choice
     values = np.maximum(weights, _FILLING * _new(grams))
-    allowed = source.candidates.copy()
-    allowed[numbers] = False
+    is_allowed = source.candidates.copy()
+    is_allowed[numbers] = False
 
     def weigh() -> Floats:
         table, lengths = _cut(source, limit, grams, numbers)
@@ -683,7 +683,7 @@ def _fill_room(
     start, room_limit = choice.numbers, Limit(room, limit.fit)
     joins = partial(source.may_join, facts=True)
     choose_greedily(
-        source, room_limit, weigh, numbers.append, allowed=allowed, begun=start, joins=joins
+        source, room_limit, weigh, numbers.append, allowed=is_allowed, begun=start, joins=joins
     )
     gains = _Gains(grams.table, weights, numbers).cover.gains[len(start) :]
     return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))

@@ -116,8 +116,8 @@ class Enumeration:
             return
         is_good = (pairs > 0) & (value + pairs >= self._enough)
         for first, second in np.argwhere(np.triu(is_good)).tolist():
-            gain, alone = float(pairs[first, second]), max(gains[first], gains[second])
-            if first == second or gain > alone * (1 + _TIE):
+            gain, single_gain = float(pairs[first, second]), max(gains[first], gains[second])
+            if first == second or gain > single_gain * (1 + _TIE):
                 new_numbers = {int(options[first]), int(options[second])}
                 self._compare((*taken, *new_numbers), value + gain)
 

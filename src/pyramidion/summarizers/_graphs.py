@@ -65,9 +65,9 @@ class Nearness:
         self.values: Floats = np.zeros(vectors.sentences.shape[0])
         if vectors.known_sentences.shape[0]:
             cosines = blocks(vectors.sentences, vectors.known_sentences)
-            nearest = (rows.max(axis=1) for rows in cosines)
+            largest_cosines = (rows.max(axis=1) for rows in cosines)
             self.values = np.concatenate(
-                [np.asarray(column.todense()).ravel() for column in nearest]
+                [np.asarray(column.todense()).ravel() for column in largest_cosines]
             )
 
     def say(self, number: int) -> None:
@@ -259,9 +259,9 @@ class SentenceClusters(Summarizer):
         rows = vectors.sentences
         central = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
         cluster_scores = np.bincount(clusters, weights=central)
-        ranked = np.unique(cluster_scores, return_inverse=True)[1][clusters] + 0.5 * _closeness(
-            rows, clusters
-        )
+        sentence_scores = np.unique(cluster_scores, return_inverse=True)[1][
+            clusters
+        ] + 0.5 * _closeness(rows, clusters)
         chosen_clusters: set[int] = set()
 
         def from_another_cluster(number: int, taken: list[int]) -> bool:
@@ -269,7 +269,9 @@ class SentenceClusters(Summarizer):
             chosen_clusters.add(int(clusters[number]))
             return is_new
 
-        choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
+        choice = choose_ranked(
+            source, limit, _scored(source, sentence_scores), from_another_cluster
+        )
         return Choice(
             choice.numbers, tuple(cluster_scores[clusters[list(choice.numbers)]].tolist())
         )

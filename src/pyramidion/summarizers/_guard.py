@@ -121,10 +121,10 @@ class GuardReport:
             kinds = Counter(span.kind for item in failed for span in item.spans)
             reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
             outcomes = Counter(item.outcome for item in failed)
-            done = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
+            outcomes_text = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
             have = "has" if len(failed) == 1 else "have"
             line = f"{len(failed)} of {number} {have} facts that are not in the documents "
-            line += f"({reasons}): {done}"
+            line += f"({reasons}): {outcomes_text}"
         lines = [line]
         if elsewhere := sum(item.elsewhere for item in self.checked):
             line = counted(elsewhere, "sentence")

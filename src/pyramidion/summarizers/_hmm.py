@@ -81,12 +81,12 @@ class SummaryHmm:
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
         """Return the likelihood of each observation in each state; 1 after a document's end."""
         lengths = np.array([len(document) for document in documents])
-        inside = np.arange(lengths.max()) < lengths[:, None]
-        total_probability = np.zeros(inside.shape)
-        total_probability[inside] = np.concatenate(list(documents))
+        is_row_cell = np.arange(lengths.max()) < lengths[:, None]
+        total_probability = np.zeros(is_row_cell.shape)
+        total_probability[is_row_cell] = np.concatenate(list(documents))
         logs = -((total_probability[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
         likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        return np.where(inside[..., None], np.maximum(likely, _MIN_LIKELIHOOD), 1.0)
+        return np.where(is_row_cell[..., None], np.maximum(likely, _MIN_LIKELIHOOD), 1.0)
 
 
 def _scaled(rows: Floats) -> Floats:

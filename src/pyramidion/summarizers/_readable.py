@@ -578,9 +578,9 @@ class Readability:
         for text in self.texts:
             (unfinished if is_unfinished(text) else finished).append(text)
         # Mostly a few of the finished lines are enough to know.
-        needed = len(unfinished)
-        n_sentences = islice((text for text in finished if not self._cue(text)), needed)
-        if sum(1 for _ in n_sentences) == needed:
+        n_needed = len(unfinished)
+        n_sentences = islice((text for text in finished if not self._cue(text)), n_needed)
+        if sum(1 for _ in n_sentences) == n_needed:
             return True
         n_lines = len([text for text in finished if not self._cue(text)])
         return len([text for text in unfinished if not self._cue(text)]) <= n_lines

@@ -187,8 +187,8 @@ def unigrams_kept(
     Nenkova (2006), section 4.4: rewriting keeps 54% if noun phrases are chosen by the sum of their
     words' weights, and 79% if they are chosen by the average.
     """
-    old, new_words = (
+    old_words, new_words = (
         Counter(token for text in texts for token in tokenize(text, tokenizer))
         for texts in (before, after)
     )
-    return (old & new_words).total() / old.total() if old else 1.0
+    return (old_words & new_words).total() / old_words.total() if old_words else 1.0

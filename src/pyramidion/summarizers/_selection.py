@@ -323,12 +323,12 @@ def choose_ranked(
     exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
     rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
     keys = list(zip((-rounded).tolist(), source.positions.tolist(), source.texts, strict=True))
-    ranked = sorted(numbers, key=keys.__getitem__)[::-1]
+    ranked_numbers = sorted(numbers, key=keys.__getitem__)[::-1]
     chosen: list[int] = []
     waiting: set[int] = set()
     used = 0
-    while ranked and limit.room(used):
-        number = ranked.pop()
+    while ranked_numbers and limit.room(used):
+        number = ranked_numbers.pop()
         length = int(source.lengths[number])
         if not limit.fits(length, used) and limit.fit == "fill":
             continue
@@ -340,7 +340,7 @@ def choose_ranked(
             chosen.append(number)
             used += length
             if number + 1 in waiting:
-                ranked.append(number + 1)
+                ranked_numbers.append(number + 1)
     return Choice(tuple(chosen), tuple(scores[chosen].tolist()))
 
 

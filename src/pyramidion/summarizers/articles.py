@@ -149,9 +149,10 @@ def _groups(path: str | Path) -> list[_Group]:
     groups = [_group(folder)]
     if not groups[0].files:
         folders = (
-            (inner, inner.relative_to(folder).as_posix()) for inner in _inner_folders(folder)
+            (subfolder, subfolder.relative_to(folder).as_posix())
+            for subfolder in _inner_folders(folder)
         )
-        groups = [group for inner, name in folders if (group := _group(inner, name)).files]
+        groups = [group for subfolder, name in folders if (group := _group(subfolder, name)).files]
     if not groups:
         hint = "name a folder of texts, or of folders of texts"
         raise InputError("there are no texts in this folder", hint, where=Where(folder))
@@ -160,10 +161,10 @@ def _groups(path: str | Path) -> list[_Group]:
 
 def _inner_folders(folder: Path) -> Iterator[Path]:
     """Walk through the folders in a folder, in natural order, except hidden ones."""
-    for inner in sorted(folder.iterdir(), key=lambda path: natural_order(path.name)):
-        if _is_open_folder(inner):
-            yield inner
-            yield from _inner_folders(inner)
+    for subfolder in sorted(folder.iterdir(), key=lambda path: natural_order(path.name)):
+        if _is_open_folder(subfolder):
+            yield subfolder
+            yield from _inner_folders(subfolder)
 
 
 def _is_open_folder(path: Path) -> bool:
@@ -178,7 +179,9 @@ def _group(folder: Path, name: str = "") -> _Group:
     texts = tuple(path for path in files if path.name not in binary)
     inner_names = [path.name for path in entries if _is_open_folder(path)]
     skipped = (f"{folder / name}: not a text file" for name in binary)
-    deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
+    deeper = (
+        f"{folder / inner_name}/: a folder among text files" for inner_name in inner_names if texts
+    )
     return _Group(name or folder.resolve().name, texts, (*skipped, *deeper))
 
 

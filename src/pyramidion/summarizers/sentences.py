@@ -297,18 +297,18 @@ class CandidateRules:
         Of repeated sentences, the one earliest in its document (`positions`) remains; `repeated`
         has the others, if known.
         """
-        allowed = np.ones(len(sentences), dtype=np.bool_)
+        is_allowed = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
         lengths = word_counts(sentences) if lengths is None else lengths
         positions = np.arange(len(sentences)) if positions is None else positions
         repeated = self.repeated(sentences, positions) if repeated is None else repeated
         for name, broken in self._broken(sentences, lengths, repeated):
-            removed = broken & allowed
+            removed = broken & is_allowed
             # Ignore a rule that would leave nothing.
-            if removed.any() and (allowed & ~removed).any():
-                allowed &= ~removed
+            if removed.any() and (is_allowed & ~removed).any():
+                is_allowed &= ~removed
                 left_out.append(counted(int(removed.sum()), *name))
-        return allowed, tuple(left_out)
+        return is_allowed, tuple(left_out)
 
     def repeated(self, sentences: Sequence[str], positions: Ints) -> Bools:
         """Return which sentences occurred before, verbatim, if that matters."""

@@ -192,10 +192,12 @@ class SourceIndex:
     ) -> list[list[UnsupportedSpan]]:
         """Check sentences of one summary together, which is faster than one by one."""
         lines, parsed = self.parse(sentences)
-        allowed = frozenset(word.key for name in allow for word in words_of(normalize(name).text))
+        allowed_keys = frozenset(
+            word.key for name in allow for word in words_of(normalize(name).text)
+        )
         checks = zip(lines, parsed, self.claims(lines, parsed), strict=True)
         return [
-            sorted(self._spans(*check, cited or (), allowed), key=lambda span: span.start)
+            sorted(self._spans(*check, cited or (), allowed_keys), key=lambda span: span.start)
             for check in checks
         ]
 
@@ -269,11 +271,11 @@ class SourceIndex:
     def _in_runs(self, keys: Sequence[str]) -> list[bool]:
         """Return which words are part of a run of words that a document has too."""
         size = min(_RUN, len(keys))
-        inside = [False] * len(keys)
+        is_inside = [False] * len(keys)
         for first in range(len(keys) - size + 1):
             if tuple(keys[first : first + size]) in self.ngrams(size):
-                inside[first : first + size] = [True] * size
-        return inside
+                is_inside[first : first + size] = [True] * size
+        return is_inside
 
     def ngrams(self, size: int) -> frozenset[tuple[str, ...]]:
         """Return the n-grams of the documents."""
@@ -338,8 +340,8 @@ class SourceIndex:
             for number, sentence in enumerate(self.sentences if cited else ())
             if (sentence.document, sentence.position) in cited
         ]
-        ranked = sorted(shares, key=lambda number: (-shares[number], number))
-        return list(dict.fromkeys([*mine, *ranked[:_BEST]]))
+        ranked_numbers = sorted(shares, key=lambda number: (-shares[number], number))
+        return list(dict.fromkeys([*mine, *ranked_numbers[:_BEST]]))
 
     def _spans(
         self,
@@ -347,18 +349,18 @@ class SourceIndex:
         words: Sequence[ParsedWord],
         claims: Iterable[Claim],
         cited: Collection[tuple[int, int]],
-        allowed: frozenset[str],
+        allowed_keys: frozenset[str],
     ) -> Iterator[UnsupportedSpan]:
         if self._copies(line):
             return
         best_matches = self._best(line.roots, cited)
-        nearest = best_matches[0] if best_matches else -1
+        nearest_number = best_matches[0] if best_matches else -1
         used_claims: list[Claim] = []
         for claim in claims:
             keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
-            if not claim.supported and not (allowed and keys <= allowed):
+            if not claim.supported and not (allowed_keys and keys <= allowed_keys):
                 used_claims.append(claim)
-                yield self._span(line, claim.start, claim.end, claim.kind, nearest)
+                yield self._span(line, claim.start, claim.end, claim.kind, nearest_number)
         for word in line.words:
             number = self._opposite(word, best_matches)
             if number >= 0 and not any(
@@ -387,9 +389,11 @@ class SourceIndex:
             texts[sentence.document] += "".join(f"{key} " for key in line.keys)
         return [(text, frozenset(begins)) for text, begins in zip(texts, starts, strict=True)]
 
-    def _span(self, line: Line, start: int, end: int, kind: Kind, nearest: int) -> UnsupportedSpan:
+    def _span(
+        self, line: Line, start: int, end: int, kind: Kind, nearest_number: int
+    ) -> UnsupportedSpan:
         first, last = line.normalized.span(start, end)
-        evidence = self.sentences[nearest] if nearest >= 0 else None
+        evidence = self.sentences[nearest_number] if nearest_number >= 0 else None
         return UnsupportedSpan(first, last, line.text[first:last], kind, evidence)
 
     def _opposite(self, word: Word, best_matches: Sequence[int]) -> int:

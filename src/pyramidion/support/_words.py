@@ -80,9 +80,12 @@ def _edited(
         pieces += [text[position:start], replacement]
         new_offsets += offsets[position:start]
         # The last character keeps the end of what was replaced.
-        inside = offsets[start:end] or [offsets[start]]
+        inner_offsets = offsets[start:end] or [offsets[start]]
         size = len(replacement)
-        new_offsets += [inside[min(n * len(inside) // size, len(inside) - 1)] for n in range(size)]
+        new_offsets += [
+            inner_offsets[min(n * len(inner_offsets) // size, len(inner_offsets) - 1)]
+            for n in range(size)
+        ]
         position = end
     return "".join([*pieces, text[position:]]), [*new_offsets, *offsets[position:]]
 

@@ -125,9 +125,9 @@ def lexicon(language: str) -> AbbreviationLexicon:
     table = tomllib.loads(source.read_text("utf-8")).get(language, {})
     forms = _all_forms(table.pop("abbreviations", {}))
     ordinals = table.pop("ordinals", False)
-    lists = {name: frozenset(words.split()) for name, words in table.items()}
+    word_sets = {name: frozenset(words.split()) for name, words in table.items()}
     tails = frozenset(form[-3:] for form in forms if len(form) > 2)
-    return AbbreviationLexicon(MappingProxyType(forms), tails, ordinals, **lists)
+    return AbbreviationLexicon(MappingProxyType(forms), tails, ordinals, **word_sets)
 
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:

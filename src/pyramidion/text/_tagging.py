@@ -211,13 +211,13 @@ def grammar_tokens(sentence: str) -> list[Token]:
 @cache
 def _pattern() -> re.Pattern[str]:
     forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
-    lists = {
+    words_by_name = {
         "ABBREVIATIONS": [re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS],
         "PREFIXES": sorted(name_words()["prefixes"]),
         "SYLLABLES": sorted(name_words()["syllables"]),
     }
     pattern = "|".join(_PARTS)
-    for name, words in lists.items():
+    for name, words in words_by_name.items():
         pattern = pattern.replace(name, "|".join(words))
     return re.compile(pattern)
 
@@ -324,8 +324,8 @@ class WordTable:
         """Return the row numbers of a sentence's words; first words and capitals have their own."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
-        inner = self._numbers[_INNER]
-        inner_numbers = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
+        inner_ids = self._numbers[_INNER]
+        inner_numbers = [inner_ids.get(word) or self._number(word, _INNER) for word in words[1:]]
         return [self._number(words[0], _FIRST), *inner_numbers] if words else []
 
     def _number(self, word: str, mode: int) -> int:

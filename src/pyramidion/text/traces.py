@@ -124,8 +124,8 @@ def is_doubled(text: str) -> bool:
     half = len(text) // 2
     if half < 25 or text[:12] not in text[half - 2 : half + 30]:
         return False
-    middle = text.index(text[:12], half - 2)
-    return text[:middle].split() == text[middle:].split()
+    second_start = text.index(text[:12], half - 2)
+    return text[:second_start].split() == text[second_start:].split()
 
 
 def is_looping(text: str) -> bool:

@@ -128,8 +128,8 @@ def _apart(preferences: Preferences) -> Iterator[Finding]:
         return
     group = {name: name for name in names.tolist()}
     for a, b in {*zip(coded_choices.first.tolist(), coded_choices.second.tolist(), strict=True)}:
-        old, new_group = group[a], group[b]
-        group = {name: new_group if label == old else label for name, label in group.items()}
+        old_group, new_group = group[a], group[b]
+        group = {name: new_group if label == old_group else label for name, label in group.items()}
     topics = grouped(
         (group[a], t)
         for a, t in zip(
@@ -175,8 +175,8 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
     firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
     share_second = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
-    items, better = _items(preferences), coded_choices.oriented.astype(np.float64)
-    correlation, n_shared = _agreement(items, better, codes, len(names))
+    items, oriented = _items(preferences), coded_choices.oriented.astype(np.float64)
+    correlation, n_shared = _agreement(items, oriented, codes, len(names))
     # Of many assessors, some disagree by chance.
     n_tested = max(int((n_shared >= limits.ENOUGH_CHOICES).sum()), 1)
     surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / n_tested))
@@ -190,7 +190,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         random_share = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
-            random_share = _overall(items[is_rest], better[is_rest])
+            random_share = _overall(items[is_rest], oriented[is_rest])
         is_reversed = random_share > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
         is_random = n_shared[index] >= limits.ENOUGH_SHARED and random_share > limits.AGREED_CHOICES
         about = f"(correlation {r:.2f} on {int(n_shared[index])} choices"
@@ -233,24 +233,24 @@ def _items(preferences: Preferences) -> Ints:
     return numbers
 
 
-def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
+def _mean_of_rest(items: Ints, oriented: Floats) -> tuple[Floats, Bools]:
     """Return the mean choice of the others about the same pair, and whether there is any."""
-    number, total = np.bincount(items)[items], np.bincount(items, weights=better)[items]
-    return (total - better) / np.maximum(number - 1, 1), number > 1
+    number, total = np.bincount(items)[items], np.bincount(items, weights=oriented)[items]
+    return (total - oriented) / np.maximum(number - 1, 1), number > 1
 
 
-def _overall(items: Ints, better: Floats) -> float:
-    others_mean, is_shared = _mean_of_rest(items, better)
-    return _correlation(better[is_shared], others_mean[is_shared])
+def _overall(items: Ints, oriented: Floats) -> float:
+    others_mean, is_shared = _mean_of_rest(items, oriented)
+    return _correlation(oriented[is_shared], others_mean[is_shared])
 
 
-def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
+def _agreement(items: Ints, oriented: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    others_mean, is_shared = _mean_of_rest(items, better)
+    others_mean, is_shared = _mean_of_rest(items, oriented)
     order = np.argsort(codes[is_shared], kind="stable")
     numbers = np.bincount(codes[is_shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[is_shared][order], ends) for choices in (better, others_mean))
+    parts = (np.split(choices[is_shared][order], ends) for choices in (oriented, others_mean))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

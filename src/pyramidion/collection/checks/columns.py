@@ -50,12 +50,16 @@ def column_findings(
 
 def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find measures with the same scores, also on another scale."""
-    done: set[int] = set()
+    done_columns: set[int] = set()
     for first, second in combinations(range(len(names)), 2):
         a, b = table[:, first], table[:, second]
-        if {first, second} & done or len(np.unique(a)) <= 3 or not correlation(a, b) > 0.999999:
+        if (
+            {first, second} & done_columns
+            or len(np.unique(a)) <= 3
+            or not correlation(a, b) > 0.999999
+        ):
             continue
-        done.add(second)
+        done_columns.add(second)
         same = np.array_equal(a, b, equal_nan=True)
         message = f"they are the same for all {len(table)} summaries"
         message += "; was a column copied?" if same else ", on different scales; was one computed "
@@ -246,12 +250,18 @@ def _reversed(names: Sequence[str], table: Floats) -> Iterator[Finding]:
         return
     r = np.array([[correlation(table[:, a], table[:, b]) for a in marks] for b in marks])
     for index, m in enumerate(marks):
-        own = np.delete(r[index], index)
-        others = np.delete(np.delete(r, index, 0), index, 1)[np.triu_indices(len(marks) - 1, 1)]
-        if own.max() < limits.REVERSED and np.median(others) > -limits.REVERSED:
-            message = f"correlates with the other marks by {own.min():.2f} to {own.max():.2f}, "
-            message += f"which correlate by {np.median(others):.2f}; is its scale reversed? Then "
-            message += f"add --reverse {names[m]}"
+        own_correlations = np.delete(r[index], index)
+        correlations_of_rest = np.delete(np.delete(r, index, 0), index, 1)[
+            np.triu_indices(len(marks) - 1, 1)
+        ]
+        if (
+            own_correlations.max() < limits.REVERSED
+            and np.median(correlations_of_rest) > -limits.REVERSED
+        ):
+            message = f"correlates with the other marks by {own_correlations.min():.2f} to "
+            message += f"{own_correlations.max():.2f}, which correlate by "
+            message += f"{np.median(correlations_of_rest):.2f}; is its scale reversed? Then add "
+            message += f"--reverse {names[m]}"
             repairs = (Repair("reverse", names[m]),)
             yield new_finding("measure with a reversed scale", f"measure {names[m]}", message,
                               repairs=repairs)  # fmt: skip

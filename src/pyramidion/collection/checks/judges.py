@@ -174,8 +174,8 @@ def _other_scales(measured_part: Measured) -> Iterator[tuple[str, Finding]]:
         if not above and 2 * values.max() < low + high and high >= 1.5 * values.max():
             rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
             # On scales from 0, low scores of others are also below the end of a shorter scale.
-            middle = np.median(rest_values) / 2 if len(values) >= limits.MIN_PAIRS else low
-            below = values.max() < max(np.quantile(rest_values, 0.05), middle)
+            middle_value = np.median(rest_values) / 2 if len(values) >= limits.MIN_PAIRS else low
+            below = values.max() < max(np.quantile(rest_values, 0.05), middle_value)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
         apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
@@ -508,8 +508,8 @@ def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> 
     negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
     for judge in negative[:_MOST]:
         agreement_if_reversed = judgments.reversed(judge).agreement()
-        better = [agreement_if_reversed[j][1] > enough[j][1] for j in enough if j != judge]
-        if len(enough) > 2 and not sum(better) > len(better) / 2:
+        fits_reversed = [agreement_if_reversed[j][1] > enough[j][1] for j in enough if j != judge]
+        if len(enough) > 2 and not sum(fits_reversed) > len(fits_reversed) / 2:
             continue
         (n, r), name = enough[judge], names[judge]
         subject, message = (

@@ -73,15 +73,17 @@ class _Order:
         }
         return {name: np.argsort(np.array(order)) for name, order in names.items()}
 
-    def explain(self, topic_rows: Ints, nearest: Ints) -> tuple[str, int, int]:
+    def explain(self, topic_rows: Ints, nearest_rows: Ints) -> tuple[str, int, int]:
         """Describe which other topics texts belong to, and how many of them do."""
-        inside = (topic_rows < (self.consecutive or len(self.topics))) & (nearest != topic_rows)
-        topic_rows, nearest = topic_rows[inside], nearest[inside]
+        is_inside = (topic_rows < (self.consecutive or len(self.topics))) & (
+            nearest_rows != topic_rows
+        )
+        topic_rows, nearest_rows = topic_rows[is_inside], nearest_rows[is_inside]
         best_way = "", 0, len(topic_rows)
         last_place = (self.consecutive or len(self.topics)) - 1
         for places in self.orders.values():
             ways: Counter[str] = Counter()
-            steps = places[nearest] - places[topic_rows]
+            steps = places[nearest_rows] - places[topic_rows]
             for step, number in Counter(steps.tolist()).items():
                 if abs(step) <= limits.FARTHEST:
                     neighbor = f"the {'next' if step > 0 else 'previous'} topic"
@@ -89,12 +91,12 @@ class _Order:
                         neighbor = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
                     by = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
                     ways[f"{neighbor}|are the rows shifted by {by}?"] = number
-            reverse = int((places[nearest] + places[topic_rows] == last_place).sum())
+            reverse = int((places[nearest_rows] + places[topic_rows] == last_place).sum())
             ways["the topic at the same place from the end|is their order reversed?"] = reverse
             for name, sorting in self.orders.items():
                 if name:
                     numbers = np.argsort(sorting)[places[topic_rows]]
-                    n_same = int((numbers == nearest).sum())
+                    n_same = int((numbers == nearest_rows).sum())
                     words = f"the topic at the same place in {name} order|were the rows sorted?"
                     ways[words] = n_same
             way, number = ways.most_common(1)[0]
@@ -257,9 +259,9 @@ def _story(
     number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    topic_rows, nearest = nearest_topics.topics[affected], nearest_topics.other[affected]
+    topic_rows, nearest_rows = nearest_topics.topics[affected], nearest_topics.other[affected]
     subject = f"the {name} of" if name != "other systems" else "other systems on"
-    way, count, n_compared = order.explain(topic_rows, nearest)
+    way, count, n_compared = order.explain(topic_rows, nearest_rows)
     if count >= max(3, limits.MAJORITY * n_compared):
         neighbor, question = way.split("|")
         total = n_compared if number is None else number

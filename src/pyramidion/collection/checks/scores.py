@@ -251,30 +251,32 @@ def _is_empty_zero(measured_part: Measured) -> bool:
     usual_values = measured_part.value[~zero]
     if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
         return False
-    low, high, middle = (
+    low, high, median_value = (
         float(usual_values.min()),
         float(usual_values.max()),
         float(np.median(usual_values)),
     )
-    spread = 1.5 * float(np.median(np.abs(usual_values - middle)))
+    spread = 1.5 * float(np.median(np.abs(usual_values - median_value)))
     is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     is_frequent = is_frequent and len(usual_values) >= limits.MIN_PAIRS
-    alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    stands_alone = (
+        low >= limits.NEAR_ZERO * median_value > 0 and median_value >= limits.FAR_ZERO * spread > 0
+    )
     # Scores with many values that reach down to 0 also have some just above.
     varied = len(np.unique(usual_values[:1000])) > limits.DISTINCT * len(usual_values[:1000])
     often = (
         zero.mean() > limits.OFTEN_ZERO
         and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
     )
-    alone |= varied and often and low >= limits.LOWEST * middle > 0
+    stands_alone |= varied and often and low >= limits.LOWEST * median_value > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
-    alone |= (
+    stands_alone |= (
         low >= 1
         and 3 < high <= 5
         and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
     )
     marks = low >= 1 and high <= 10
-    return bool(is_frequent and alone) or (marks and _contradicted(measured_part, zero))
+    return bool(is_frequent and stands_alone) or (marks and _contradicted(measured_part, zero))
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -433,8 +435,8 @@ def _is_scattered(measured: Measured, rows: Bools) -> bool:
 def _percentages(measured_part: Measured) -> Iterator[Finding]:
     """Find systems, topics or single scores in per cent while the others are fractions."""
     kind, value = "percentages among fractions", measured_part.value
-    inside = (value >= 0) & (value <= 1)
-    usual_values = value[inside]
+    is_fraction = (value >= 0) & (value <= 1)
+    usual_values = value[is_fraction]
     large = (value > 1) & (value <= 100)
     if not large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
         return  # Yes and no are not fractions.
@@ -468,7 +470,7 @@ def _percentages(measured_part: Measured) -> Iterator[Finding]:
             yield new_finding(kind, subject, message + "percentages?", rows=rows)
         return
     fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
-    rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
+    rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_who(measured_part, fits)}"
@@ -633,10 +635,12 @@ def _totals(measured_part: Measured) -> Iterator[Finding]:
         judged_rows = np.flatnonzero(is_present.any(axis=1))
         if len(judged_rows) < 3:
             continue
-        filled = np.where(is_present, scores, 0.0)
+        zero_filled = np.where(is_present, scores, 0.0)
         rest_count = is_present.sum(axis=0) - is_present
         rest_mean = np.full(scores.shape, np.nan)
-        np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
+        np.divide(
+            zero_filled.sum(axis=0) - zero_filled, rest_count, out=rest_mean, where=rest_count > 1
+        )
         gaps = np.abs(scores - rest_mean)
         has_both = ~np.isnan(gaps)
         worst, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
@@ -757,10 +761,10 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
     yield from _level_topics(measured_part, long)
     yield from _best_of_all(measured_part, long)
     if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
-        filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
+        zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
         for system in long:
             other_means = np.full(len(table), np.nan)
-            total = filled.sum(axis=1) - filled[:, system]
+            total = zero_filled.sum(axis=1) - zero_filled[:, system]
             others_count = count - is_present[:, system]
             np.divide(total, others_count, out=other_means, where=others_count > 1)
             if is_shifted(table[:, system], other_means):
@@ -921,12 +925,12 @@ def _computed(measured: Measured) -> Iterator[Finding]:
     if len(np.unique(table)) < limits.USUAL_SHARE * table.size:
         return
     for index in reversed(range(len(long))):
-        others = np.delete(table, index, axis=1)
-        weights, _, rank, _ = np.linalg.lstsq(others, table[:, index], rcond=None)
-        error = float(np.abs(others @ weights - table[:, index]).max())
+        rest_table = np.delete(table, index, axis=1)
+        weights, _, rank, _ = np.linalg.lstsq(rest_table, table[:, index], rcond=None)
+        error = float(np.abs(rest_table @ weights - table[:, index]).max())
         used = np.flatnonzero(np.abs(weights) > 0.02).tolist()
         whole = bool((np.abs(np.abs(weights[used]) - 1) < 0.02).all())
-        if whole and rank == others.shape[1] and error < 0.01 * spread and len(used) > 1:
+        if whole and rank == rest_table.shape[1] and error < 0.01 * spread and len(used) > 1:
             names = [measured.names["system"][k] for k in np.delete(long, index)[used].tolist()]
             name = measured.names["system"][long[index]]
             message = f"its {measured.title} is computed from {brief_list(names)}; is it a "
@@ -973,8 +977,8 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
     topics = has_score.any(axis=0)
     some = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
     lacking = {names["system"][system]: int((topics & ~has_score[system]).sum()) for system in some}
-    alone = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
-    if alone and int(topics.sum()) >= limits.MIN_SCORES:
+    is_only_score = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    if is_only_score and int(topics.sum()) >= limits.MIN_SCORES:
         message = (
             f"no topic has {measured_part.title} of two systems; are these ids of rows? Name the "
         )

@@ -159,8 +159,8 @@ def _repeated_settings(collection: Collection) -> Iterator[Finding]:
     yield from repeated("duplicated aspect", aspects, "rename one")
     yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
     for topic in collection.topics:
-        inner = (f"{topic.id}, document {document.id}" for document in topic.documents)
-        yield from repeated("duplicated document", inner, "rename one")
+        topic_documents = (f"{topic.id}, document {document.id}" for document in topic.documents)
+        yield from repeated("duplicated document", topic_documents, "rename one")
 
 
 def _repeated_addresses(collection: Collection) -> Iterator[Finding]:
@@ -321,12 +321,12 @@ def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]
 def _off_scale(collection: Collection) -> Iterator[Finding]:
     for measure, scale in collection.scales.items():
         rows = collection.scores.select(measure=measure)
-        wrong = [value for value in np.unique(rows.value) if not scale.allows(value)]
-        allowed = f"{scale.low:g} to {scale.high:g}"
-        allowed += f" in steps of {scale.step:g}" if scale.step else ""
-        for row in rows.rows(np.isin(rows.value, wrong)):
+        wrong_values = [value for value in np.unique(rows.value) if not scale.allows(value)]
+        range_text = f"{scale.low:g} to {scale.high:g}"
+        range_text += f" in steps of {scale.step:g}" if scale.step else ""
+        for row in rows.rows(np.isin(rows.value, wrong_values)):
             address = address_name(row.task, row.topic, row.system)
-            message = f"{row.value:g} is not on the scale from {allowed}"
+            message = f"{row.value:g} is not on the scale from {range_text}"
             yield Finding("score off its scale", f"{address}, {measure}", message)
 
 

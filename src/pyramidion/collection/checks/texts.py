@@ -148,8 +148,8 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 else 0.0
             )
             many = trace.kind in NATURAL and (machines > limits.MIN_SYSTEMS or not beside)
-            alone = system == _THE_REFERENCES or (not beside and len(other_marks) < 2)
-            if base > number / size / 4 or (trace in STYLES and (many or alone)):
+            has_no_others = system == _THE_REFERENCES or (not beside and len(other_marks) < 2)
+            if base > number / size / 4 or (trace in STYLES and (many or has_no_others)):
                 continue
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
             message = trace.message.format(trace.example(of_system[keys[0]]))
@@ -317,12 +317,12 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
                 )
                 break
         else:
-            inside = sum(any(mark in text for mark in ".!?。") for text in cut)
+            n_inside = sum(any(mark in text for mark in ".!?。") for text in cut)
             open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
             mark = _cut_mark([*of_system.values()], [*base], target)
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut)
-            is_cut = is_open or inside >= limits.USUAL_SHARE * len(cut)
+            is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut)
             least = (
                 limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
             ) + usual_share

@@ -100,9 +100,9 @@ def _checked(item: Record, read_value: Callable[[Record], Value]) -> Value:
 
 
 def _require_known(record: Record) -> None:
-    unknown = sorted(record.rest())
-    if unknown:
-        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or remove it")
+    unknown_keys = sorted(record.rest())
+    if unknown_keys:
+        raise record.error(f"unknown key `{unknown_keys[0]}`", "check its spelling, or remove it")
 
 
 def _task(record: Record) -> Task:

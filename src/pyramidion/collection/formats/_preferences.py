@@ -66,7 +66,7 @@ def find_preference_columns(
 ) -> dict[str, str]:
     """Map parts to the requested columns, or to usual names; empty if a part is missing."""
     parts = _known_parts(names, columns)
-    return parts if any({*needed} <= parts.keys() for needed in (_PAIR, _TUPLE)) else {}
+    return parts if any({*needed_parts} <= parts.keys() for needed_parts in (_PAIR, _TUPLE)) else {}
 
 
 def missing_part(names: Iterable[str]) -> str:

@@ -165,9 +165,9 @@ def _scus(
     scus = []
     for item in record.records("scus"):
         uid = item.identifier("id", "" if item.data.get("id") == "" else None)
-        inner = item.records("contributors")
+        contributor_records = item.records("contributors")
         contributors = tuple(
-            read_contributor(r, summary_window, windows, uid, notes) for r in inner
+            read_contributor(r, summary_window, windows, uid, notes) for r in contributor_records
         )
         scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
         notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
@@ -405,7 +405,7 @@ class _File:
 
 def _read(path: Path) -> Collection:
     file = _File()
-    unknown: Counter[str] = Counter()
+    unknown_fields: Counter[str] = Counter()
     records = list(read_records(path))
     for record in records:
         if "system" not in record.data or {"answers", "scus"} <= record.data.keys():
@@ -413,8 +413,8 @@ def _read(path: Path) -> Collection:
     for record in records:
         if "system" in record.data:
             (file.add_answers if "answers" in record.data else file.add_peer)(record)
-        unknown.update(record.rest().keys())
-    file.left_out += [f"{number} fields `{name}`" for name, number in unknown.items()]
+        unknown_fields.update(record.rest().keys())
+    file.left_out += [f"{number} fields `{name}`" for name, number in unknown_fields.items()]
     return file.collection(path.name.split(".")[0])
 
 
@@ -443,13 +443,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     annotated_keys = {
         s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
     }
-    lists = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
+    unit_topics = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
     answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
     answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
     n_outside = sum(summary.key not in annotated_keys for summary in collection.summaries)
     return counted(
         {
-            "topics, except for their content units": sum(map(ne, collection.topics, lists)),
+            "topics, except for their content units": sum(map(ne, collection.topics, unit_topics)),
             "scores that are not answers": len(collection.scores) - answer_count,
             "summaries that are in no pyramid": n_outside,
         }

@@ -157,10 +157,10 @@ def _is_measure(raw_table: RawTable, name: str) -> bool:
 
 def _is_spoiled(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
-    filled = [
+    filled_cells = [
         number for number in raw_table.numbers(name) if number is None or not math.isnan(number)
     ]
-    return 0 < filled.count(None) <= 0.2 * len(filled)
+    return 0 < filled_cells.count(None) <= 0.2 * len(filled_cells)
 
 
 def _candidates(raw: RawTable, part: str, names: list[str]) -> list[str]:
@@ -288,17 +288,19 @@ def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: se
     for part in LIKELY:
         if part in parts or ("topic" not in parts and part == "assessor"):
             continue
-        free = {name: plain_name(name) for name in raw_table.columns if name not in used_names}
+        free_names = {
+            name: plain_name(name) for name in raw_table.columns if name not in used_names
+        }
         if part == "topic":
             # A column of documents may hold their names.
             documents = parts.get("document", ())
-            free |= {name: plain_name(name) for name in documents if name not in free}
+            free_names |= {name: plain_name(name) for name in documents if name not in free_names}
             if not ({"system", "assessor"} & parts.keys() or "value" in parts):
                 continue
-        matches = likely_columns(raw_table, part, free)
+        matches = likely_columns(raw_table, part, free_names)
         # People who take part are assessors or, in a shared task, systems.
         if part == "assessor" and "system" not in parts:
-            matches = [name for name in matches if "participant" not in free[name]]
+            matches = [name for name in matches if "participant" not in free_names[name]]
         if matches:
             parts[part] = matches[:1]
             used_names.add(matches[0])
@@ -376,16 +378,16 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s.-]+", "_", name.strip().lower())
 
 
-def _find_usual_columns(part: str, free: Sequence[str]) -> list[str]:
+def _find_usual_columns(part: str, free_columns: Sequence[str]) -> list[str]:
     """Find the columns with a usual name of a part, the likeliest name first."""
-    folded_names = {name: plain_name(name) for name in free}
+    folded_names = {name: plain_name(name) for name in free_columns}
     is_list = part in ("reference", "document")
     for usual_name in PARTS[part]:
-        matches = [name for name in free if folded_names[name] == usual_name]
+        matches = [name for name in free_columns if folded_names[name] == usual_name]
         if is_list:
             matches += [
                 n
-                for n in free
+                for n in free_columns
                 if (m := _NUMBERED.fullmatch(folded_names[n])) and m[1] == usual_name
             ]
         if matches:
@@ -396,9 +398,12 @@ def _find_usual_columns(part: str, free: Sequence[str]) -> list[str]:
 def _suggested_number(value: Any) -> str:
     """Suggest how to write a cell as a number."""
     text = str(value).strip()
-    for wrong, replacement in ((",", "."), ("%", "")):
-        if text.count(wrong) == 1 and read_number(text.replace(wrong, replacement)) is not None:
-            return text.replace(wrong, replacement)
+    for wrong_mark, replacement in ((",", "."), ("%", "")):
+        if (
+            text.count(wrong_mark) == 1
+            and read_number(text.replace(wrong_mark, replacement)) is not None
+        ):
+            return text.replace(wrong_mark, replacement)
     return "a number"
 
 
@@ -434,10 +439,10 @@ class _Reader:
             kind = "column of scores that is not read"
             self.doubts.append(Finding(kind, f"column {name}", message))
         self._default_ids()
-        for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
+        for part, choices in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
-                if value not in allowed:
-                    words = ", ".join(filter(None, allowed))
+                if value not in choices:
+                    words = ", ".join(filter(None, choices))
                     row = self.ids[part].index(value)
                     raise raw_table.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
 
@@ -620,10 +625,10 @@ class _Reader:
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
                 used_columns.discard(name)
-        free = (
+        extra_columns = (
             (name, cells) for name, cells in self.raw.columns.items() if name not in used_columns
         )
-        return {name: each_value(values, id_text) for name, values in free}
+        return {name: each_value(values, id_text) for name, values in extra_columns}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
         """Return the measure of each row, the system if there is one, and the column of scores."""
@@ -645,10 +650,10 @@ class _Reader:
         cells, numbers = self.raw.columns[column], self.raw.numbers(column)
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
-            lists = list(map(_cells, cells))
-            numbers = [read_number(value) for cell in lists for value in cell]
-            rows = [row for row, cell in enumerate(lists) for _ in cell]
-            judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
+            cell_lists = list(map(_cells, cells))
+            numbers = [read_number(value) for cell in cell_lists for value in cell]
+            rows = [row for row, cell in enumerate(cell_lists) for _ in cell]
+            judges = [f"{column}-{n}" for cell in cell_lists for n in range(1, len(cell) + 1)]
         if None in numbers:
             row = rows[numbers.index(None)]
             message = f"`{column}` is {cells[row]!r}, not a number"

@@ -108,8 +108,8 @@ def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     raw_table, unlabeled = _labeled(read_raw(path))
     names = [name for name in raw_table.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
-    unknown = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
-    return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown, *unlabeled)
+    unknown_columns = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
+    return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown_columns, *unlabeled)
 
 
 def _labeled(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:

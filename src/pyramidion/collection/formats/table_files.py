@@ -86,7 +86,9 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
-            fields.update({f"{name}.{inner}": cell for inner, cell in flat(value).items()})
+            fields.update(
+                {f"{name}.{inner_name}": cell for inner_name, cell in flat(value).items()}
+            )
         else:
             fields[name] = value
     return fields

@@ -219,7 +219,7 @@ class _Assembly:
     def topics(self) -> Iterator[Topic]:
         documents = self._documents()
         # The letter of each topic's selector, the first where files disagree.
-        letters = {short: docset_letter(long) for long, short in self.renamed.items()}
+        letters = {short_letter: docset_letter(long) for long, short_letter in self.renamed.items()}
         for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
@@ -429,8 +429,8 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
     elif looks_like_documents(head) and not name:
         articles = parse_documents(_text(file, findings), where, default_id=file.name)
         # The folders it is in, the innermost first.
-        inner = reversed(file.relative_to(root).parent.parts)
-        folders = (*inner, root.resolve().name) if file != root else ()
+        inner_folders = reversed(file.relative_to(root).parent.parts)
+        folders = (*inner_folders, root.resolve().name) if file != root else ()
         findings.documents += [(folders, article) for article in articles]
     elif name:
         findings.summaries.append((name, *parse_summary(_text(file, findings), where)))

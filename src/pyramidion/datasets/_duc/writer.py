@@ -121,8 +121,8 @@ def _misfits(collection: Collection) -> Iterator[str]:
         if parse_summary_name(str(name)) != name or kind_of(system) != kind:
             yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
     everywhere = topics | set(collection.scores.columns["topic"])
-    for long, short in unify_topics(everywhere).items():
-        yield f"topic {long!r} together with {short!r}"
+    for long, short_letter in unify_topics(everywhere).items():
+        yield f"topic {long!r} together with {short_letter!r}"
     for topic in collection.topics:
         for document in topic.documents:
             if not _is_document(document):

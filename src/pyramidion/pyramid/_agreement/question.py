@@ -282,7 +282,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         )
     ]
     annotators = [_annotators(source, is_only_source=len(sources) == 1) for source in sources]
-    pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
+    pairs = _pairs(annotators, sources, options, is_required=not (pyramids or options.places))
     groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
         GroupAgreement(
@@ -375,12 +375,12 @@ def _pairs(
     sources: Sequence[_SourceRead],
     options: Annotators,
     *,
-    needed: bool,
+    is_required: bool,
 ) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
     for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
-        if not of_source and needed:
+        if not of_source and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{message}references that differ", hint, where=empty.where)
@@ -388,11 +388,11 @@ def _pairs(
     couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
     pairs = [_annotator_pair(first, second, options) for first, second in couples]
     overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
-    if not overlapping and needed and has_one_source:
+    if not overlapping and is_required and has_one_source:
         message = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
         raise InputError(message, hint, where=source.where)
-    if not overlapping and needed:
+    if not overlapping and is_required:
         message = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(
             message, "give the files of a peer the same name: <topic>-<task>-<system>.pan"
@@ -410,7 +410,7 @@ def _pairs(
         )
         for pair in overlapping
     ]
-    if overlapping and needed and not any(pair.pairs for pair in overlapping_pairs):
+    if overlapping and is_required and not any(pair.pairs for pair in overlapping_pairs):
         refused = (error for pair in overlapping_pairs for error in pair.refused.values())
         raise next(refused, NotFoundError("no peer is left", "choose fewer tasks or topics"))
     return [pair for pair in overlapping_pairs if pair.pairs or pair.notes]
@@ -418,24 +418,26 @@ def _pairs(
 
 def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
     """Pair the annotations of the same peers, and note peers that only one annotated."""
-    left, right = first.peers, second.peers
-    if len(left) == len(right) == 1 and options.second is not None:
+    first_peers, right = first.peers, second.peers
+    if len(first_peers) == len(right) == 1 and options.second is not None:
         # Two files are compared regardless of their names; their texts must be the same.
-        right = dict(zip(left, right.values(), strict=True))
+        right = dict(zip(first_peers, right.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}
     other_pyramids = []
-    for key in sorted(left.keys() & right.keys(), key=natural_orders):
-        if _other_pyramid(left[key].pyramid, right[key].pyramid):
+    for key in sorted(first_peers.keys() & right.keys(), key=natural_orders):
+        if _other_pyramid(first_peers[key].pyramid, right[key].pyramid):
             other_pyramids.append(key)
             continue
         try:
-            pairs[key] = AnnotatedTwice(left[key], right[key], address_name(*key), options.weights)
+            pairs[key] = AnnotatedTwice(
+                first_peers[key], right[key], address_name(*key), options.weights
+            )
         except ShapeError as error:
             refused[key] = error
     keys_left_out = {
-        f"annotated in {first.name} only": left.keys() - right.keys() if pairs else (),
-        f"annotated in {second.name} only": right.keys() - left.keys() if pairs else (),
+        f"annotated in {first.name} only": first_peers.keys() - right.keys() if pairs else (),
+        f"annotated in {second.name} only": right.keys() - first_peers.keys() if pairs else (),
         f"annotated with two pyramids by {first.name} and {second.name}": other_pyramids,
     }
     left_out = []
@@ -495,11 +497,13 @@ def _everyone(
 def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
     """Return one person's answers about the units of a pyramid; NaN where there are none."""
     size = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
-    unknown = np.full(size, np.nan)
+    no_answers = np.full(size, np.nan)
     try:
-        return decisions(AnnotatedTwice(first, other))[1].astype(np.float64) if other else unknown
+        return (
+            decisions(AnnotatedTwice(first, other))[1].astype(np.float64) if other else no_answers
+        )
     except ShapeError:
-        return unknown
+        return no_answers
 
 
 def _pyramid_agreements(

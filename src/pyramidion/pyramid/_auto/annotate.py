@@ -307,8 +307,8 @@ class Annotator:
             for row, mask in enumerate((searched.is_marked, ~searched.is_marked)):
                 shown_answers = answers[mask & (probable >= (0 if row == 0 else least))]
                 counts[row] += (shown_answers > 0.5).sum(), (shown_answers <= 0.5).sum()
-        (right, wrong), (similar, different) = counts.tolist()
-        return {"match": (right, wrong), "similarity": (similar, different)}
+        (right, n_wrong), (similar, different) = counts.tolist()
+        return {"match": (right, n_wrong), "similarity": (similar, different)}
 
     def _probabilities(self, searched: Searched) -> Floats:
         fits = self._calibration

@@ -255,9 +255,9 @@ def _joined(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator
     begins = [path[0][0][0] for path in paths]
     for occurrence in part:
         end = occurrence[-1][1]
-        nearest = bisect_left(begins, end)
-        if nearest < len(paths) and begins[nearest] - end <= gap:
-            yield occurrence, paths[nearest]
+        nearest_index = bisect_left(begins, end)
+        if nearest_index < len(paths) and begins[nearest_index] - end <= gap:
+            yield occurrence, paths[nearest_index]
 
 
 def _unrolled(path: _Way | None) -> Iterator[Occurrence]:

@@ -414,8 +414,10 @@ def _annotation_set(
         peers[*address, peer.system] = peer.annotation.annotation
         for measure, value in zip(measures, (peer.expected, peer.annotated), strict=True):
             judgments.append(Judgment(topic, peer.system, measure, value, task, peer.kind))
-    lists = dict.fromkeys(address_name(*peer.address) for peer in scored_peers if peer.is_list)
-    return AnnotationSet(collection, pyramids, peers, judgments, lists=tuple(lists))
+    list_addresses = dict.fromkeys(
+        address_name(*peer.address) for peer in scored_peers if peer.is_list
+    )
+    return AnnotationSet(collection, pyramids, peers, judgments, lists=tuple(list_addresses))
 
 
 def _signature(options: AutoOptions, data: str) -> Signature:
@@ -474,8 +476,8 @@ class _ScoreTopic:
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:
-    unknown = all(np.isnan(record.get("manual", np.nan)) for record in records)
-    columns = _COLUMNS if unknown else (*_COLUMNS, "manual")
+    are_all_missing = all(np.isnan(record.get("manual", np.nan)) for record in records)
+    columns = _COLUMNS if are_all_missing else (*_COLUMNS, "manual")
     rows = tuple(tuple(record[name] for name in columns) for record in records)
     return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 

@@ -50,8 +50,10 @@ class AnnotationSet:
         new_collection = Collection(self.source.name)
         if file_form == "collection":
             # Replace scores of an earlier run.
-            new_scores, old = self.scores, self.source.scores
-            kept_scores = old.rows(~np.isin(old.columns["measure"], new_scores.measures))
+            new_scores, old_scores = self.scores, self.source.scores
+            kept_scores = old_scores.rows(
+                ~np.isin(old_scores.columns["measure"], new_scores.measures)
+            )
             new_collection = replace(
                 self.source, scores=Scores.concatenate([kept_scores, new_scores])
             )

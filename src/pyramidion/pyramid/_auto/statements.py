@@ -119,7 +119,7 @@ class _Sentence:
         firmness = self._borders()
         cuts = sorted(firmness)
         while cuts:
-            short = []
+            short_parts = []
             for first, last in pairwise([0, *cuts, len(self.words)]):
                 content = sum(self.content[first:last])
                 # One word is enough for a time or place.
@@ -129,10 +129,10 @@ class _Sentence:
                     weakest = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
                     )
-                    short.append((content, weakest))
-            if not short:
+                    short_parts.append((content, weakest))
+            if not short_parts:
                 break
-            cuts.remove(min(short)[1][1])
+            cuts.remove(min(short_parts)[1][1])
         return [0, *cuts]
 
     def _borders(self) -> dict[int, int]:

@@ -144,8 +144,8 @@ def panels_picture(
         top = _HEAD + row * (side[1] + gap[1])
         marks += _panel_marks(panel, left, top, side)
         if not column:
-            middle = top + side[1] / 2
-            marks.append(Text(0.1, middle, ylabel, 9, anchor="middle", turned=True))
+            center_y = top + side[1] / 2
+            marks.append(Text(0.1, center_y, ylabel, 9, anchor="middle", turned=True))
     key = [KeyEntry(look["label"], look["color"], look.get("marker", "")) for look in legend]
     size = _LEFT + grid.plot[0] + 0.15, _HEAD + grid.plot[1] + SCALE_SPACE
     return Picture(title, note, marks, size, key)

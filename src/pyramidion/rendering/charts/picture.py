@@ -218,9 +218,9 @@ class Picture:
         columns = min(max(1, int((width + 0.12) / step)), _MAX_COLUMNS, len(self.key) or 1)
         for number, entry in enumerate(self.key):
             row, column = divmod(number, columns)
-            x, middle = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
-            marks += _swatch(entry, x, middle)
-            marks.append(Text(x + _SWATCH[0] + 0.06, middle, entry.text, LEGEND_SIZE))
+            x, center_y = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
+            marks += _swatch(entry, x, center_y)
+            marks.append(Text(x + _SWATCH[0] + 0.06, center_y, entry.text, LEGEND_SIZE))
         y += math.ceil(len(self.key) / columns) * LEGEND_LINE
         return replace(self, marks=marks, size=(width + 2 * PAD, y + PAD))
 

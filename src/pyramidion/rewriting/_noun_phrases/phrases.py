@@ -28,15 +28,17 @@ class NounTree:
         waiting = [(index, False) for index, word in enumerate(self.words) if word.head == index]
         seen_heads: set[int] = set()
         while waiting:
-            index, inside = waiting.pop()
+            index, is_dependent = waiting.pop()
             if index in seen_heads:
                 continue
             seen_heads.add(index)
             noun = self.words[index].tag in _NOUNS
             if noun and not self._belongs_to_a_name(index):
-                yield index, inside
+                yield index, is_dependent
             dependents = set(self.dependents(index)) if noun else set()
-            waiting += [(child, inside or child in dependents) for child in self.children[index]]
+            waiting += [
+                (child, is_dependent or child in dependents) for child in self.children[index]
+            ]
 
     def _belongs_to_a_name(self, index: int) -> bool:
         """Return whether a noun premodifies another or continues a name."""

@@ -65,7 +65,7 @@ class NounPhraseSession:
         changes: list[Replacement] = []
         for phrase in self.classes.phrases[number]:
             # The heaviest, then the shortest, then the phrase itself.
-            ranked = [
+            ranked_phrases = [
                 (
                     -phrase_weight(weigh(candidate.text), self.composition),
                     count_words(candidate.text),
@@ -75,8 +75,11 @@ class NounPhraseSession:
                 )
                 for index, candidate in enumerate(self.classes.members[head_of(phrase)])
             ]
-            best_phrase = self.classes.members[head_of(phrase)][min(ranked)[-1]]
-            overlaps = any(phrase.start < old.end and old.start < phrase.end for old in changes)
+            best_phrase = self.classes.members[head_of(phrase)][min(ranked_phrases)[-1]]
+            overlaps = any(
+                phrase.start < earlier_change.end and earlier_change.start < phrase.end
+                for earlier_change in changes
+            )
             if best_phrase.text.lower() == phrase.text.lower() or overlaps:
                 continue
             text = best_phrase.text

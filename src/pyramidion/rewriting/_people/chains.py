@@ -53,10 +53,18 @@ def read_mention(
     head = _is_head(sentence.words, span, bare_name=bare_name)
     post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
     name_form = name_form or ("full" if name.full else "last")
-    middle = name.full and bool(name.middle or " " in name.last)
+    has_middle_name = name.full and bool(name.middle or " " in name.last)
     premodifiers = span.titles, external if head else 0, opening
     return Mention(
-        sentence, span.first, span.last, name_form, middle, *premodifiers, *post, head, possessive
+        sentence,
+        span.first,
+        span.last,
+        name_form,
+        has_middle_name,
+        *premodifiers,
+        *post,
+        head,
+        possessive,
     )
 
 
@@ -209,8 +217,8 @@ def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
     neighbors = (*words[:index], *words[index + 1 :])
-    alone = not any(other.fine in FINITE and other.text[0].islower() for other in neighbors)
-    return word.fine == "VBD" or word.relation == "root" or alone
+    is_only_verb = not any(other.fine in FINITE and other.text[0].islower() for other in neighbors)
+    return word.fine == "VBD" or word.relation == "root" or is_only_verb
 
 
 def _is_verb(word: ParsedWord) -> bool:

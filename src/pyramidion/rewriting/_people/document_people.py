@@ -84,11 +84,11 @@ class DocumentPeople:
     def __init__(self, person_sightings: Sequence[Sighting]) -> None:
         self._evidence = _evidence(person_sightings)
         self._lowercase = lower_case_words(sighting.sentence for sighting in person_sightings)
-        inside = {sighting.text for sighting in person_sightings if sighting.span.run > 0}
+        inner_texts = {sighting.text for sighting in person_sightings if sighting.span.run > 0}
         self._proper = {
             sighting.text for sighting in person_sightings if sighting.first_word.tag == "PROPN"
         }
-        self._opening = {sighting.text for sighting in person_sightings} - inside
+        self._opening = {sighting.text for sighting in person_sightings} - inner_texts
         self.people: list[KnownPerson] = []
         self._same_last: dict[str, list[KnownPerson]] = defaultdict(list)
         self._of_text: dict[str, KnownPerson] = {}
@@ -159,8 +159,8 @@ class DocumentPeople:
             word in self._lowercase or word.rstrip("s") in self._lowercase for word in words
         )
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
-            lists = (self._lowercase, word_list("describing"), word_list("roles"))
-            is_listed = any(words[0] in words_of_list for words_of_list in lists)
+            word_lists = (self._lowercase, word_list("describing"), word_list("roles"))
+            is_listed = any(words[0] in words_of_list for words_of_list in word_lists)
             ordinary = ordinary or is_listed or text not in self._proper
         return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
 

@@ -94,25 +94,29 @@ def shortening(
     is_short = mention.form == "last" and not (deletes or (described and mention.titles))
     if is_short or must_stay_long(mention, described=described) or table.is_royal(person):
         return None
-    short = table.short_name(person)
-    if not short or not (_fits(short, mention.name) or folded(short) == folded(mention.name)):
+    short_name = table.short_name(person)
+    if not short_name or not (
+        _fits(short_name, mention.name) or folded(short_name) == folded(mention.name)
+    ):
         return None
-    return last_name_only(mention, short, mention.phrase_first, apposition=deletes)
+    return last_name_only(mention, short_name, mention.phrase_first, apposition=deletes)
 
 
-def last_name_only(mention: Mention, short: str, begin: int, *, apposition: bool) -> NameChange:
+def last_name_only(
+    mention: Mention, short_name: str, begin: int, *, apposition: bool
+) -> NameChange:
     """Replace a mention from a word on by a name, and perhaps delete its apposition."""
     sentence = mention.sentence
     start, end = sentence.words[begin].start, sentence.words[mention.last].end
     if apposition:
         end = after_apposition(mention)
-    if folded(mention.name).endswith(folded(short)):
+    if folded(mention.name).endswith(folded(short_name)):
         # As the mention writes it: *de Blasio* within a sentence.
-        short = " ".join(mention.name.replace(",", "").split()[-len(short.split()) :])
+        short_name = " ".join(mention.name.replace(",", "").split()[-len(short_name.split()) :])
     if sentence.opens_at(begin):
-        short = _capitalized(short)
+        short_name = _capitalized(short_name)
     stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""
-    return NameChange(start, end, short + stop, "later mention: last name")
+    return NameChange(start, end, short_name + stop, "later mention: last name")
 
 
 def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
@@ -160,9 +164,9 @@ def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
     )
 
 
-def _fits(short: str, name: str) -> bool:
+def _fits(short_name: str, name: str) -> bool:
     """Check whether a short name is the last name of a full one."""
-    full_name, last_name = read_name(name), folded(short)
+    full_name, last_name = read_name(name), folded(short_name)
     longer = not full_name.family_first and folded(f"{full_name.middle} {full_name.last}").endswith(
         f" {last_name}"
     )

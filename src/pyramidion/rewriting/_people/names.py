@@ -139,8 +139,10 @@ def _initials_agree(name: Name, other: Name) -> bool:
     """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
-    short, long = (name, other) if is_initial(name.first) else (other, name)
-    letters = [letter for letter in f"{short.first}{short.middle}" if letter.isupper()][:2]
+    with_initial, long = (name, other) if is_initial(name.first) else (other, name)
+    letters = [
+        letter for letter in f"{with_initial.first}{with_initial.middle}" if letter.isupper()
+    ][:2]
     initials = [word[0] for word in f"{long.first} {long.middle}".split()][:2]
     return len(letters) < 2 or letters == initials
 
@@ -273,10 +275,10 @@ def _nickname(words: Sequence[ParsedWord], index: int) -> Run:
     """Read a nickname in quotation marks, with the name after it."""
     if index + 3 >= len(words) or not touches(words, index + 2):
         return []
-    inside, close, after = (word.text for word in words[index + 1 : index + 4])
-    if close not in _QUOTES or not _is_capitalized(inside) or not after[:1].isupper():
+    nickname_text, close, after = (word.text for word in words[index + 1 : index + 4])
+    if close not in _QUOTES or not _is_capitalized(nickname_text) or not after[:1].isupper():
         return []
-    return [(index, index + 2, f'"{inside}"'), _unit(words, index + 3)]
+    return [(index, index + 2, f'"{nickname_text}"'), _unit(words, index + 3)]
 
 
 def _particles(words: Sequence[ParsedWord], index: int) -> Run:
@@ -332,8 +334,8 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
     if all(bare(text) in suffixes for text in texts[begin:]):
         return None
     first, last = run[begin][0], run[-1][1]
-    inside = sentence.words[first : last + 1]
-    person = titles > 0 or all(word.entity == "person" for word in inside)
+    name_words_inside = sentence.words[first : last + 1]
+    person = titles > 0 or all(word.entity == "person" for word in name_words_inside)
     if _is_something_else(texts[begin:], person=person):
         return None
     words = first - run[begin - titles][0] if titles else _office_before(sentence, first)
@@ -346,9 +348,14 @@ def _after_titles(texts: list[str]) -> int:
     for index in range(len(texts) - 1, 0, -1):
         text, previous_word = texts[index - 1], texts[index - 2] if index > 1 else ""
         # *Dean Smith* and *Earl Warren* have no title.
-        alone = text in first_names() and index == len(texts) - 1
+        is_last_first_name = text in first_names() and index == len(texts) - 1
         after_name = previous_word in first_names() or (index > 1 and bare(text) in suffixes)
-        if is_title(text) and not alone and not after_name and bare(texts[index]) not in suffixes:
+        if (
+            is_title(text)
+            and not is_last_first_name
+            and not after_name
+            and bare(texts[index]) not in suffixes
+        ):
             return index
     return 0
 

@@ -84,7 +84,7 @@ def _introduction(
 def printed_shortening(person_mention: PersonMention, table: PeopleTable) -> NameChange | None:
     """Return the change of a later mention to the last name only (rule 2)."""
     mention, person = person_mention
-    short = table.short_name(person) or person.last_name
+    short_name = table.short_name(person) or person.last_name
     is_place = mention.sentence.words[mention.first].entity == "place"
     if (mention.form == "nickname" and is_place) or _is_shared(person, table):
         return None
@@ -93,7 +93,7 @@ def printed_shortening(person_mention: PersonMention, table: PeopleTable) -> Nam
     else:
         begin = mention.first - mention.titles
     apposition = mention.post == "apposition"
-    change = last_name_only(mention, short, begin, apposition=apposition)
+    change = last_name_only(mention, short_name, begin, apposition=apposition)
     return None if change.after == mention.sentence.text[change.start : change.end] else change
 
 

@@ -88,8 +88,8 @@ class PeopleTable:
         """Check whether one document has the full and the short name, or two have the full one."""
         full_documents = {mention.sentence.document for mention in self.full(person)}
         by_last_name = (mention for mention in self.mentions(person) if mention.form == "last")
-        short = {mention.sentence.document for mention in by_last_name}
-        return len(full_documents) > 1 or not full_documents.isdisjoint(short)
+        short_documents = {mention.sentence.document for mention in by_last_name}
+        return len(full_documents) > 1 or not full_documents.isdisjoint(short_documents)
 
     def bearers(self, word: str) -> list[Person]:
         """Return the people with a folded word in their names."""
@@ -160,9 +160,9 @@ def _plain(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) 
 
 
 def _describes(text: str) -> bool:
-    lists = (word_list("roles"), word_list("describing"), word_list("relations"))
+    word_lists = (word_list("roles"), word_list("describing"), word_list("relations"))
     title = is_title(text) or text in word_list("never") or text.isupper()
-    return title or any(text.lower() in words for words in lists)
+    return title or any(text.lower() in words for words in word_lists)
 
 
 _BASED: Final = ("-based", "-area", "-born", "-bound")

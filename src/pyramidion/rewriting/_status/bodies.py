@@ -97,9 +97,9 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     spans: list[tuple[int, int]] = []
     used_indices: set[int] = set()
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
-        free = [span for span in kind if used_indices.isdisjoint(range(span[0], span[1] + 1))]
-        spans += free
-        used_indices |= {index for first, last in free for index in range(first, last + 1)}
+        free_spans = [span for span in kind if used_indices.isdisjoint(range(span[0], span[1] + 1))]
+        spans += free_spans
+        used_indices |= {index for first, last in free_spans for index in range(first, last + 1)}
     return [
         NamedBody(body_key(sentence.between(first, last)), first, last)
         for first, last in sorted(spans)

@@ -76,10 +76,10 @@ class Tree:
         features, limits = np.array(self.features), np.array(self.limits)
         left, right = np.array(self.left), np.array(self.right)
         rows = np.arange(len(table))
-        while (inner := features[nodes] >= 0).any():
+        while (is_inner := features[nodes] >= 0).any():
             value = table[rows, np.maximum(features[nodes], 0)]
             below = np.where(value <= limits[nodes], left[nodes], right[nodes])
-            nodes = np.where(inner, below, nodes)
+            nodes = np.where(is_inner, below, nodes)
         return np.array(self.shares)[nodes]
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:

@@ -312,9 +312,9 @@ def _stratified_table(study: ReferenceStudy) -> Table:
     for feature in (modification, study.premodification, name_form):
         thesis = printed_numbers[feature.chain.feature].probabilities
         rows += _form_rows(feature, feature.stratified.states, thesis)
-    unknown = np.full((len(PLACES), 1), np.nan)
-    unknown[0] = FIRST_WITH_BOTH
-    rows += _form_rows(study.both, ("pre- and postmodified",), unknown)
+    no_values = np.full((len(PLACES), 1), np.nan)
+    no_values[0] = FIRST_WITH_BOTH
+    rows += _form_rows(study.both, ("pre- and postmodified",), no_values)
     level = 100 * modification.intervals.confidence_level
     note = (
         f"Each column: mentions with that number. Low and high: {level:g}% bootstrap intervals "

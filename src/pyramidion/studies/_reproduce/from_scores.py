@@ -417,10 +417,10 @@ def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Sco
             for matrix in data.matrices(year, name, task):
                 scores = matrix.machines().to_scores()
                 key_values = {"collection": year, "measure": name, "task": task}
-                filled = {
+                filled_columns = {
                     key: np.full(len(scores), value, object) for key, value in key_values.items()
                 }
-                parts.append(Scores({**scores.columns, **filled}, scores.value))
+                parts.append(Scores({**scores.columns, **filled_columns}, scores.value))
     return Scores.concatenate(parts)
 
 

@@ -256,8 +256,8 @@ def _word_classes(entry: Printed, data: DataFolder) -> Grid:
 
 def _machine_words(entry: Printed, data: DataFolder) -> Grid:
     machines = data.ask(word_classes, "duc2003")[0].machines
-    ranked = sorted(machines, key=lambda machine: -machine.shares[-1])
-    best_row = _only(ranked, "summaries by machines in duc2003")
+    ranked_machines = sorted(machines, key=lambda machine: -machine.shares[-1])
+    best_row = _only(ranked_machines, "summaries by machines in duc2003")
     shares = [100 * best_row.shares[-1], 100 * best_row.shares[-2]]
     return [best_row.unshared] if entry.id.endswith("unmatched") else shares
 
@@ -396,22 +396,29 @@ def _status(data: DataFolder) -> tuple[Any, Any, Any]:
 
 def _precisions(entry: Printed, data: DataFolder) -> Grid:
     """Compute precision, recall and F of both answers to both questions."""
-    _, major, old = _status(data)
+    _, major, old_result = _status(data)
     grid = []
-    for question_result, answers in ((old, (False, True)), (major, (True, False))):
+    for question_result, answers in ((old_result, (False, True)), (major, (True, False))):
         for answer in answers:
             rates = question_result.hits if answer else question_result.rejections
             errors = (question_result.false_alarms, question_result.misses)[:: 1 if answer else -1]
-            p, r = (rates / max(rates + wrong, 1) for wrong in errors)
+            p, r = (rates / max(rates + n_wrong, 1) for n_wrong in errors)
             grid.append([p, r, 2 * p * r / (p + r) if rates else 0.0])
     return grid
 
 
 def _labels(entry: Printed, data: DataFolder) -> Grid:
-    findings, major, old = _status(data)
-    majors, familiar = major.hits + major.misses, old.hits + old.misses
+    findings, major, old_result = _status(data)
+    majors, familiar = major.hits + major.misses, old_result.hits + old_result.misses
     topics = len({example.topic for example in findings.examples})
-    counts = [topics, familiar, old.number - familiar, old.number, majors, major.number - majors]
+    counts = [
+        topics,
+        familiar,
+        old_result.number - familiar,
+        old_result.number,
+        majors,
+        major.number - majors,
+    ]
     return [*counts, major.number / topics]
 
 

@@ -110,10 +110,10 @@ def documents() -> Documents:
     """Load the printed numbers, which come with the package."""
     packed = (files(__package__) / "data" / "printed.json.gz").read_bytes()
     content = json.loads(gzip.decompress(packed))
-    lists = ("needs", "rows", "columns", "misprints", "notes", "readings")
+    tuple_fields = ("needs", "rows", "columns", "misprints", "notes", "readings")
     entries = {}
     for record in content["entries"]:
-        record |= {name: tuple(record.get(name, ())) for name in lists}
+        record |= {name: tuple(record.get(name, ())) for name in tuple_fields}
         record["cells"] = tuple(map(tuple, record["cells"]))
         entries[record["id"]] = Printed(**record)
     return Documents(entries, content["data_sets"])
@@ -137,8 +137,8 @@ def decimals(text: str) -> int:
 
 def _cut(value: float, digits: int) -> float:
     """Cut a number off after some decimals, without errors of binary fractions."""
-    exact = Decimal(repr(round(value, max(9, digits + 3))))
-    return float(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
+    decimal_value = Decimal(repr(round(value, max(9, digits + 3))))
+    return float(decimal_value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
 
 
 def match(text: str, value: float | str, label: str = "") -> Match:

@@ -113,7 +113,7 @@ class Reproduction:
         # A cell may hold two values.
         sizes = {position: text.count(" / ") + 1 for position, text in self.printed.positions}
         fitted = self.basis == "fitted"
-        exact, off = (
+        n_exact, off = (
             sum(
                 sizes[position]
                 for position, result in self.matches.items()
@@ -121,9 +121,9 @@ class Reproduction:
             )
             for is_exact in (not fitted, fitted)
         )
-        exact, off = (0, 0) if fitted else (exact, off)
+        n_exact, off = (0, 0) if fitted else (n_exact, off)
         total = sum(sizes.values())
-        return {"values": total, "exact": exact, "off": off, "open": total - exact - off}
+        return {"values": total, "exact": n_exact, "off": off, "open": total - n_exact - off}
 
     @property
     def short(self) -> str:
@@ -166,8 +166,8 @@ class Reproduction:
             parts.append(f"{cut} of them cut off in print instead of rounded")
         why = computed.why
         if computed.basis == "data":  # the data may differ from those of the paper
-            unknown = "No reason is known; check that these are the data of the paper"
-            why = f"Known reason on the paper's own data: {why}" if why else unknown
+            unknown_reason = "No reason is known; check that these are the data of the paper"
+            why = f"Known reason on the paper's own data: {why}" if why else unknown_reason
         why = why or " ".join(self.printed.misprints)
         return f"{', '.join(parts)}{how}{tail}{_added(why)}"
 
@@ -263,9 +263,9 @@ class Reproduction:
         return "Printed = ours, ≈ cut off in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
-        needed, verdict = _needed(self.printed.needs), self.verdict
-        if needed and needed not in verdict:
-            yield f"Needs: {needed}."
+        needs_text, verdict = _needed(self.printed.needs), self.verdict
+        if needs_text and needs_text not in verdict:
+            yield f"Needs: {needs_text}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
         lines = (line for line in self.printed.misprints if line.removesuffix(".") not in verdict)
@@ -445,9 +445,9 @@ def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
 def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
     """Say which data sets are needed, and what the available ones lack."""
     names = {f"{need.partition('.')[0]}.csv" for need in lacking}
-    inside = "; ".join(text for text in problems if text.partition(",")[0] not in names)
-    parts = (_needed(lacking), f"more data: {inside}" if inside else "")
-    return f"needs {'; '.join(filter(None, parts))}" if lacking or inside else ""
+    unexplained_text = "; ".join(text for text in problems if text.partition(",")[0] not in names)
+    parts = (_needed(lacking), f"more data: {unexplained_text}" if unexplained_text else "")
+    return f"needs {'; '.join(filter(None, parts))}" if lacking or unexplained_text else ""
 
 
 def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | None:
@@ -461,7 +461,7 @@ def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | Non
         if values := placed(entry, grid):
             if folder.other:
                 substitutions = [
-                    f"{new_name} as {old}" for old, new_name in folder.substitutes.items()
+                    f"{new_name} as {old_name}" for old_name, new_name in folder.substitutes.items()
                 ]
                 how = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
                 return Computed(values, how, basis="other")

@@ -167,9 +167,9 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
         axes.tick_params("y", labelleft=number % panels.across == 0)
         # The last row may be shorter than the one above it.
         axes.tick_params("x", labelbottom=number + panels.across >= len(shown_peers))
-    middle = page.bottom + panels.plot[1] / 2
+    center_y = page.bottom + panels.plot[1] / 2
     page.figure.text(
-        (PAD + 0.08) / page.width, middle / page.height, f"{study.scores.score} score",
+        (PAD + 0.08) / page.width, center_y / page.height, f"{study.scores.score} score",
         rotation=90, va="center", ha="center",
     )  # fmt: skip
     page.write("references in the pyramid", (page.left, page.bottom - 0.36), va="center", size=9)

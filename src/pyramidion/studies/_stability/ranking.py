@@ -150,8 +150,8 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[block]) < 0) & ~seen_equal
         true = (comparable & is_equal, comparable & ~is_equal)
-        wrong = (true[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
-        counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
+        error_masks = (true[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
+        counts += [np.count_nonzero(mask) for mask in (*true, *error_masks)]
     return counts
 
 
@@ -196,9 +196,9 @@ def make_splits(
     chosen = subsets(total, n_ranked, limit=splits, rng=rng)
     # Rows of zeros and ones, sorted: the ones come last, in their order.
     order = np.argsort(chosen, axis=1, kind="stable")
-    models, ranked = order[:, : total - n_ranked], order[:, total - n_ranked :]
+    models, ranked_references = order[:, : total - n_ranked], order[:, total - n_ranked :]
     everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
-    return Splits(models, np.hstack([ranked, everybody]))
+    return Splits(models, np.hstack([ranked_references, everybody]))
 
 
 def can_rank(contenders: Contenders) -> bool:
@@ -292,10 +292,11 @@ def _n_ranked(contenders: Contenders) -> int:
     return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 
 
-def _require_ranking(ranked: int, models: int) -> None:
-    if ranked < 2 or models < 1:
+def _require_ranking(n_ranked: int, models: int) -> None:
+    if n_ranked < 2 or models < 1:
         message = (
-            f"there are {max(models, 0)} references to build pyramids from and {ranked} summaries "
+            f"there are {max(models, 0)} references to build pyramids from and {n_ranked} "
+            "summaries "
         )
         raise InputError(f"{message}to rank by them", "rank at least two, and leave one reference")
 
@@ -328,8 +329,10 @@ def resampled_correlations(
         rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         shape = (splits, samples, divisions.ranked.shape[1])
-        ranked = np.broadcast_to(divisions.ranked[:, None], shape)
-        ranked_scores = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
+        ranked_columns = np.broadcast_to(divisions.ranked[:, None], shape)
+        ranked_scores = np.take_along_axis(
+            scores.reshape(splits, samples, -1), ranked_columns, axis=2
+        )
         correlations.append(_all_pairs(order, standard_ranks(ranked_scores)))
     return tuple(correlations)
 

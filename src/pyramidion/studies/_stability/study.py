@@ -392,9 +392,9 @@ def _orders_table(pooled: Together, settings: StabilitySettings) -> Table:
     rows = []
     for order, width in pooled.widths().items():
         of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
-        wrong = (getattr(of_order, name, None) for name in names)
-        ranked = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
-        rows.append((order, width, *wrong, *ranked))
+        error_cells = (getattr(of_order, name, None) for name in names)
+        rank_cells = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
+        rows.append((order, width, *error_cells, *rank_cells))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
         "By the number of references in a pyramid. Spread: mean difference between the highest "

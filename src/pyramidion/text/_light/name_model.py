@@ -105,14 +105,14 @@ def _shape(word: str) -> str:
 
 
 def _context(word: str, lower: str) -> str:
-    lists, capital = name_words(), word[:1].isupper()
+    words_by_list, capital = name_words(), word[:1].isupper()
     tests = (
-        ("T", word in lists["titles"] or lower in _lower("titles")),
-        ("R", lower in lists["roles"]),
-        ("S", lower in lists["says"]),
+        ("T", word in words_by_list["titles"] or lower in _lower("titles")),
+        ("R", lower in words_by_list["roles"]),
+        ("S", lower in words_by_list["says"]),
         ("O", capital and lower in _lower("organizations")),
-        ("P", word in lists["places"] or word in lists["opening_places"]),
-        ("X", word in lists["others"]),
+        ("P", word in words_by_list["places"] or word in words_by_list["opening_places"]),
+        ("X", word in words_by_list["others"]),
     )
     letters = "".join(letter for letter, holds in tests if holds)
     return letters or (lower if not capital and lower in _CLOSED else "")
@@ -227,10 +227,10 @@ class TextEvidence:
         for word in core if "T" in flags else core[-1:]:
             self.flags[word] |= flags
         if len(core) > 1:
-            inside = _seen_inside(core)
+            inner_flag = _seen_inside(core)
             for word in core[:-1]:
-                self.flags[word].add(f"{inside}f")
-            self.flags[core[-1]].add(f"{inside}l")
+                self.flags[word].add(f"{inner_flag}f")
+            self.flags[core[-1]].add(f"{inner_flag}l")
 
     def columns(self, word: str) -> tuple[str, ...]:
         """Return the evidence for a word, one value per kind."""
@@ -238,8 +238,8 @@ class TextEvidence:
         if columns is None:
             flags = self.flags.get(word, set())
             single_flags = [flag if flag in flags else "-" for flag in _FLAGS]
-            inside = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
-            columns = self._columns[word] = (*single_flags, *inside)
+            inner_flags = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
+            columns = self._columns[word] = (*single_flags, *inner_flags)
         return columns
 
     def frequency(self, word: str) -> str:
@@ -306,12 +306,14 @@ class RunFeatures:
     ) -> "RunFeatures":
         """Return the features of a run; `pronoun` is the index of the last pronoun, or -1."""
         core, last = word_features(words[run.core]), word_features(words[run.last])
-        inner = words[run.core : run.last + 1]
-        are_unknown = all(word_features(word).common == "s" for word in inner if word.isalpha())
+        core_words = words[run.core : run.last + 1]
+        are_unknown = all(
+            word_features(word).common == "s" for word in core_words if word.isalpha()
+        )
         return cls(
             core.listed + core.context,
             last.listed + last.context,
-            str(min(len(inner), 5)),
+            str(min(len(core_words), 5)),
             words[run.first - 1].lower() if run.first else "^",
             _value_at(words, run.last + 1).lower(),
             _value_at(words, run.last + 2).lower(),
@@ -499,12 +501,12 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
 
 def _follows() -> Floats:
     """Return the transition scores of labels: a name continues only with its own kind."""
-    allowed = np.zeros((len(LABELS), len(LABELS)))
+    transitions = np.zeros((len(LABELS), len(LABELS)))
     for label_index, label in enumerate(LABELS):
         if label[:1] == "I":
-            allowed[:, label_index] = -np.inf
-            allowed[[label_index - 1, label_index], label_index] = 0
-    return allowed
+            transitions[:, label_index] = -np.inf
+            transitions[[label_index - 1, label_index], label_index] = 0
+    return transitions
 
 
 _FOLLOWS: Final = _follows()

@@ -331,9 +331,9 @@ class LightTree(DependencyTree):
                 break
             ancestor = self.heads[ancestor]
         if ancestor == index:
-            old_head, old = self.heads[index], self.labels[index]
+            old_head, old_label = self.heads[index], self.labels[index]
             self.heads[head] = head if old_head == index else old_head
-            self.labels[head] = old
+            self.labels[head] = old_label
         self.heads[index], self.labels[index] = head, label
 
     def span(self, index: int) -> tuple[int, int]:
@@ -374,10 +374,10 @@ class TreeModel:
         for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
             rows_slice = slice(first, first + size)
             indices = (heads[rows_slice] - first).tolist()
-            inner = [k if head == size else head for k, head in enumerate(indices)]
+            inner_heads = [k if head == size else head for k, head in enumerate(indices)]
             numbered = zip(indices, labels[rows_slice].tolist(), strict=True)
             relations = ["root" if head == size else self.names[n] for head, n in numbered]
-            trees[number] = LightTree(inner, relations, tokens[number], pairs[number])
+            trees[number] = LightTree(inner_heads, relations, tokens[number], pairs[number])
         return trees
 
     def _heads(self, rows: Rows) -> Ints:

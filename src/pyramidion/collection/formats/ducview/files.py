@@ -110,12 +110,12 @@ class AnnotatedText:
             if span == part.label or _folded(span) == _folded(part.label):
                 return part, None
         short_label = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
-        wrong = f"SCU {uid}: {short_label!r} is not at {part.start} to {part.end}"
-        nearest = self._nearest(part)
-        if nearest is None:
-            return part, f"{wrong} nor anywhere else in the text"
-        start, end = nearest
-        return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
+        problem = f"SCU {uid}: {short_label!r} is not at {part.start} to {part.end}"
+        nearest_place = self._nearest(part)
+        if nearest_place is None:
+            return part, f"{problem} nor anywhere else in the text"
+        start, end = nearest_place
+        return Part(start, end, part.label), f"{problem} but at {start} to {end}, which is used"
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
         """Find the nearest span with the part's label, ignoring white space."""
@@ -150,8 +150,8 @@ class SharedPyramids:
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
         """Split an annotation's file, so that the pyramid of several peers is stored once."""
         text_before, tag, tail = data.partition(b"<pyramid>")
-        inside, end, text_after = tail.partition(b"</pyramid>")
-        return text_before, tag, self._bytes.setdefault(inside, inside), end, text_after
+        inner_xml, end, text_after = tail.partition(b"</pyramid>")
+        return text_before, tag, self._bytes.setdefault(inner_xml, inner_xml), end, text_after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
         """Return the first equal pyramid, which may be the same object."""
@@ -340,8 +340,10 @@ class _XmlReader:
         for number, element in enumerate(elements, start=1):
             uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
             scu_name = f"{element.tag} {uid}"
-            inner = element.iterfind("contributor")
-            contributors = tuple(self._contributor(child, text, uid, scu_name) for child in inner)
+            contributor_elements = element.iterfind("contributor")
+            contributors = tuple(
+                self._contributor(child, text, uid, scu_name) for child in contributor_elements
+            )
             label = self._attribute(element, "label", scu_name)
             scus.append(SCU(uid, label, contributors, element.get("comment", "")))
         return tuple(scus)
