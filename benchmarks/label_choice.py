@@ -7,7 +7,8 @@ squared errors of differences between systems: the error of n of the 100 topics,
 of 100 topics, with the same topics for all choices. Draws with replacement would contain copies of
 topics, which a balanced choice avoids, so they are used only for the coverage of 95% intervals: of
 systems' means, of differences between neighbors in the ranking (near pairs), and between systems
-eight ranks apart (far pairs), each on average. Bar: .93 for all of them, whatever the choice.
+eight ranks apart (far pairs), each on average. Bar: .93 for all of them, whatever the choice. With
+random topics, the differences of two systems are also estimated as if there were no others.
 """
 
 import os
@@ -27,6 +28,7 @@ from pyramidion.stats import (
 )
 
 RUNS, DRAWS, COVERAGE = 300, 300, 0.93
+WIDTH, ONE_PAIR = SCALE[1] - SCALE[0], np.array([[0, 1]])
 METHODS = ("random", "balanced", "spread")
 JUDGES = ("harsh", "lenient", "auto_bertscore_f1", "auto_qa-eval_lerc")
 
@@ -88,12 +90,28 @@ def coverage(human: Array, judge: Array, n: int, method: str) -> Array:
         drawn = labeled(human[topics], judge[topics], n, method, rng)
         tables = drawn[0], judge[topics]
         estimates = prediction_powered_means(*tables, None, drawn[1])
-        differences = prediction_powered_differences(*tables, pairs, None, drawn[1])
+        differences = prediction_powered_differences(*tables, pairs, None, drawn[1], width=WIDTH)
         ends = np.array([e.interval(0.95, SCALE) for e in estimates]
                         + [e.interval(0.95) for e in differences if e])  # fmt: skip
         inside = (ends[:, 0] <= truth + 1e-9) & (truth <= ends[:, 1] + 1e-9)
         hits += [part.mean() / DRAWS for part in np.split(inside, parts)]
     return hits
+
+
+def alone(human: Array, judge: Array, n: int) -> Array:
+    """Return how often intervals of near and far differences of only two systems hold."""
+    rng, hits, means = np.random.default_rng([SEED, n, 2]), np.zeros(2), human.mean(axis=0)
+    for _ in range(DRAWS):
+        topics = rng.integers(len(human), size=len(human))
+        people, judged = labeled(human[topics], judge[topics], n, "random", rng)[0], judge[topics]
+        for part, pairs in enumerate(near_and_far(human)):
+            for pair in pairs:
+                tables = people[:, pair], judged[:, pair]
+                (estimate,) = prediction_powered_differences(*tables, ONE_PAIR, width=WIDTH)
+                low, high = estimate.interval()
+                truth = means[pair[0]] - means[pair[1]]
+                hits[part] += low - 1e-9 <= truth <= high + 1e-9
+    return hits / DRAWS / [len(pairs) for pairs in near_and_far(human)]
 
 
 def main() -> int:
@@ -125,6 +143,10 @@ def main() -> int:
                     mark = "" if holds else " MISSED"
                     shown = " ".join(f"{rate:.3f}" for rate in rates)
                     line += f"{shown} {gain:.2f}{mark}".rjust(30)
+                by_two = alone(human, judge, n)
+                missed += by_two.min() < COVERAGE
+                mark = "" if by_two.min() >= COVERAGE else " MISSED"
+                line += f"   two alone {by_two[0]:.3f} {by_two[1]:.3f}{mark}"
                 print(f"{measure:12} {name:24} n={n:<8}{line}", flush=True)
     for method, logs in gains.items():
         mean, error = np.mean(logs), 2 * np.std(logs, ddof=1) / np.sqrt(len(logs))

@@ -155,6 +155,12 @@ def test_differences_of_zero_leave_room_for_others() -> None:
     assert rare.human_error == pytest.approx(np.sqrt(variance + 0.8 * unseen))
     # A difference that is always the same has none of 0, and no error.
     assert (constant.mean, constant.error) == (-1.0, 0.0)
+    # On a scale from 1 to 5, one more difference could be 4; two equal systems have no other.
+    equal, *_ = prediction_powered_differences(human, judge, pairs, width=4.0)
+    assert equal.error == pytest.approx(np.sqrt(2 * ((60 + 16) / 25) / 22**2))
+    tables = human[:, [0, 2]], judge[:, [0, 2]]
+    (alone,) = prediction_powered_differences(*tables, np.array([[0, 1]]), width=4.0)
+    assert alone.error == pytest.approx(np.sqrt(2 * 16 / 22**2))
 
 
 def test_differences_of_clusters_are_those_of_their_sums() -> None:

@@ -641,10 +641,10 @@ def judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
     return rating_scale(values if matrix.rows is None else matrix.rows.value)
 
 
-def rating_width(matrix: ScoreMatrix) -> float | None:
+def rating_width(matrix: ScoreMatrix, ends: tuple[float, float] | None = None) -> float | None:
     """Return the width of the scale of ratings (or of means of ratings), if it is known."""
     judged = judged_scale(matrix)
-    ends = scale_ends(matrix) or judged
+    ends = ends or scale_ends(matrix) or judged
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     if ends is None or not ends[0] <= low <= high <= ends[1]:
         return None

@@ -27,6 +27,7 @@ from pyramidion.comparison._result import (
     interval_notes,
     judged_scale,
     mean_intervals,
+    rating_width,
     scale_ends,
 )
 from pyramidion.comparison.common import ratios
@@ -144,12 +145,14 @@ def compare_with_judge(
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
+    width = rating_width(matrix, ends)
     difference_estimates = prediction_powered_differences(
-        people, judge_values, pairs, clusters, probabilities
+        people, judge_values, pairs, clusters, probabilities, width=width
     )
     comparisons = _comparisons(matrix, pairs, difference_estimates, options, ends[1] - ends[0])
     uncalibrated_means = [(prediction_powered_means(people, table, clusters, probabilities),
-               prediction_powered_differences(people, table, pairs, clusters, probabilities))
+               prediction_powered_differences(people, table, pairs, clusters, probabilities,
+                                              width=width))
               for table in uncalibrated_tables]  # fmt: skip
     rows = []
     for column in ranking.order:

@@ -220,13 +220,16 @@ def prediction_powered_differences(
     pairs: Pairs,
     clusters: Ints | None = None,
     probabilities: Floats | None = None,
+    *,
+    width: float | None = None,
 ) -> list[PredictionPowered | None]:
     r"""Estimate differences of pairs of columns; None where a pair shares fewer than two topics.
 
     If most differences are 0, as near the end of a rating scale, few topics show too little of
     their spread. As in Bonett and Price's interval of a difference of shares, the variance allows
     for two more differences, one of each sign: :math:`2 z \delta^2 / (n + 2)^2`, where z is the
-    share of a pair's differences that are 0, and δ² the mean square of all pairs' other ones.
+    share of a pair's differences that are 0, and δ² the mean square of all pairs' other ones and,
+    on a known scale of ratings, of one as large as the scale.
 
     Parameters
     ----------
@@ -234,6 +237,8 @@ def prediction_powered_differences(
         As in :func:`prediction_powered_means`.
     pairs
         Rows of two column numbers.
+    width
+        The width of the scale of ratings.
 
     References
     ----------
@@ -261,12 +266,16 @@ def prediction_powered_differences(
         return [None] * len(pairs)
     columns = of_people[:, has_enough], of_judge[:, has_enough]
     estimates = prediction_powered_means(*columns, clusters, probabilities)
-    widened = iter(_with_unseen_differences(estimates, *columns, clusters))
+    widened = iter(_with_unseen_differences(estimates, *columns, clusters, width))
     return [next(widened) if estimated else None for estimated in has_enough.tolist()]
 
 
 def _with_unseen_differences(
-    estimates: list[PredictionPowered], human: Floats, judge: Floats, clusters: Ints | None
+    estimates: list[PredictionPowered],
+    human: Floats,
+    judge: Floats,
+    clusters: Ints | None,
+    width: float | None,
 ) -> list[PredictionPowered]:
     """Widen the errors of differences that are often 0, as if one more had been seen per sign."""
     has_both = ~np.isnan(human) & ~np.isnan(judge)
@@ -278,7 +287,9 @@ def _with_unseen_differences(
     units = np.count_nonzero(counts, axis=0)
     differences = sums * units / counts.sum(axis=0)
     differs = differences != 0
-    square = float((differences[differs] ** 2).mean()) if differs.any() else 0.0
+    # Few differences, as of two systems only, may all be smaller than one that was not seen.
+    squares = float((differences**2).sum()) + (width or 0.0) ** 2
+    square = squares / max(int(differs.sum()) + (width is not None), 1)
     # Unequal weights of topics leave fewer topics' worth of information.
     sizes = np.array([min(e.units, e.df + 1) for e in estimates])
     variances = unseen_variance(square, 1 - differs.sum(axis=0) / units, sizes)
