@@ -111,7 +111,6 @@ class Terminal(SphinxDirective):
         "signature": directives.flag,
         "figure": directives.unchanged,
         "alt": directives.unchanged,
-        "hidden": directives.flag,
         "file": directives.unchanged,
         "prepare": directives.unchanged,
     }
@@ -132,8 +131,6 @@ class Terminal(SphinxDirective):
                 (text for text in self._typed() if joined_lines([text]) == [command]), command
             )
             shown += ["$ " + typed, "", *self._answer(out, err), ""]
-        if "hidden" in self.options:
-            return []
         text = "\n".join(shown).rstrip()
         block = nodes.literal_block(text, text, language="console")
         return [block, *self._figures(folder)]
@@ -200,6 +197,17 @@ def _fitted(line: str) -> Sequence[str]:
     """Wrap a line of prose; rows of tables stay as they are."""
     is_prose = not line.startswith(" ") and "  " not in line
     return wrap(line, WIDTH) if len(line) > WIDTH and is_prose else [line]
+
+
+def _say_where_examples_run(app: Any, document: nodes.document) -> None:
+    """Say below the title in which folder commands were run, unless the page names the command."""
+    text = document.astext()
+    if "\n$ pyramidion" not in text or "pyramidion demo" in text:
+        return
+    title = next(document.findall(nodes.title))
+    line = nodes.paragraph("", "The examples run in the folder that ", classes=["folder"])
+    line += [nodes.literal("", "pyramidion demo"), nodes.Text(" creates.")]
+    title.parent.insert(title.parent.index(title) + 1, line)
 
 
 def _shrink_long_lines(app: Any, document: nodes.document) -> None:
@@ -325,6 +333,7 @@ def setup(app: Any) -> None:
     )
     app.connect("builder-inited", _write_command_pages)
     app.connect("env-before-read-docs", _read_reference_last)
+    app.connect("doctree-read", _say_where_examples_run)
     app.connect("doctree-read", _shrink_long_lines)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)

@@ -11,8 +11,8 @@ folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is 
 ``:lines: 12`` to show the first lines only, ``:start: Pairs`` to begin at the first line with
 this text, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
-command wrote (SVG), ``:hidden:`` to run without showing, ``:file: NAME.py`` to use a file of
-docs/snippets, ``:prepare: NAME.py`` to run one first (without showing it).
+command wrote (SVG), ``:file: NAME.py`` to use a file of docs/snippets,
+``:prepare: NAME.py`` to run one first (without showing it).
 """
 
 import contextlib

@@ -33,4 +33,4 @@ for own in result:
 for severity in result.study.severity[0].assessors:
     print(severity.assessor, f"{severity.effect:+.2f} [{severity.low:+.2f}, {severity.high:+.2f}]")
 
-assert list(result.to_frame("consistency").pairs) == [5, 4, 9]
+assert [own.pairs for own in result] == [5, 4, 9]

@@ -1,6 +1,6 @@
 """Compare systems by the judgments in a data frame, and plan the next evaluation."""
 
-import pandas as pd
+import pandas as pd  # pip install pandas
 
 from pyramidion import compare, power
 

@@ -1,6 +1,6 @@
 """Do metrics find the differences that people find, and do they see what people do better?"""
 
-import pandas as pd
+import pandas as pd  # pip install pandas
 
 from pyramidion import gap, verdicts
 

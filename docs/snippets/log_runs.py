@@ -1,4 +1,4 @@
-"""Write two small runs as promptfoo does, for the page on logs: `baseline` and `candidate`."""
+"""Write two small runs as promptfoo does, for the page on logs: baseline and candidate."""
 
 import json
 import random
@@ -17,7 +17,8 @@ def result(number: int, provider: str, skill: float) -> dict[str, object]:
     passes = score > 0.45
     return {
         "testIdx": number,
-        "vars": {"text": f"News item {number} about the {subject}.", "subject": subject},
+        "vars": {"text": f"News item {number} about the {subject}."},
+        "metadata": {"subject": subject},
         "provider": {"id": provider},
         "prompt": {"raw": PROMPT, "label": PROMPT},
         "promptIdx": 0,
@@ -38,5 +39,6 @@ for name, provider, skill in [("baseline", "model:a", 0.80), ("candidate", "mode
         "results": {"version": 3, "timestamp": "2026-11-01T12:00:00Z", "results": results},
         "config": {"prompts": [PROMPT]},
     }
-    Path(name).mkdir(exist_ok=True)
-    Path(name, "output.json").write_text(json.dumps(log), encoding="utf-8")
+    folder = Path("logs", name)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "output.json").write_text(json.dumps(log), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Judge metrics against responsiveness, with and without people among the peers."""
 
-import pandas as pd
+import pandas as pd  # pip install pandas
 
 from pyramidion import meta
 

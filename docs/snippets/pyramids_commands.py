@@ -10,4 +10,3 @@ lacking = missed(collection, task="A", topic="P01", system="D", top=2)
 print(found.tables[0].to_text(width=96))
 print(lacking.tables[0].to_text(width=96), end="")
 assert len(lacking[0].missed_units) == 2
-assert found.to_frame().shape == (30, 5)

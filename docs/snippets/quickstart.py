@@ -1,6 +1,6 @@
 """Check a data frame of judgments, compare the systems, and check metrics against people."""
 
-import pandas as pd
+import pandas as pd  # pip install pandas
 
 from pyramidion import check, compare, meta
 

@@ -1,6 +1,7 @@
 """Checkers of `faithful` that use a model: a language model behind HTTP, an entailment model."""
 
 import json
+import sys
 import threading
 
 import numpy as np
@@ -14,6 +15,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection.formats import write_collection
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.summarizers import LanguageModelWriter, WriterOptions, guard_summary, summarize
+from pyramidion.text import load_parser
 from support import small_language_model
 
 GERMAN = "Die Brücke wurde am Montag von der Stadt geschlossen, weil es zu viel regnete."
@@ -124,6 +126,17 @@ class TestJudge:
         says(server, text, **more)
         with pytest.raises(InputError, match=message):
             judged(server, tmp_path)
+
+    def test_sentences_are_statements_without_the_parser(self, server, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "pyramidion_english", None)
+        load_parser.cache_clear()
+        says(server, verdict("supported"))
+        sentence = "Lee left Oslo on Monday, and she sold 99 ferries."
+        result = judged(server, tmp_path, collection(sentence))
+        assert [s.text for s in result[0].checked[0].statements] == [sentence]
+        note = "sentences are not divided into statements: that needs pyramidion-english"
+        assert note in result.left_out
+        assert "|parser:sentences|" in str(result.signature)
 
     def test_a_dry_run_asks_nothing(self, server, tmp_path):
         result = judged(server, tmp_path, dry_run=True, price_output=1000)

@@ -10,9 +10,10 @@ from pyramidion import faithful
 from pyramidion.checks import BuiltInChecker, summary_statements
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.questions import Progress
 from pyramidion.support import SourceIndex
+from pyramidion.text import load_parser
 
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
 
@@ -174,13 +175,8 @@ def test_systems_without_statements_are_last():
         assert "nan" not in str(result)
 
 
-def test_sentences_are_statements_without_the_parser(monkeypatch):
+def test_the_built_in_checker_needs_the_parser(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyramidion_english", None)
-    result = faithful(collection("Lee left Oslo on Monday, and she sold 99 ferries."))
-    assert [s.text for s in result[0].checked[0].statements] == [
-        "Lee left Oslo on Monday, and she sold 99 ferries."
-    ]
-    assert result[0].checked[0].verdicts[0].spans[0].text == "99"
-    note = "sentences are not divided into statements: that needs pyramidion-english"
-    assert note in result.left_out
-    assert "|parser:sentences|" in str(result.signature)
+    load_parser.cache_clear()
+    with pytest.raises(MissingExtraError, match="run: pip install pyramidion-english"):
+        faithful(collection("Lee left Oslo on Monday, and she sold 99 ferries."))

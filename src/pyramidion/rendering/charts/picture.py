@@ -145,7 +145,7 @@ class Picture:
 
     title: str
     note: str
-    marks: Sequence[Mark]
+    marks: Sequence[Mark] = field(repr=False)
     size: tuple[float, float]
     key: Sequence[KeyEntry] = field(default=())
 
