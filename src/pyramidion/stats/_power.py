@@ -303,8 +303,8 @@ class PlannedTesting:
     """A planned test of a pair of systems among others: its level, power and required topics.
 
     The true difference of the pair is `effect` standard deviations of its differences over topics.
-    All other systems are assumed midway between the two, where they help least. With `half_margin`, the
-    plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
+    All other systems are assumed midway between the two, where they help least. With
+    `half_margin`, the plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
     is `half_margin` times the margin.
     """
 
@@ -386,7 +386,8 @@ def t_power(
     """Return the power (with the correct sign) of two-sided t tests at these levels.
 
     `shift` is the true difference in standard errors; without degrees of freedom, the power is 0.
-    With `half_margin`, it is the margin of two one-sided tests; the true difference is that share of it.
+    With `half_margin`, it is the margin of two one-sided tests; the true difference is that share
+    of it.
     """
     df = np.maximum(freedom, 1e-3)
     tails = np.maximum(levels, 1e-300) / (2 if half_margin is None else 1)
@@ -403,8 +404,8 @@ def t_power(
 def normal_power(shift: Floats, limits: Floats, half_margin: float | None = None) -> Floats:
     """Return the probability that a normal difference exceeds limits that are equally likely.
 
-    Differences and limits are in standard errors. With `half_margin`, it is the probability that both
-    one-sided tests pass, and `shift` is the margin.
+    Differences and limits are in standard errors. With `half_margin`, it is the probability that
+    both one-sided tests pass, and `shift` is the margin.
     """
     effect = shift[..., None]
     if half_margin is None:
