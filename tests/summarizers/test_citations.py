@@ -56,6 +56,7 @@ def test_reviews_agree_or_say_the_opposite():
     battery = evidence(REVIEWS, REVIEWS[0], all_sentences=True)
     assert {place["document"] for place in battery["reported"]} == {"d1", "d2"}
     assert battery["opposite"] == [{"document": "d3", "index": 0}]
+    assert "Reported by 2 of 3 articles." in summarized(QUAKES, words=40).to_markdown()
 
 
 def test_a_page_links_each_sentence_to_its_source(tmp_path, capsys):
@@ -130,7 +131,7 @@ def test_lines_of_markdown_are_paragraphs():
     openings = ("\\- The battery", "1\\. The camera", "3.5 million")
     assert [any(line.startswith(text) for line in lines) for text in openings] == [True] * 3
     assert any(line.endswith("“- The battery of this phone is great and lasts two days.”. "
-                             "1 of 3 reviews agrees.") for line in lines)  # fmt: skip
+                             "Reported by 1 of 3 articles.") for line in lines)  # fmt: skip
 
 
 def test_pages_and_json_have_the_same_evidence():
