@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from pyramidion import faithful
 from pyramidion.checks import BuiltInChecker, summary_statements
 from pyramidion.cli import runtime
-from pyramidion.collection import Collection, Document, Summary, Topic
+from pyramidion.collection import Collection, Document, Summary, Topic, find_problems
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.questions import Progress
 from pyramidion.support import SourceIndex
@@ -37,6 +38,13 @@ def test_counts_by_system():
     assert rows["s0"].unsupported == 0
     assert rows["s1"].statements == {"unsupported": 1, "cannot tell": 1}
     assert (rows["s1"].unsupported, rows["s1"].flagged, rows["s1"].spans) == (0.5, 1, {"name": 1})
+
+
+def test_findings_about_the_data_are_passed_on():
+    doubtful = collection("Lee left Oslo.", "Lee left Oslo.", "Lee left Rome.")
+    findings = tuple(find_problems(doubtful))
+    assert findings
+    assert faithful(replace(doubtful, findings=findings)).findings == findings
 
 
 def test_intervals_are_over_topics():

@@ -1,6 +1,7 @@
 """Models on sets left out in turn, beside R1ns and length."""
 
 import math
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -120,3 +121,18 @@ def test_the_end_of_a_name_finds_what_people_said_and_no_automatic_score(sets):
     automatic = [called(own, "auto-a-recall") for own in sets]
     with pytest.raises(NotFoundError, match="0 of 3 sets have recall"):
         evaluate(automatic, **{**QUICK, "target": "content=recall"})
+
+
+def test_people_are_scored_only_where_others_wrote_references(sets):
+    """With a single reference, its writer has none to be compared with."""
+    single = []
+    for own in sets[:2]:
+        first = {s.topic: s.key for s in reversed(own.summaries) if s.kind == "human"}
+        kept = tuple(s for s in own.summaries if s.kind != "human" or s.key == first[s.topic])
+        single.append(replace(own, summaries=kept))
+    machines = Counter(s.system for s in single[0].summaries if s.kind == "machine")
+    written = len(single[0].topics) * len(machines)
+    with_people = evaluate(sets[:2], **QUICK)
+    alone = evaluate(single, **QUICK)
+    assert {row.summaries for row in alone} == {written}
+    assert {row.summaries for row in with_people} == {written + 4 * len(single[0].topics)}

@@ -13,6 +13,8 @@ from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Preference, Preferences, Scores, Summary
 from pyramidion.errors import InputError
 from pyramidion.judges import assessors
+from pyramidion.rendering.charts.picture import Dot
+from rendering.figures.reading import of
 from support import shared_collection
 
 TOPICS, SYSTEMS = 8, 6
@@ -125,6 +127,14 @@ class TestEffects:
         assert means == sorted(means)
         assert all(bin.people.low <= bin.people.value <= bin.people.high
                    for bin in result.calibration if bin.n > 8)  # fmt: skip
+
+    def test_the_chart_of_groups_has_little_room_around_them(self):
+        data = judged(lambda score, words, family: score)
+        scores = Scores(data.scores.columns, data.scores.value + 20)
+        result = assessors(replace(data, scores=scores), n_resamples=20)
+        xs = [dot.x for dot in of(result.plot("calibration"), Dot)]
+        # Of a panel that is 2.1 wide.
+        assert 1.4 < max(xs) - min(xs) < 2.1
 
     def test_lower_may_be_better(self):
         turned = judged(lambda score, words, family: score + 0.5)

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from judges.assessor_samples import tac_year
+from judges.assessor_samples import judged, tac_year
 from pyramidion import assessors
-from pyramidion.collection import Measure
+from pyramidion.collection import Measure, Summary
 from pyramidion.errors import DataWarning, InputError
 from rendering.figures.reading import texts
 
@@ -73,6 +73,20 @@ def test_several_sources_and_paths(years, tmp_path):
     assert "severity" in result.table_names
     assert result.chart_kinds == ("consistency", "pairs", "pairs-apart", "severity")
     assert result.plot("severity", 2).title == "Severity of assessors: all years"
+
+
+@pytest.mark.parametrize("contradicts", [False, True])
+def test_sources_of_one_evaluation_are_joined_unless_their_texts_differ(contradicts):
+    parts = []
+    for assessor, text in (
+        ("K", "Rain fell."),
+        ("L", "It rained." if contradicts else "Rain fell."),
+    ):
+        summaries = [Summary(f"T{n}", f"s{k}", f"{text} {n} {k}") for n in "123" for k in "123"]
+        rows = [(one.topic, one.system, assessor, int(one.topic[1:])) for one in summaries]
+        parts.append(judged(rows, summaries=summaries, name=f"by {assessor}"))
+    years = {row.collection for row in assessors(parts, n_resamples=10)} - {None}
+    assert len(years) == 1 + contradicts
 
 
 def test_frames_of_two_years_are_distinguished(years):

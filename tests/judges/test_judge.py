@@ -782,7 +782,9 @@ class TestBeforehand:
             with warnings.catch_warnings(record=True) as seen:
                 warnings.simplefilter("always")
                 Endpoint(ModelOptions(model=address))
-            return [str(one.message) for one in seen if one.category is ClearTextWarning]
+            of_key = [one for one in seen if one.category is ClearTextWarning]
+            assert {one.filename for one in of_key} <= {__file__}, "it names who asks"
+            return [str(one.message) for one in of_key]
 
         monkeypatch.delenv("OPENAI_API_KEY", raising=False)
         assert warnings_of() == []
