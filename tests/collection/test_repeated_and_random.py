@@ -555,3 +555,39 @@ def test_a_pattern_of_choices_is_named(tmp_path):
             row["choice"], seen = "AB"[seen % 2], seen + 1
     found = severities(table(tmp_path / "choices.csv", rows))
     assert found.keys() & {"assessor with a pattern of choices", "assessor who agrees with nobody"}
+
+
+# Marks on two scales, and sources that do not fit
+
+
+def test_a_default_in_the_middle_of_the_scale_is_named(tmp_path):
+    rows = by_one(lambda number, value: 2 if number % 6 else value, low=1, high=6)
+    assert "judge with a usual score" in severities(table(tmp_path / "marks.csv", rows))
+
+
+def test_marks_from_0_on_later_topics_are_named(tmp_path):
+    rows = marks(noise=1.5)
+    for row in rows:
+        row["coherence"] -= row["topic"] >= "T20"
+    assert "topics on two scales" in severities(table(tmp_path / "marks.csv", rows))
+    assert "topics on two scales" not in severities(table(tmp_path / "low.csv", marks(low=0)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "rename"),
+    [
+        ("topics numbered differently", "topic", lambda name: str(int(name) + 1)),
+        ("sources of different systems", "system", lambda name: f"model_{name}"),
+        ("sources of different topics", "topic", lambda name: f"news{name}"),
+    ],
+)
+def test_sources_that_do_not_fit_are_named(tmp_path, kind, column, rename):
+    rows = fractions(of=str)
+    parts = [
+        [{key: row[key] for key in ("topic", "system", measure)} for row in rows]
+        for measure in ("rouge", "bert")
+    ]
+    for row in parts[1]:
+        row[column] = rename(row[column])
+    paths = [table(tmp_path / f"{n}.csv", part) for n, part in enumerate(parts)]
+    assert severities(paths)[kind] == "severe"

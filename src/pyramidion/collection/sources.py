@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeAlias, TypeVar
 
@@ -367,18 +367,30 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
     """Find two sources with different measures of the same systems, but of other topics."""
     names = [{name: {*part.scores.columns[name]} for name in _JOINED_BY} for part in parts]
     for first, second in combinations(names, 2):
-        measures, systems, topics = (first[name] & second[name] for name in _JOINED_BY)
-        if systems and not measures and not topics and first["topic"] and second["topic"]:
-            example_sources = " and ".join(repr(min(part["topic"])) for part in (first, second))
-            message = f"sources with different measures of {brief_list(sorted(systems))} have no "
-            message += (
-                f"topic in common, such as {example_sources}; are the ids spelled the same way?"
-            )
+        shared = {name: first[name] & second[name] for name in _JOINED_BY}
+        if shared["measure"]:
+            continue
+        for kind, other in (("topic", "system"), ("system", "topic")):
+            if not shared[other] or shared[kind] or not (first[kind] and second[kind]):
+                continue
+            example_sources = " and ".join(repr(min(part[kind])) for part in (first, second))
+            message = f"sources with different measures of {brief_list(sorted(shared[other]))} "
+            message += f"have no {kind} in common, such as {example_sources}; are the names "
+            message += "spelled the same way?"
             # Different measures may be of different sets of topics on purpose.
-            numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part["topic"]} - {""}
+            numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part[kind]} - {""}
                        for part in (first, second)]  # fmt: skip
-            severity: Severity = "severe" if numbers[0] & numbers[1] else "note"
-            yield new_finding("sources of different topics", "topics", message, severity=severity)
+            alike = kind == "system" or numbers[0] & numbers[1]
+            severity: Severity = "severe" if alike else "note"
+            yield new_finding(f"sources of different {kind}s", f"{kind}s", message,
+                              severity=severity)  # fmt: skip
+        counts = [{int(name) for name in part["topic"] if name.isdecimal()}
+                  for part in (first, second)]  # fmt: skip
+        for low, high in permutations(counts):
+            if len(low) == len(first["topic"]) > 4 and high == {number + 1 for number in low}:
+                message = f"they are numbered from {min(low)} in one source and from {min(high)} "
+                message += "in the other; number them alike, or scores of different topics are "
+                yield new_finding("topics numbered differently", "topics", message + "joined")
 
 
 def _distinct(items: Iterable[T]) -> tuple[T, ...]:

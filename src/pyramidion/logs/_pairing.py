@@ -486,7 +486,8 @@ class _Task:
         }
         for setting, versions in stated_versions.items():
             if len(versions) > 1:
-                message = " and ".join(sorted(versions))
+                message = f"the logs are of {setting} {' and '.join(sorted(versions))}, which may "
+                message += "ask or score differently"
                 yield Finding(f"different {setting}", task, message, severity="note")
         for name in _differing(run.log.roles for run in self.runs):
             models = dict.fromkeys(run.log.roles.get(name) or "none" for run in self.runs)

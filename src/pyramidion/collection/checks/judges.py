@@ -219,18 +219,20 @@ def _never(score: float, every: Floats, values: Floats) -> float:
 def _heaped(measured_part: Measured) -> Iterator[Finding]:
     """Find judges who very often give a score that others hardly give, such as a default."""
     counts = dict(measured_part.judges)
+    low, high = float(measured_part.value.min()), float(measured_part.value.max())
     for name, values in counts.items():
         steps, numbers = np.unique(values, return_counts=True)
         share, score = numbers.max() / len(values), steps[numbers.argmax()]
         other_counts = np.concatenate([v for other, v in counts.items() if other != name])
-        often = limits.HEAPED <= share < limits.USUAL_SCORE and len(steps) > limits.STEPS[1]
-        often &= numbers.max() >= limits.MIN_SCORES and len(other_counts) >= limits.MIN_PAIRS
-        if often and share > limits.HEAP_RATIO * (other_counts == score).mean():
+        usual = float((other_counts == score).mean()) if len(other_counts) else 1.0
+        fine = len(steps) > limits.STEPS[1] and limits.HEAPED <= share < limits.USUAL_SCORE
+        often = fine and share > limits.HEAP_RATIO * usual
+        # A strict or lenient judge may mostly give the lowest or the highest mark.
+        often |= low < score < high and limits.MAJORITY <= share < 1 and share > 3 * usual
+        if often and numbers.max() >= limits.MIN_SCORES and len(other_counts) >= limits.MIN_PAIRS:
             message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
-            message += (
-                f"{measured_part.title}, others to {(other_counts == score).mean():.0%}; is it the "
-            )
-            message += "default of a slider, or filled in?"
+            message += f"{measured_part.title}, others to {usual:.0%}; is it the default of a "
+            message += "slider or form, or filled in?"
             yield measured_part.about("judge with a usual score", "assessor", name, message)
 
 

@@ -89,7 +89,8 @@ def score_findings(
         return
     percentages = list(_percentages(measured_part))
     yield from percentages or _off_range(measured_part, collection)
-    marks = list(_other_marks(measured_part)) or list(_other_range(measured_part))
+    scale_checks = (_other_marks, _other_range, _two_scales)
+    marks = next((found for scales in scale_checks if (found := list(scales(measured_part)))), [])
     yield from marks
     yield from _series(measured_part)
     yield from _repeats(measured_part)
@@ -502,6 +503,26 @@ def _other_marks(measured_part: Measured) -> Iterator[Finding]:
                     *odd),
                 )  # fmt: skip
                 return
+
+
+def _two_scales(measured_part: Measured) -> Iterator[Finding]:
+    """Find marks from 0 on some topics, and up to one more on the topics before or after them."""
+    value, topics = measured_part.value, measured_part.codes["topic"]
+    end = float(value.max())
+    if value.min() != 0 or not 3 <= end <= 10 or (value != np.rint(value)).any():
+        return
+    with_zero, with_end = (np.unique(topics[value == mark]) for mark in (0, end))
+    expected = len(with_zero) * len(with_end) / len(np.unique(topics))
+    first, last = sorted((with_zero, with_end), key=min)
+    if min(len(first), len(last)) >= limits.MIN_TEXTS and first.max() < last.min() and expected > 3:
+        name = measured_part.names["topic"][int(last.min())]
+        scales = f"0 to {end - 1:g}", f"1 to {end:g}"
+        before, after = scales if first is with_zero else reversed(scales)
+        message = (
+            f"marks seem to be on a scale of {before} first, and of {after} from topic {name} "
+        )
+        message += "on; add 1 to those that begin at 0"
+        yield measured_part.finding("topics on two scales", message)
 
 
 def _unlike(measured_part: Measured, values: Floats, low: float, high: float) -> str:
