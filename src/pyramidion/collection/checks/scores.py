@@ -152,7 +152,9 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopc
 
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
-    visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+    visible = name
+    if not name.isprintable():
+        visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
     plain_name = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
     if not plain_name.isascii() and re.search("[a-z]", plain_name):
         plain_name = plain_name.translate(_LOOKALIKES)
@@ -161,7 +163,7 @@ def _plain(name: str, kind: str = "") -> str:
     if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
         plain_name = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain_name)
     if kind == "topic":
-        plain_name = re.sub(r"[-_ ]", "-", plain_name)
+        plain_name = plain_name.replace("_", "-").replace(" ", "-")
     return plain_name.lstrip("0") if plain_name.isdecimal() else plain_name
 
 
@@ -940,8 +942,9 @@ def _computed(measured: Measured) -> Iterator[Finding]:
     table = measured.table
     long = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
     table = table[:, long][np.isfinite(table[:, long]).all(axis=1)]
-    if len(long) < 3 or 3 * len(long) > len(table):
+    if not 3 <= len(long) <= min(limits.FEW_VALUES, len(table) // 3):
         return
+    table = table[:: max(1, len(table) // limits.LOOKED_AT_FIRST)]
     spread = float(np.median(table.std(axis=0)))
     if len(np.unique(table)) < limits.USUAL_SHARE * table.size:
         return
