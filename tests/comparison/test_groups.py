@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyramidion import compare
 from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison import _result as groups
-from pyramidion.comparison._result import group_letters, letter_name
+from pyramidion.comparison._result import group_letters, letter_name, short_letters
 from support import GOLD
 
 
@@ -147,3 +147,18 @@ def test_letters_of_120_systems_stay_short_in_tables_and_whole_in_files():
         if text.count("–") == 1 and " " not in text:
             assert codes == list(range(codes[0], codes[-1] + 1))
     assert "a–k: all letters from a to k." in ranking.note
+
+
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        ("abcdefgh", "abcdefgh"),
+        ("abcdefghi", "a–i"),
+        ("abcegikmo", "a–c egikmo"),
+        ("abdfhjlnp", "abdfhjlnp"),
+        ("acegikmoqsuwy", "acegikmoqsuwy"),
+        ("abcegikmoqsuwy", "a–c egikmoqsuwy"),
+    ],
+)
+def test_many_letters_are_shortened_if_three_follow_each_other(group, expected):
+    assert short_letters(group) == expected

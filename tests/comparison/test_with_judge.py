@@ -208,3 +208,13 @@ def test_a_system_that_people_judged_in_one_cluster_is_left_out() -> None:
     result = results[0]
     assert [row.system for row in result.judge] == ["x", "y"]
     assert "z: fewer than two shared clusters of topics of people and judge" in result.left_out
+
+
+def test_no_adjusted_p_is_smaller_than_the_simulation_can_tell() -> None:
+    """Of 20,000 largest statistics, none may reach that of a clear difference: it counts, too."""
+    data = frame()
+    data.loc[data.system == "z", "value"] -= 10
+    pairs = {(c.a, c.b): c for c in compare(data, human="people", judge="judge").comparisons}
+    for key in (("x", "z"), ("y", "z")):
+        assert pairs[key].p < 1e-6
+        assert pairs[key].p_adjusted == pytest.approx(1 / 20_001)

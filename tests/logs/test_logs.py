@@ -785,3 +785,11 @@ def test_a_csv_that_is_cut_off_is_an_error(tmp_path):
         path.write_text(content, encoding="utf-8")
         with pytest.raises(InputError, match="the file may be cut off"):
             read_collection(path)
+
+
+@pytest.mark.parametrize("name", ["evalId", "results"])
+def test_an_object_with_one_of_the_names_of_a_log_is_none(tmp_path, name):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({name: "x", "topic": "T1"}))
+    with pytest.raises(InputError, match="the format is not recognized; its fields are"):
+        detect(path)

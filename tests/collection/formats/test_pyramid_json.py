@@ -172,6 +172,22 @@ def test_ducviews_own_text_is_kept(tmp_path):
     assert [s.system for s in again.summaries] == ["B"]
 
 
+@pytest.mark.parametrize("kind", ["human", "machine"])
+def test_a_peer_says_who_wrote_it(tmp_path, kind):
+    """In its own line, so that it can be read without the summaries."""
+    pyramid = Pyramid.from_references({"B": "Ice."}, [("Ice", {"B": ["Ice"]})])
+    peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", "(1) Ice"),))
+    summaries = (Summary("T1", "7", "Ice.", kind=kind, role="peer"),)
+    annotations = {("", "T1", "7", "K", "2"): peer}
+    FORMAT.write(
+        Collection("", summaries=summaries, peer_annotations=annotations), tmp_path / "a", False
+    )
+    lines = map(json.loads, (tmp_path / "a").read_text().splitlines())
+    [line] = (line for line in lines if "text" in line)
+    names = ("topic", "system", "assessor", "occasion", "kind")
+    assert tuple(line[name] for name in names) == ("T1", "7", "K", "2", kind)
+
+
 def test_the_demo_and_the_crypto_pyramid(tmp_path):
     demo = load_demo()
     again = round_trip(demo, tmp_path / "demo.jsonl")

@@ -1,11 +1,13 @@
 """Small examples of `pyramidion.text._light.names` and its model, worked by hand."""
 
+import numpy as np
 import pytest
 
 from pyramidion.text._light.name_model import (
     TextEvidence,
     candidates,
     load_names,
+    log_probabilities,
     plain,
     runs_of,
     with_capitals,
@@ -94,3 +96,10 @@ def test_names_of_the_day():
 def test_a_word_is_of_one_kind_in_a_text():
     text = named("Police questioned Dr. Ruth Quandel, 41, on Monday.", "Quandel left at noon.")
     assert ("Quandel", "person") in text[1]
+
+
+def test_log_probabilities_of_any_size():
+    """Of scores whose exponentials no number can hold, too."""
+    logs = log_probabilities([[800.0, 0.0], [-800.0, -800.0], [np.log(3), 0.0]])
+    expected = [[0, -800], [-np.log(2)] * 2, [np.log(0.75), np.log(0.25)]]
+    assert logs == pytest.approx(np.array(expected))
