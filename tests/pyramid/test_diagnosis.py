@@ -141,7 +141,7 @@ class TestHits:
         )
 
     def test_weights_are_the_whole_pyramids(self):
-        weighted = hits_of(cases(x=peer([1, 1, 1, 1, 1])), weighted=True)
+        weighted = hits_of(cases(x=peer([1, 1, 1, 1, 1])), by_weight=True)
         plain = hits_of(cases(x=peer([1, 1, 1, 1, 1])))
         np.testing.assert_array_equal(weighted.values, plain.values * [[3], [2], [1], [1], [1]])
 

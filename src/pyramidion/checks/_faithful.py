@@ -179,14 +179,16 @@ class FaithfulResult(Result[SystemFaithfulness]):
         """
         if not self.values:
             _refuse_to_write()
-        labeled = grouped((id(i.checked), number) for i in self.items for number in i.statements)
+        label_numbers = grouped(
+            (id(i.checked), number) for i in self.items for number in i.statements
+        )
         is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
         for checked_summary in chain.from_iterable(system.checked for system in self.values):
             rest = checked_summary.judgments(
-                self.checker, labeled.get(id(checked_summary), ()), whole=is_whole
+                self.checker, label_numbers.get(id(checked_summary), ()), whole=is_whole
             )
-            rows += [] if is_whole and id(checked_summary) in labeled else rest
+            rows += [] if is_whole and id(checked_summary) in label_numbers else rest
         return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:

@@ -233,13 +233,13 @@ def _verdict(
         return StatementVerdict("cannot tell", reason=f"no verdict: {failure}")
     source_sentences = {(s.document + 1, s.position + 1): s for s in source.sentences}
     addresses = ((int(d), int(s)) for d, s in _CITED.findall(answer.reason))
-    cited: list[EvidenceSentence] = [
+    cited_sentences: list[EvidenceSentence] = [
         source_sentences[address]
         for address in dict.fromkeys(addresses)
         if address in source_sentences
     ]
-    outcomes["uncited"] += not cited
-    evidence = cited or source.evidence(statement.text)[1]
+    outcomes["uncited"] += not cited_sentences
+    evidence = cited_sentences or source.evidence(statement.text)[1]
     return StatementVerdict.of(statement, _ANSWERS[answer.value], evidence, reason=answer.reason)
 
 
@@ -248,16 +248,17 @@ def _failures(
 ) -> Iterator[str]:
     """Report statements without a verdict, and verdicts without citations."""
     uncited = outcomes.pop("uncited", 0)
-    if failed := outcomes.total():
+    if n_failed := outcomes.total():
         kinds = ", ".join(f"{count} {kind}" for kind, count in outcomes.most_common())
         records = map(session.answer, prompts)
         texts = (" ".join(str(r.get("answer") or "").split()) for r in records if _read(r)[1])
         example = next(filter(None, texts), "").replace("`", "'")[:100]
         line = (
-            f"{failed} of {counted(number, 'answer')} of {session.model} give no verdict ({kinds})"
+            f"{n_failed} of {counted(number, 'answer')} of {session.model} give no verdict "
+            f"({kinds})"
         )
         line += f", for example `{example}`" if example else ""
-        if failed == number:
+        if n_failed == number:
             hint = "try another model"
             if outcomes.most_common(1)[0][0] == "cut off":
                 hint = "allow more, as in judge(max_tokens=1000)"

@@ -71,19 +71,21 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
             raise InputError(f"there is no column `{part}`", hint, where=Where(path))
     cells = {part: column or [""] * len(raw_table.row_numbers) for part, column in columns.items()}
     labels: list[StatementLabel] = []
-    skipped = Counter[str]()
+    skipped_rows = Counter[str]()
     for number, row in zip(raw_table.row_numbers, zip(*cells.values(), strict=True), strict=True):
         parts = dict(zip(cells, ("" if c is None else str(c).strip() for c in row), strict=True))
         word = parts.pop("label").casefold()
         measure, kind = parts.pop("measure"), parts.pop("kind_of_assessor")
         if reason := _not_a_label(measure, kind, word):
-            skipped[reason] += 1
+            skipped_rows[reason] += 1
             continue
         if word not in _VALUES:
             hint = "write supported, unsupported or cannot tell"
             raise InputError(f"a label is {word!r}", hint, where=Where(path, number))
         labels.append(StatementLabel(**parts, value=_VALUES[word]))
-    lines = [f"{counted(count, 'row')} of {path.name}: {why}" for why, count in skipped.items()]
+    lines = [
+        f"{counted(count, 'row')} of {path.name}: {why}" for why, count in skipped_rows.items()
+    ]
     if not labels:
         message = "; ".join(["there are no labels of people", *lines])
         raise InputError(message, "add labels to it", where=Where(path))
@@ -468,8 +470,8 @@ def _shares(
     ).items():
         topics = list(dict.fromkeys(c.summary.topic for c in group))
         # Topics with the same documents count as one.
-        labeled = {(c.summary.system, id(c.source)) for c in group if id(c) in people}
-        n_labels = Counter(system for system, _ in labeled)
+        labeled_summaries = {(c.summary.system, id(c.source)) for c in group if id(c) in people}
+        n_labels = Counter(system for system, _ in labeled_summaries)
         systems = sorted((s for s, number in n_labels.items() if number > 1), key=natural_order)
         human, judge = np.full((2, len(topics), len(systems)), np.nan)
         clusters = np.zeros(len(topics), np.int64)

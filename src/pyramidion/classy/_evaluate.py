@@ -295,7 +295,7 @@ def _left_out_in_turn(
         for number, data in enumerate(sets)
     }
     for number, left_out in enumerate(sets):
-        predicted = {name: (_column(left_out, name), "") for name in single_metrics}
+        predictions = {name: (_column(left_out, name), "") for name in single_metrics}
         for method in options.method:
             for chosen_features in options.features:
                 training = [lessons[chosen_features, n] for n in range(len(sets)) if n != number]
@@ -306,14 +306,14 @@ def _left_out_in_turn(
                     learner_of(method), joined(training), rng=options.seed, parts=parts
                 )
                 lesson = lessons[chosen_features, number]
-                predicted[f"{method}, {chosen_features}"] = (
+                predictions[f"{method}, {chosen_features}"] = (
                     choice.fit.predict(lesson.features),
                     choice.name,
                 )
                 if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
                     at_home = _within_set(method, lesson, options.seed)
-                    predicted[f"{method}, {chosen_features}, own set"] = at_home, "own set"
-        yield from _compared(left_out, target, predicted, len(single_metrics), options)
+                    predictions[f"{method}, {chosen_features}, own set"] = at_home, "own set"
+        yield from _compared(left_out, target, predictions, len(single_metrics), options)
 
 
 def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
@@ -330,18 +330,18 @@ def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
 def _compared(
     data: TrainingData,
     target: str,
-    predicted: Mapping[str, tuple[Floats, str]],
+    predictions: Mapping[str, tuple[Floats, str]],
     metrics: int,
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
     words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
-    uncontrolled = {name: _taus(data, values) for name, (values, _) in predicted.items()}
-    controlled = {name: _taus(data, values, words) for name, (values, _) in predicted.items()}
+    uncontrolled = {name: _taus(data, values) for name, (values, _) in predictions.items()}
+    controlled = {name: _taus(data, values, words) for name, (values, _) in predictions.items()}
     controlled[LENGTH] = np.full_like(controlled[LENGTH], np.nan)
     topics = len(uncontrolled[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
-    for number, (name, (_, row_predictor)) in enumerate(predicted.items()):
+    for number, (name, (_, row_predictor)) in enumerate(predictions.items()):
         numbers = []
         for taus in (uncontrolled, controlled):
             advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]

@@ -42,8 +42,8 @@ class LinearFit:
 
     def predict(self, features: npt.ArrayLike) -> Floats:
         """Combine the features of each row."""
-        predicted: Floats = matrix(features, "features", nan=False) @ self.coefficients
-        return predicted + self.intercept
+        predicted_values: Floats = matrix(features, "features", nan=False) @ self.coefficients
+        return predicted_values + self.intercept
 
 
 def fit_linear(

@@ -149,7 +149,7 @@ def _train_and_test(
     """Train one version with one recipe, and test it on the later year."""
     training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
     impacts = []
-    for model in (trained.model for trained in training.models):
+    for model in (trained_model.model for trained_model in training.models):
         prediction = predict_summaries(model, later, task=model.task)
         measure = recipe.measure(later, version.target, model.task)
         human_scores = later.scores.select(measure=measure, task=model.task)
@@ -162,11 +162,13 @@ def _train_and_test(
     return impacts, training.left_out
 
 
-def system_correlations(predicted: Scores, human_scores: Scores) -> tuple[int, float, float]:
+def system_correlations(predicted_scores: Scores, human_scores: Scores) -> tuple[int, float, float]:
     """Correlate two measures' system means, over the summaries that have both."""
-    if not (len(predicted) and len(human_scores)):
+    if not (len(predicted_scores) and len(human_scores)):
         raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
-    first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, human_scores))
+    first, second = (
+        ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted_scores, human_scores)
+    )
     topics = [topic for topic in first.topics if topic in second.topics]
     systems = [system for system in first.systems if system in second.systems]
     tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))

@@ -67,9 +67,9 @@ class TopicRows:
 
         This does not change the order of predictions.
         """
-        predicted = self.features @ weights
-        length = float(predicted @ predicted)
-        slope = float(predicted @ self.target) / length if length > 0 else 1.0
+        predicted_values = self.features @ weights
+        length = float(predicted_values @ predicted_values)
+        slope = float(predicted_values @ self.target) / length if length > 0 else 1.0
         return self.fit(weights * (slope if slope > 0 else 1.0))
 
 
@@ -117,12 +117,12 @@ def regularized_fits(
     slopes = rows.features.T @ rows.target / len(rows.target)
     agreement = TargetAgreement(data, criterion, level)
     fits = {"one metric": rows.calibrated(_single(agreement, rows))}
-    weighted = chain(
+    weights_by_name = chain(
         _small_sets(products, slopes),
         ((f"non-negative {s:g}", _non_negative(products, slopes, s)) for s in STRENGTHS),
         zip((f"ridge {s:g}" for s in STRENGTHS), _ridge(products, slopes, STRENGTHS), strict=True),
     )
-    return fits | {name: rows.fit(weights) for name, weights in weighted}
+    return fits | {name: rows.fit(weights) for name, weights in weights_by_name}
 
 
 def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:

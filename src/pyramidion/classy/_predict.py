@@ -238,12 +238,14 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
     if measure is None:
         return
     human = ScoreMatrix.from_scores(human_scores, measure)
-    predicted = ScoreMatrix.from_scores(prediction.scores, model.name)
-    topics = [topic for topic in predicted.topics if topic in human.topics]
-    systems = [system for system in predicted.systems if system in human.systems]
+    predicted_matrix = ScoreMatrix.from_scores(prediction.scores, model.name)
+    topics = [topic for topic in predicted_matrix.topics if topic in human.topics]
+    systems = [system for system in predicted_matrix.systems if system in human.systems]
     if not topics or not systems:
         return
-    pair = [matrix.take(topics=topics, systems=systems).values for matrix in (predicted, human)]
+    pair = [
+        matrix.take(topics=topics, systems=systems).values for matrix in (predicted_matrix, human)
+    ]
     for level, coefficient in product(_LEVELS, _COEFFICIENTS):
         correlation = clustered_correlation(*pair, level=level, coefficient=coefficient)
         fields = {"model": model.name, "human": measure, "level": level}

@@ -53,9 +53,9 @@ class Ordered:
         """Return Spearman's correlation of each row with the target; NaN if a row is constant."""
         length = self.groups.shape[1]
         ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
-        tied = self.groups[:, -1] < length - 1
-        if tied.any():
-            ranks[tied] = _mean_positions(self.groups[tied]) - (length - 1) / 2
+        has_ties = self.groups[:, -1] < length - 1
+        if has_ties.any():
+            ranks[has_ties] = _mean_positions(self.groups[has_ties]) - (length - 1) / 2
         target_ranks = midranks(dense_ranks(target))
         target_ranks -= target_ranks.mean()
         products = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
@@ -66,14 +66,17 @@ class Ordered:
     def kendall(self, target: Floats) -> Floats:
         """Return tau-b of each row with the target; NaN if a row is constant."""
         target_ranks = dense_ranks(target).astype(np.int64)
-        ranks, tied = target_ranks[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
+        ranks, has_ties = target_ranks[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
         tied_rows, tied_both = np.zeros((2, len(ranks)))
-        if tied.any():
+        if has_ties.any():
             # Tied predictions are ordered by target, so that none of their pairs is discordant.
             distinct = int(target_ranks.max()) + 1
-            keys = np.sort(self.groups[tied] * distinct + ranks[tied], axis=1)
-            ranks[tied] = keys % distinct
-            tied_rows[tied], tied_both[tied] = _tied_pairs(self.groups[tied]), _tied_pairs(keys)
+            keys = np.sort(self.groups[has_ties] * distinct + ranks[has_ties], axis=1)
+            ranks[has_ties] = keys % distinct
+            tied_rows[has_ties], tied_both[has_ties] = (
+                _tied_pairs(self.groups[has_ties]),
+                _tied_pairs(keys),
+            )
         lowest_first = np.sort(target_ranks)[None]
         discordant = _inversions(ranks) - _inversions(lowest_first)
         pairs, tied_target = (
@@ -215,11 +218,11 @@ class _Moments:
         self._targets = turn.T @ (centered / lengths)
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
-        predicted = multiply(self._turned, coefficients.T)
-        lengths = np.linalg.norm(predicted, axis=0)
+        predicted_values = multiply(self._turned, coefficients.T)
+        lengths = np.linalg.norm(predicted_values, axis=0)
         sizes = np.abs(coefficients) @ self._largest + np.abs(intercepts)
         lengths = np.where(lengths > self._noise * sizes, lengths, np.nan)
-        products = self._targets[:, targets].T @ predicted
+        products = self._targets[:, targets].T @ predicted_values
         scores: Floats = np.clip(products / lengths, -1.0, 1.0).T
         return scores
 
@@ -236,12 +239,12 @@ class _Ranks:
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         scores = np.full((len(coefficients), len(targets)), np.nan)
-        fitted = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
-        for start in range(0, len(fitted), self._step):
-            rows = fitted[start : start + self._step]
+        fitted_rows = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
+        for start in range(0, len(fitted_rows), self._step):
+            rows = fitted_rows[start : start + self._step]
             agreement = np.empty((len(rows), self._length))
-            predicted = self._features.combine(coefficients[rows], agreement)
-            sorted_scores = Ordered.of(predicted + intercepts[rows, None])
+            predicted_values = self._features.combine(coefficients[rows], agreement)
+            sorted_scores = Ordered.of(predicted_values + intercepts[rows, None])
             for column, target in enumerate(targets):
                 if self._varies[target]:
                     scores[rows, column] = self._correlate(sorted_scores, self._targets[target])
@@ -354,8 +357,8 @@ class SubsetSearch:
                 f"no subset has a score for method {method} and target {target}",
                 hint="predictions are constant or features are dependent; use another method",
             )
-        tied = np.flatnonzero(values >= np.nanmax(values) - _TIED)
-        row = tied[np.argmin(self.sizes[tied])]
+        tied_rows = np.flatnonzero(values >= np.nanmax(values) - _TIED)
+        row = tied_rows[np.argmin(self.sizes[tied_rows])]
         mask = self.masks[row : row + 1]
         return Selection(
             method=method,
@@ -376,8 +379,10 @@ class SubsetSearch:
         if not defined_values:
             return self.best(self.methods[0], target)
         highest = max(selection.value for selection in defined_values)
-        tied = [selection for selection in defined_values if selection.value >= highest - _TIED]
-        return min(tied, key=lambda selection: len(selection.groups))
+        tied_selections = [
+            selection for selection in defined_values if selection.value >= highest - _TIED
+        ]
+        return min(tied_selections, key=lambda selection: len(selection.groups))
 
 
 # The search itself.

@@ -286,12 +286,12 @@ def refit_exactly(
     """Fit subsets to a target one by one with `fit_linear`."""
     coefficients = np.full((len(masks), subsets.width), np.nan)
     intercepts, iterations = np.full(len(masks), np.nan), np.zeros(len(masks), dtype=np.int64)
-    for row, included in enumerate(subsets.members(masks)):
+    for row, columns_included in enumerate(subsets.members(masks)):
         with suppress(InputError):
-            columns = data.features[:, included]
+            columns = data.features[:, columns_included]
             fit = fit_linear(method, columns, data.targets, target=target, scale=scale)
             coefficients[row] = 0.0
-            coefficients[row, included] = fit.coefficients
+            coefficients[row, columns_included] = fit.coefficients
             intercepts[row], iterations[row] = fit.intercept, fit.iterations
     return Fits(np.array([target]), masks, coefficients, intercepts, iterations)
 
@@ -339,19 +339,19 @@ class _NonNegative:
 
     def run(self) -> None:
         """Fill in the coefficients."""
-        solved = np.array([(1 << len(self._subsets.groups)) - 1])
+        solved_masks = np.array([(1 << len(self._subsets.groups)) - 1])
         targets = np.arange(len(self._signs))
         all_columns = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
-        self._solve(targets, np.repeat(solved, len(targets)), all_columns)
+        self._solve(targets, np.repeat(solved_masks, len(targets)), all_columns)
         for number, group in enumerate(self._subsets.groups):
-            without_group = solved - (1 << number)
-            solutions = self.coefficients[:, solved]
+            without_group = solved_masks - (1 << number)
+            solutions = self.coefficients[:, solved_masks]
             self.coefficients[:, without_group] = solutions
             target_indices, subset = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
             self._solve(
                 target_indices, without_group[subset], solutions[target_indices, subset] > 0
             )
-            solved = np.concatenate([solved, without_group])
+            solved_masks = np.concatenate([solved_masks, without_group])
 
     def _solve(self, targets: Ints, masks: Ints, is_free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
@@ -376,9 +376,9 @@ class _NonNegative:
             values, gradient, sound = self._least_squares(targets, is_free)
             is_wrong = np.where(is_free, values < -_NOISE, members & (gradient > _NOISE))
             count = is_wrong.sum(axis=1)
-            finished = sound & (count == 0)
-            solutions[row[finished]] = np.maximum(values[finished], 0.0)
-            unfinished = sound & ~finished
+            is_finished = sound & (count == 0)
+            solutions[row[is_finished]] = np.maximum(values[is_finished], 0.0)
+            unfinished = sound & ~is_finished
             if not unfinished.any():
                 break
             chances = np.where(count < fewest, _CHANCES, chances - 1)
@@ -539,11 +539,11 @@ class _Reweighting:
         targets, observations = scaled.targets.shape
         constant = observations**-0.5
         rows = np.vstack([scaled.features[columns], np.full(observations, constant)])
-        included = _with_constant(members[:, columns].astype(np.float64), 1.0)
+        is_included = _with_constant(members[:, columns].astype(np.float64), 1.0)
         first, second = np.triu_indices(len(rows))
         self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
         self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
-        fits = len(included) * targets
+        fits = len(is_included) * targets
         self._columns = LongRows(rows, columns=fits)
         self._rows = LongRows(np.concatenate([rows, scaled.targets]), columns=fits)
         self._pairs = LongRows(rows[first] * rows[second], columns=fits)
@@ -553,18 +553,18 @@ class _Reweighting:
         self._residuals, self._squares = buffers
 
         self._row = np.arange(fits)
-        self._members = np.repeat(included, targets, axis=0)
+        self._members = np.repeat(is_included, targets, axis=0)
         least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
         self._fits = _with_constant(least_squares, 0.0) * self._members
-        self._outcome = np.tile(np.eye(targets), (len(included), 1))
-        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(included))
-        inverses = np.zeros((*included.shape, len(rows)))
+        self._outcome = np.tile(np.eye(targets), (len(is_included), 1))
+        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(is_included))
+        inverses = np.zeros((*is_included.shape, len(rows)))
         inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
         inverses[:, -1, -1] = 1.0
-        inverses *= included[:, :, None] * included[:, None, :]
+        inverses *= is_included[:, :, None] * is_included[:, None, :]
         leverages = self._pairs.combine(
             inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
-            np.empty((len(included), observations)),
+            np.empty((len(is_included), observations)),
         )
         leverage_factors = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
         self._loosened = np.repeat(leverage_factors, targets, axis=0)
@@ -581,11 +581,11 @@ class _Reweighting:
         while len(self._row):
             converged, pivots = self._refit()
             iterations[self._row] += 1
-            failed = pivots < _MIN_ROBUST_PIVOT
-            finished = converged | failed | (iterations[self._row] == MAX_REFITS)
-            fits[self._row[finished]] = self._fits[finished]
-            doubtful[self._row[failed]] = True
-            self._drop(finished)
+            is_failed = pivots < _MIN_ROBUST_PIVOT
+            is_finished = converged | is_failed | (iterations[self._row] == MAX_REFITS)
+            fits[self._row[is_finished]] = self._fits[is_finished]
+            doubtful[self._row[is_failed]] = True
+            self._drop(is_finished)
         return fits, iterations, doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
@@ -628,11 +628,11 @@ class _Reweighting:
         """Replace the constant by the one for the original data."""
         return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
 
-    def _drop(self, finished: Bools) -> None:
+    def _drop(self, is_finished: Bools) -> None:
         """Drop the fits that are done."""
-        if not finished.any():
+        if not is_finished.any():
             return
-        unfinished = ~finished
+        unfinished = ~is_finished
         self._row, self._fits = self._row[unfinished], self._fits[unfinished]
         self._members, self._outcome = self._members[unfinished], self._outcome[unfinished]
         self._level, self._loosened = self._level[unfinished], self._loosened[unfinished]
@@ -679,13 +679,13 @@ def fit_robust(
             search = _Reweighting(scaled, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()
             for target in range(targets):
-                of_target, failed = slice(target, None, targets), doubt[target::targets]
+                of_target, is_failed = slice(target, None, targets), doubt[target::targets]
                 coefficients, intercepts = _in_original_units(
                     scaled, columns, target, fits[of_target]
                 )
-                care = refit_exactly("robust", data, subsets, masks[failed], target, scale)
-                coefficients[failed], intercepts[failed] = care.coefficients, care.intercepts
-                refits[of_target][failed] = care.iterations
+                care = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
+                coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
+                refits[of_target][is_failed] = care.iterations
                 yield Fits(np.array([target]), masks, coefficients, intercepts, refits[of_target])
     if len(doubtful):
         for target in range(targets):

@@ -265,10 +265,14 @@ def varies(columns: Floats) -> Bools:
 
 
 def _judgments(
-    table: TrainingData, collection: Collection, task: str, measure: str, excluded: Sequence[str]
+    table: TrainingData,
+    collection: Collection,
+    task: str,
+    measure: str,
+    excluded_assessors: Sequence[str],
 ) -> Floats:
     scores = collection.scores.select(task=task, measure=measure)
-    unwanted = set(excluded)
+    unwanted = set(excluded_assessors)
     if unwanted:
         topics = {topic.id for topic in collection.topics if topic.assessor in unwanted}
         topic_assessors = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
@@ -388,8 +392,8 @@ def _narrowed(
             summaries.append(replace(summary, role="reference"))
     if not any(summary.is_peer for summary in summaries):
         suffix = "" if peers == "all" else " by a machine"
-        called = f" for task {task}" if task else ""
-        message = f"the collection {collection.name} has no summary{suffix}{called}"
+        task_text = f" for task {task}" if task else ""
+        message = f"the collection {collection.name} has no summary{suffix}{task_text}"
         tasks = ", ".join(filter(None, collection.task_ids)) or "none"
         raise InputError(message, hint=f"there are tasks: {tasks}")
     needs_documents = any("documents" in metric.requirements for metric in metrics)

@@ -150,10 +150,10 @@ class TrainFiles(Options):
 
 def _save(folder: Path, training: Training) -> None:
     used_names: set[str] = set()
-    for trained in training.models:
+    for trained_model in training.models:
         # The name without the prefix that all share.
-        name = file_stem(*trained.model.name.split("/")[1:], used_names=used_names)
-        write_text(folder / f"{name}.json", trained.model.to_json())
+        name = file_stem(*trained_model.model.name.split("/")[1:], used_names=used_names)
+        write_text(folder / f"{name}.json", trained_model.model.to_json())
 
 
 def _draw(path: Path, training: Training) -> None:
@@ -211,7 +211,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
             features=recipe.feature_set, method=recipe.method or "best", criterion=criterion,
             level=level,
         ),
-        values=[trained.model for trained in training.models],
+        values=[trained_model.model for trained_model in training.models],
         record=LinearModel.to_dict,
         tables=[_table(training.models)],
         left_out=(*(line for year in collections for line in year.left_out), *training.left_out),
@@ -222,7 +222,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
 
 def _table(models: Sequence[TrainedModel]) -> Table:
     rows = []
-    for model in (trained.model for trained in models):
+    for model in (trained_model.model for trained_model in models):
         training = model.training
         subset_text = training.get("chosen") or ", ".join(training["subset"])
         sizes = (year["rows"] for year in training["years"])
@@ -262,15 +262,15 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
     """
     yield _lines([_HEADER])
     written_keys: set[tuple[str, ...]] = set()
-    for trained in models:
-        model, search = trained.model, trained.search
+    for trained_model in models:
+        model, search = trained_model.model, trained_model.search
         key = (model.task, model.peers, model.target)
-        if trained.choice is not None:
-            tried = trained.choice.values.items()
+        if trained_model.choice is not None:
+            tried = trained_model.choice.values.items()
             yield _lines((*key, model.method, "", name, value, "") for name, value in tried)
         if search is None:
             continue
-        names = [group.name for group in trained.groups]
+        names = [group.name for group in trained_model.groups]
         subsets = [
             "+".join(name for bit, name in enumerate(names) if mask >> bit & 1)
             for mask in search.masks.tolist()
@@ -335,15 +335,15 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
     Of two searches with the same title, the one with more methods is drawn.
     """
     panels: dict[str, SearchPanel] = {}
-    for trained in models:
-        model = trained.model
-        if trained.search is None:
+    for trained_model in models:
+        model = trained_model.model
+        if trained_model.search is None:
             continue
         task = f"task {model.task}" if model.task else ""
         title = ", ".join(filter(None, (model.target, task, model.peers)))
         panel = panels.get(title)
-        if panel is None or len(panel.search.methods) < len(trained.search.methods):
-            panels[title] = SearchPanel(title, trained.search)
+        if panel is None or len(panel.search.methods) < len(trained_model.search.methods):
+            panels[title] = SearchPanel(title, trained_model.search)
     return list(panels.values())
 
 

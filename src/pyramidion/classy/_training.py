@@ -369,7 +369,7 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     """Leave out metrics that are undefined for many summaries, and list them."""
     shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
     keep = shares <= _MAX_UNDEFINED
-    dropped = [
+    dropped_notes = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"
         for column in np.flatnonzero(~keep)
@@ -379,28 +379,28 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
         for table in tables
-    ], dropped
+    ], dropped_notes
 
 
 def without_constants(
     tables: Sequence[TrainingData],
 ) -> tuple[list[TrainingData], list[str]]:
     """Leave out features with a column that is constant where models are fitted or selected."""
-    first_table, dropped, notes = tables[0], set[int](), []
+    first_table, dropped_groups, notes = tables[0], set[int](), []
     for part in (tables[:-1], tables[-1:]):
         rows = np.concatenate([table.features[table.complete] for table in part])
         for column in np.flatnonzero(~varies(rows)).tolist() if len(rows) else ():
             group = int(first_table.group_of[column])
-            dropped.add(group)
+            dropped_groups.add(group)
             notes.append(
                 f"feature {first_table.groups[group].name}: {first_table.feature_names[column]} "
                 f"has the same value in all {len(rows)} summaries of "
                 f"{' and '.join(t.name for t in part)}"
             )
-    if len(dropped) == len(first_table.groups):
+    if len(dropped_groups) == len(first_table.groups):
         raise InputError(f"{notes[0]}, and no feature is left", hint="use other features")
-    groups = tuple(g for number, g in enumerate(first_table.groups) if number not in dropped)
-    keep = np.flatnonzero(~np.isin(first_table.group_of, [*dropped]))
+    groups = tuple(g for number, g in enumerate(first_table.groups) if number not in dropped_groups)
+    keep = np.flatnonzero(~np.isin(first_table.group_of, [*dropped_groups]))
     names = tuple(first_table.feature_names[column] for column in keep)
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
@@ -528,7 +528,7 @@ def _model(
         "without_features": list(recipe.without_features),
         "without_assessors": list(recipe.without_assessors),
     }
-    described = [
+    year_records = [
         {
             "name": column.name,
             "data": year.data_hash,
@@ -550,7 +550,7 @@ def _model(
         peers=job.peers,
         training={
             "pyramidion": pyramidion.__version__,
-            "years": described,
+            "years": year_records,
             "features": recipe.feature_set,
             **fit_record,
             **{name: value for name, value in unusual.items() if value},
@@ -578,11 +578,11 @@ def plan_training(
 ) -> "TrainingPlan":
     """Determine what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
-    called = _names(collections, recipe, names)
-    years = dict(zip(called, collections, strict=True))
+    year_names = _names(collections, recipe, names)
+    years = dict(zip(year_names, collections, strict=True))
     jobs: list[TrainingJob] = []
     problems: dict[str, PyramidionError] = {}
-    for task, kind in product(_tasks(collections, called, tasks), peers):
+    for task, kind in product(_tasks(collections, year_names, tasks), peers):
         job = TrainingJob(years, task, kind, recipe)
         possible = []
         for version in versions:
@@ -619,10 +619,10 @@ def _names(
             raise NotFoundError(
                 f"there is no assessor {assessor!r}", hint=f"available: {names_text}"
             )
-    called = tuple(names or (year.name for year in collections))
-    if len(set(called)) < len(called):
-        return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
-    return called
+    year_names = tuple(names or (year.name for year in collections))
+    if len(set(year_names)) < len(year_names):
+        return tuple(f"{name} (year {number})" for number, name in enumerate(year_names, start=1))
+    return year_names
 
 
 def _tasks(
@@ -690,21 +690,24 @@ class TrainingPlan:
         for job in self.jobs:
             tables = list(job.tables(counter.step))
             if job.recipe.feature_set == "family":
-                tables, dropped = mostly_defined(tables)
-                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped)
+                tables, dropped_notes = mostly_defined(tables)
+                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             if not job.recipe.learns:
-                tables, dropped = without_constants(tables)
-                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped)
+                tables, dropped_notes = without_constants(tables)
+                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
             models += _trained(job, tables, counter)
-        for trained in models:
-            if (search := trained.search) is None:
+        for trained_model in models:
+            if (search := trained_model.search) is None:
                 continue
             for method, n_undefined in zip(search.methods, search.undefined, strict=True):
                 # For example, if the targets of most rows are equal.
                 if n_undefined[0] == len(search.masks):
-                    line = f"{trained.model.name}: method {method}, for which no subset has a score"
+                    line = (
+                        f"{trained_model.model.name}: method {method}, for which no subset has "
+                        "a score"
+                    )
                     left_out[line] = None
         return Training(tuple(models), tuple(left_out))
 

@@ -142,20 +142,20 @@ def _function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
     return stand_in
 
 
-def _show_version(requested: bool) -> None:
-    if requested:
+def _show_version(is_requested: bool) -> None:
+    if is_requested:
         from pyramidion import kernels
 
         print(f"pyramidion {pyramidion.__version__} (kernels: {kernels.BACKEND})")
         raise typer.Exit
 
 
-def _show_citations(requested: bool) -> None:
-    if requested:
+def _show_citations(is_requested: bool) -> None:
+    if is_requested:
         from importlib.resources import files
 
-        cited = (files("pyramidion.cli") / "citations.bib").read_text(encoding="utf-8")
-        print(cited.replace("VERSION", pyramidion.__version__), end="")
+        citations_text = (files("pyramidion.cli") / "citations.bib").read_text(encoding="utf-8")
+        print(citations_text.replace("VERSION", pyramidion.__version__), end="")
         raise typer.Exit
 
 

@@ -151,8 +151,8 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn,
     )
 
-    described = TextColumn("{task.description}", markup=False)
-    bar = (described, BarColumn(), TextColumn("{task.fields[counted]}"))
+    description_column = TextColumn("{task.description}", markup=False)
+    bar = (description_column, BarColumn(), TextColumn("{task.fields[counted]}"))
     console = Console(stderr=True)
     remaining_field = TextColumn("{task.fields[left]}"), TimeRemainingColumn(compact=True)
     with Progress(

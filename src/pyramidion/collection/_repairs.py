@@ -159,18 +159,18 @@ def _exclude(collection: Collection, name: str) -> Collection:
 def _without_on_topics(collection: Collection, name: str, exclusion: Exclusion) -> Collection:
     """Leave out the systems of an exclusion on its topics, and list them."""
     columns = collection.scores.columns
-    excluded = np.isin(columns["system"], exclusion.systems)
-    excluded &= np.array([exclusion.applies(topic) for topic in columns["topic"]], dtype=bool)
+    is_excluded = np.isin(columns["system"], exclusion.systems)
+    is_excluded &= np.array([exclusion.applies(topic) for topic in columns["topic"]], dtype=bool)
     summaries = tuple(
         summary
         for summary in collection.summaries
         if summary.system not in exclusion.systems or not exclusion.applies(summary.topic)
     )
-    if not excluded.any() and len(summaries) == len(collection.summaries):
+    if not is_excluded.any() and len(summaries) == len(collection.summaries):
         return collection
     line = f"systems {' and '.join(exclusion.systems)} ({name})"
     return replace(
-        collection, summaries=summaries, scores=collection.scores.rows(~excluded),
+        collection, summaries=summaries, scores=collection.scores.rows(~is_excluded),
         left_out=(*collection.left_out, line),
     )  # fmt: skip
 

@@ -302,12 +302,12 @@ class Scores:
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Return the rows of a mask or of indices."""
-        selected = Scores.__new__(Scores)  # without checking the values again
-        selected._coded = {}
-        selected.value = _frozen(self.value[keep])
-        selected.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
-        selected.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}
-        return selected
+        selected_scores = Scores.__new__(Scores)  # without checking the values again
+        selected_scores._coded = {}
+        selected_scores.value = _frozen(self.value[keep])
+        selected_scores.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        selected_scores.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}
+        return selected_scores
 
     @property
     def by_model(self) -> npt.NDArray[np.bool_]:
@@ -478,9 +478,9 @@ def _value(value: Any, row: int, raw_table: RawTable) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        quoted = "empty" if value in ("", None) else f"{value!r}, not a number"
+        value_text = "empty" if value in ("", None) else f"{value!r}, not a number"
         raise raw_table.fail(
-            row, f"`value` is {quoted}", "write a number, or leave the row out"
+            row, f"`value` is {value_text}", "write a number, or leave the row out"
         ) from None
     except OverflowError:
         raise raw_table.fail(row, "`value` is too large", "write a number below 1e308") from None

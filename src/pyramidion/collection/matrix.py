@@ -122,9 +122,9 @@ class ScoreMatrix:
         self._require_fit()
 
     def _require_fit(self) -> None:
-        expected = (len(self.topics), len(self.systems))
-        if self.values.shape != expected:
-            message = f"the values have shape {self.values.shape}, the ids {expected}"
+        expected_shape = (len(self.topics), len(self.systems))
+        if self.values.shape != expected_shape:
+            message = f"the values have shape {self.values.shape}, the ids {expected_shape}"
             raise ShapeError(message, "rows are topics, columns systems")
         if self.human.shape != (len(self.systems),):
             message = f"{self.human.size} marks of people for {len(self.systems)} systems"
@@ -352,18 +352,20 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     is_human = scores.columns["kind"] == "human"
     people = np.bincount(codes, weights=is_human, minlength=len(systems))
     rows = np.bincount(codes, minlength=len(systems))
-    mixed = np.flatnonzero((people > 0) & (people < rows))
-    if len(mixed):
-        message = f"system {systems[mixed[0]]!r} is human in some rows and a machine in others"
+    mixed_systems = np.flatnonzero((people > 0) & (people < rows))
+    if len(mixed_systems):
+        message = (
+            f"system {systems[mixed_systems[0]]!r} is human in some rows and a machine in others"
+        )
         raise ShapeError(message, "give it one kind")
     return people > 0
 
 
-def _positions(kind: str, ids: tuple[str, ...], selected: Iterable[str] | None) -> list[int]:
-    if selected is None:
+def _positions(kind: str, ids: tuple[str, ...], selected_ids: Iterable[str] | None) -> list[int]:
+    if selected_ids is None:
         return list(range(len(ids)))
     position = {name: number for number, name in enumerate(ids)}
-    names = list(selected)
+    names = list(selected_ids)
     unknown_names = [name for name in names if name not in position]
     if unknown_names:
         raise NotFoundError(

@@ -382,9 +382,9 @@ def agreed_scales(
     for name, scale in measure_scales.items():
         if scales.get(name, scale) != scale:
             raise InputError(f"measure `{name}` has two scales", "keep one")
-    merged = {**scales, **measure_scales}
-    return merged, {
-        name: replace(measure, scale=merged.get(name)) for name, measure in measures.items()
+    merged_scales = {**scales, **measure_scales}
+    return merged_scales, {
+        name: replace(measure, scale=merged_scales.get(name)) for name, measure in measures.items()
     }
 
 

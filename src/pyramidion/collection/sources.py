@@ -311,7 +311,7 @@ def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
 
 
 def _preferences_in(
-    frame: Any, requested: Sequence[str], coding: Mapping[str, str]
+    frame: Any, requested_columns: Sequence[str], coding: Mapping[str, str]
 ) -> Collection | None:
     """Read a data frame with columns of preferences; None if it has none."""
     from pyramidion.collection._raw import raw_frame
@@ -324,7 +324,9 @@ def _preferences_in(
     else:
         names = list(frame.columns) if has_columns else []
     texts = [name for name in names if isinstance(name, str)]
-    preference_columns = requested if formats.asks_for_preferences(requested) else ()
+    preference_columns = (
+        requested_columns if formats.asks_for_preferences(requested_columns) else ()
+    )
     columns = formats.find_preference_columns(texts, preference_columns)
     return formats.collection_of_preferences(raw_frame(frame), columns, coding) if columns else None
 
@@ -358,9 +360,11 @@ def _joined(parts: Sequence[Collection]) -> Collection:
     joined_fields["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
     joined_fields["preferences"] = Preferences.concatenate(part.preferences for part in parts)
     joined_fields["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
-    combined = replace(parts[0], **joined_fields)
-    require_consistent(combined)
-    return replace(combined, doubts=(*combined.doubts, *_without_common_topics(parts)))
+    combined_collection = replace(parts[0], **joined_fields)
+    require_consistent(combined_collection)
+    return replace(
+        combined_collection, doubts=(*combined_collection.doubts, *_without_common_topics(parts))
+    )
 
 
 def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:

@@ -59,8 +59,8 @@ def _text(record: Record, text: object, name: str) -> StreamText:
         return text
     if isinstance(text, list) and all(isinstance(sentence, str) for sentence in text):
         return tuple(text)
-    quoted = "missing" if text is None else f"{text!r:.40}, which is not text"
-    raise record.error(f"`{name}` is {quoted}", "write a text or a list of sentences")
+    value_text = "missing" if text is None else f"{text!r:.40}, which is not text"
+    raise record.error(f"`{name}` is {value_text}", "write a text or a list of sentences")
 
 
 def plain_text(text: StreamText) -> str:

@@ -41,8 +41,8 @@ class Category:
 
 
 def _category(id: str, title: str, *aspects: tuple[str, str]) -> Category:
-    numbered = (Aspect(f"{id}.{n}", *aspect) for n, aspect in enumerate(aspects, start=1))
-    return Category(id, title, tuple(numbered))
+    numbered_aspects = (Aspect(f"{id}.{n}", *aspect) for n, aspect in enumerate(aspects, start=1))
+    return Category(id, title, tuple(numbered_aspects))
 
 
 _WHEN = ("WHEN", "date, time, other marks of time")

@@ -106,9 +106,11 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     # Remove topics, then systems, from the equations of the assessors.
     equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes)
     residuals = by_system - is_present.T @ (by_topic / sizes)
-    fitted = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
+    system_effects = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
     information = (
-        np.diag(by_system.sum(axis=0)) - by_topic.T @ (by_topic / sizes) - residuals.T @ fitted
+        np.diag(by_system.sum(axis=0))
+        - by_topic.T @ (by_topic / sizes)
+        - residuals.T @ system_effects
     )
     values, vectors = np.linalg.eigh(information)
     nonzero = values > _TINY * max(values[-1], 1.0)
@@ -122,18 +124,20 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
     centered_values = np.nan_to_num(matrix.values - center) * is_present
     adjusted_sums = sums.sum(axis=0) - by_topic.T @ (centered_values.sum(axis=1) / sizes[:, 0])
-    adjusted_sums -= fitted.T @ (
+    adjusted_sums -= system_effects.T @ (
         centered_values - (centered_values.sum(axis=1) / sizes[:, 0])[:, None] * is_present
     ).sum(axis=0)
     effects = inverse @ adjusted_sums
     effects -= by_system.sum(axis=0) @ effects / by_system.sum()
     cells = mix.topic * systems + mix.system
     cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
-    adjusted = matrix.values - cell_effects.reshape(topics, systems)
+    adjusted_values = matrix.values - cell_effects.reshape(topics, systems)
     shares = by_system / by_system.sum(axis=1, keepdims=True)
     confounded = _confounded_parts(shares, vectors[:, ~nonzero])
     if not widened:
-        return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
+        return replace(
+            matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded)
+        )
     # The variance of a difference that is due to the effects, relative to the rest.
     spread = shares @ inverse @ shares.T
     size, variance = np.diag(spread), 1 / np.maximum(is_present.sum(axis=0), 1)
@@ -144,10 +148,10 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     factors = (
         np.sqrt(df / (df - n_effects) * (1 + variance_ratios.max(axis=1))) if n_effects else 1.0
     )
-    means, levels = _additive(adjusted, is_present)
+    means, levels = _additive(adjusted_values, is_present)
     expected = means + levels[:, None]
-    adjusted = expected + factors * (adjusted - expected)
-    return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
+    adjusted_values = expected + factors * (adjusted_values - expected)
+    return replace(matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded))
 
 
 def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:

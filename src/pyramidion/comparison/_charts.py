@@ -262,8 +262,8 @@ def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
 
 
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
-    adjusted = any(system.adjusted != system.mean for system in result.systems)
-    means = "least-squares means" if adjusted else "means"
+    is_adjusted = any(system.adjusted != system.mean for system in result.systems)
+    means = "least-squares means" if is_adjusted else "means"
     means = {"bradley-terry": "strengths", "ppi": "means from people and judge"}.get(
         result.test, means
     )

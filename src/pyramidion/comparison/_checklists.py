@@ -327,10 +327,10 @@ class _Answers:
         mean, error = known_means(steps), np.sqrt(_squared_errors(steps))
         t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
         p = 2 * student.sf(np.abs(t), df)
-        adjusted = adjust_p(p, method="holm") if len(p) else p
+        p_adjusted = adjust_p(p, method="holm") if len(p) else p
         half_width = student.ppf((1 + self.options.confidence_level) / 2, df) * error
         rank_rows = np.full((5, table.shape[1]), np.nan)
-        rank_rows[:, : len(mean)] = mean, mean - half_width, mean + half_width, p, adjusted
+        rank_rows[:, : len(mean)] = mean, mean - half_width, mean + half_width, p, p_adjusted
         for index, numbers in enumerate(rank_rows.T.tolist()):
             yield ChecklistPlace(
                 index + 1, int((~np.isnan(table[:, index])).sum()),
@@ -343,10 +343,10 @@ class _Answers:
         if self.people == [""]:
             return
         k = len(self.people)
-        n_shared, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
+        n_shared, n_agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
         number, doubts = self.counts(self.assessor, k)
         means = self.means(self.assessor, k)
-        columns = (number, means, doubts, n_shared, ratios(agreed, n_shared))
+        columns = (number, means, doubts, n_shared, ratios(n_agreed, n_shared))
         yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in columns))
 
 

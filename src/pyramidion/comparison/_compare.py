@@ -499,13 +499,13 @@ def compare_matrix(
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
-    pair_tests, adjusted, resamples = corrected_tests(
+    pair_tests, p_adjusted, resamples = corrected_tests(
         matrix.values, pairs, test, correction, resampling
     )
-    pair_tests, adjusted = _without_confounded(matrix, pairs, pair_tests, adjusted)
+    pair_tests, p_adjusted = _without_confounded(matrix, pairs, pair_tests, p_adjusted)
     comparisons = built_comparisons(
         matrix, pairs, *_shared_differences(matrix.values, pairs), pair_tests.statistic,
-        pair_tests.p, adjusted, pair_tests.effect, notes=pair_tests.notes,
+        pair_tests.p, p_adjusted, pair_tests.effect, notes=pair_tests.notes,
     )  # fmt: skip
     if options.margin is not None:
         p_equivalence = equivalence_p(matrix.values, pairs, test, resampling, options)
@@ -537,17 +537,17 @@ def compare_matrix(
 
 
 def _without_confounded(
-    matrix: ScoreMatrix, pairs: Pairs, pair_tests: PairTests, adjusted: Floats
+    matrix: ScoreMatrix, pairs: Pairs, pair_tests: PairTests, p_adjusted: Floats
 ) -> tuple[PairTests, Floats]:
     """Set p to NaN for pairs whose difference is confounded with their assessors."""
     if matrix.adjustment is None or matrix.adjustment.parts is None:
-        return pair_tests, adjusted
+        return pair_tests, p_adjusted
     parts = matrix.adjustment.parts[pairs]
     separate = parts[:, 0] != parts[:, 1]
     reasons = zip(separate, pair_tests.notes, strict=True)
     notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
-    p, adjusted = np.where(separate, np.nan, pair_tests.p), np.where(separate, np.nan, adjusted)
-    return replace(pair_tests, p=p, notes=notes), adjusted
+    p, p_adjusted = np.where(separate, np.nan, pair_tests.p), np.where(separate, np.nan, p_adjusted)
+    return replace(pair_tests, p=p, notes=notes), p_adjusted
 
 
 def comparison_result(
@@ -717,9 +717,9 @@ def corrected_tests(
     )
     assert source.p_max_t is not None
     # The correction of an undefined test is undefined, and no correction makes p smaller.
-    adjusted = np.maximum(pair_tests.p, source.p_max_t)
-    pair_tests = replace(_explained(pair_tests, adjusted, source.notes), cutoff=source.cutoff)
-    return pair_tests, adjusted, source.n_resamples
+    p_adjusted = np.maximum(pair_tests.p, source.p_max_t)
+    pair_tests = replace(_explained(pair_tests, p_adjusted, source.notes), cutoff=source.cutoff)
+    return pair_tests, p_adjusted, source.n_resamples
 
 
 def is_one_test(p: Floats) -> bool:
@@ -728,13 +728,13 @@ def is_one_test(p: Floats) -> bool:
 
 
 def _explained(
-    pair_tests: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()
+    pair_tests: PairTests, p_adjusted: Floats, max_t_notes: Sequence[str] = ()
 ) -> PairTests:
     """Keep notes on why max-T is undefined only for pairs where it is."""
     reasons = max_t_notes or pair_tests.notes
     notes = tuple(
         note or reason if math.isnan(p) else note * (_NO_MAX_T not in note)
-        for note, reason, p in zip(pair_tests.notes, reasons, adjusted.tolist(), strict=True)
+        for note, reason, p in zip(pair_tests.notes, reasons, p_adjusted.tolist(), strict=True)
     )
     return replace(pair_tests, notes=notes)
 
@@ -775,8 +775,8 @@ def equivalence_p(
     sides = np.where(tests.statistic * directions > 0, tests.p / 2, 1 - tests.p / 2)
     if test in RESAMPLING_TESTS:
         margin = compare_options.margin or 0.0
-        adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
-        sides = np.fmax(sides, adjusted.ravel())
+        p_skewness_adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
+        sides = np.fmax(sides, p_skewness_adjusted.ravel())
     p_values: Floats = sides.reshape(2, -1).max(axis=0)
     p_values[_unvarying(values, pairs, test)] = np.nan
     return p_values
@@ -823,7 +823,7 @@ def with_verdicts(
 ) -> tuple[Comparison, ...]:
     """Mark pairs as different, equivalent or undecided; Holm's correction replaces max-T."""
     correction = options.correction if options.correction in ("bh", "none") else "holm"
-    adjusted = adjust_p(p_equivalence, method=correction)
+    p_adjusted = adjust_p(p_equivalence, method=correction)
 
     def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
         is_equivalent, is_different = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
@@ -837,7 +837,7 @@ def with_verdicts(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )
 
-    rows = zip(comparisons, p_equivalence.tolist(), adjusted.tolist(), strict=True)
+    rows = zip(comparisons, p_equivalence.tolist(), p_adjusted.tolist(), strict=True)
     return tuple(judged(*row) for row in rows)
 
 
@@ -864,12 +864,12 @@ def pair_counts(
 ) -> dict[str, Any]:
     """Count significant differences: of all pairs, and of pairs of a person and a machine."""
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
-    mixed = [c for c in comparisons if human[c.a] != human[c.b]]
+    mixed_pairs = [c for c in comparisons if human[c.a] != human[c.b]]
     return {
         name: PairCounts(
             len(pairs), sum(c.p_adjusted <= alpha for c in pairs), sum(c.p <= alpha for c in pairs)
         )
-        for name, pairs in (("counts", comparisons), ("human_machine", mixed))
+        for name, pairs in (("counts", comparisons), ("human_machine", mixed_pairs))
     }
 
 

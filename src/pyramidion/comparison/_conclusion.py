@@ -40,11 +40,11 @@ class Conclusion:
         self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
         self._against = {system.system: _SystemPairs({}, {}, {}) for system in result.systems}
         for pair in self._tested:
-            favored, decided = result.favors(pair), result.decided(pair)
+            favored, is_decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
                 record = self._against[system]
                 pairs_won = record.better if favored == other else record.beaten
-                (pairs_won if decided else record.undecided)[other] = pair
+                (pairs_won if is_decided else record.undecided)[other] = pair
 
     def __str__(self) -> str:
         text = " ".join(f"{sentence}." for sentence in self._sentences())
@@ -143,8 +143,8 @@ class Conclusion:
         leaders = [leader]
         for name in other_leaders:
             record = self._against[name]
-            decided = {*record.beaten, *record.better}
-            if name not in of_first.undecided or not decided.isdisjoint(leaders):
+            decided_systems = {*record.beaten, *record.better}
+            if name not in of_first.undecided or not decided_systems.isdisjoint(leaders):
                 break
             leaders.append(name)
         return leaders

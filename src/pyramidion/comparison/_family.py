@@ -65,17 +65,17 @@ def compare_family(
     pairs = [pair for result in results for pair in result.comparisons]
     p, cutoff = np.array([pair.p for pair in pairs]), math.nan
     if correction in ("holm", "bh", "none"):
-        adjusted = adjust_p(p, method=correction)
+        p_adjusted = adjust_p(p, method=correction)
     elif is_one_test(p):
-        adjusted = p
+        p_adjusted = p
     else:
         # No correction makes p smaller, or defines what is undefined for the measure alone.
         joint, cutoff = _joint_max_t(matrices, results, with_more_resamples, test, mapper)
-        adjusted = np.maximum(p, joint)
-        adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
+        p_adjusted = np.maximum(p, joint)
+        p_adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     corrected_comparisons = tuple(
         replace(pair, p_adjusted=p, note=_note(pair, p))
-        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
+        for pair, p in zip(pairs, p_adjusted.tolist(), strict=True)
     )
     if options.margin is not None:
         corrected_comparisons = with_verdicts(

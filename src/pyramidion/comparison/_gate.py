@@ -343,14 +343,14 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
     yield Table(
         columns, tuple(rows), f"Gate: {gate.candidate} against {gate.baseline}", note, name="gate"
     )
-    changed: list[tuple[Cell, ...]] = [
+    changed_rows: list[tuple[Cell, ...]] = [
         (g.measure, name, before, after, after - before)
         for g in gate.measures
         for name, before, after in g.changed
     ]
-    if changed:
+    if changed_rows:
         yield Table(
-            ("measure", "item", gate.baseline, gate.candidate, "change"), tuple(changed),
+            ("measure", "item", gate.baseline, gate.candidate, "change"), tuple(changed_rows),
             "Items that changed most",
             f"Up to {_MOST_CHANGED} losses and {_MOST_CHANGED} gains per measure.",
             name="changed",

@@ -93,14 +93,14 @@ def with_intervals(
         )
         return low, high, sparse
 
-    adjusted = np.array([pair.p_adjusted for pair in comparisons])
-    level = alpha if by_maximum else level_of_pair(adjusted, alpha, correction)
+    p_adjusted = np.array([pair.p_adjusted for pair in comparisons])
+    level = alpha if by_maximum else level_of_pair(p_adjusted, alpha, correction)
     stepwise = correction in ("maxt", "holm")
     low, high, sparse = ends(level, cutoff if by_maximum else None)
     if by_maximum and (sparse | np.isnan(low)).any():
         # With few topics no statistic can reach the cutoff, and random signs say little about
         # differences that were not seen; Bonferroni's intervals are finite.
-        lowest, highest, _ = ends(level_of_pair(adjusted, alpha, "holm"))
+        lowest, highest, _ = ends(level_of_pair(p_adjusted, alpha, "holm"))
         wider, above, below = sparse | np.isnan(low), low > 0, high < 0
         low = np.where(wider, np.fmin(low, lowest), low)
         high = np.where(wider, np.fmax(high, highest), high)
@@ -137,7 +137,7 @@ def with_model_intervals(
     if len(models) < len(results):
         return tuple(comparisons)
     alpha, margin = results[0].alpha, results[0].margin
-    differences, adjusted, p_equivalence = np.array(
+    differences, p_adjusted, p_equivalence = np.array(
         [(pair.difference, pair.p_adjusted, pair.p_equivalence_adjusted) for pair in comparisons]
     ).T
     errors, df = (
@@ -152,7 +152,7 @@ def with_model_intervals(
         stepwise = correction not in ("bh", "none")
         low, high = ends(p_equivalence, 2)
         comparisons = with_margin_ends(comparisons, low, high, margin=margin, stepwise=stepwise)
-    low, high = ends(adjusted, 1)
+    low, high = ends(p_adjusted, 1)
     return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
 
 

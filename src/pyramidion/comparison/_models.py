@@ -144,9 +144,9 @@ class _Fit:
 
     def formula(self, measure: str) -> str:
         """Write the formula in R's notation."""
-        fixed = ("system",) if self.model.categories else ("0", "system")
+        fixed_effects = ("system",) if self.model.categories else ("0", "system")
         random = (f"(1 | {name})" for name in self.random)
-        return f"{measure or 'score'} ~ {' + '.join((*fixed, *self.blocks, *random))}"
+        return f"{measure or 'score'} ~ {' + '.join((*fixed_effects, *self.blocks, *random))}"
 
     @property
     def spread(self) -> float:
@@ -167,15 +167,15 @@ def _latent(model: "MixedModel") -> dict[str, float]:
     return {**variances, "residual": math.pi**2 / 3} if model.categories else variances
 
 
-def _with_blocks(rows: _Rows, random: Random, fitted: "MixedModel") -> Iterator[_Fit]:
+def _with_blocks(rows: _Rows, random: Random, fitted_model: "MixedModel") -> Iterator[_Fit]:
     """Fit models with an effect as a block, if its estimated variance is unreliable."""
     reasons = {}
-    for name in fitted.variances:
+    for name in fitted_model.variances:
         main = name.removeprefix("system:")
-        if main != name and fitted.variances.get(main) == 0:
+        if main != name and fitted_model.variances.get(main) == 0:
             # Taking the estimate of 0 at face value would make errors too small.
             reasons[main] = f"the variance of {main} is estimated as 0 along with {name}"
-    if "assessor" in fitted.variances and rows.overlap().min() < _LITTLE_SHARED:
+    if "assessor" in fitted_model.variances and rows.overlap().min() < _LITTLE_SHARED:
         reasons["assessor"] = _DIFFERENT_ASSESSORS
     for main, reason in reasons.items():
         yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), reason)
@@ -194,13 +194,13 @@ def fitted_models(
         hint = "have assessors judge several systems; --random topic compares them anyway"
         raise InputError(rows.mixed_up, hint=hint)
     random, advance = _chosen(rows, options.random), options.progress.advance
-    fitted, notes, alternatives_found = _fit(model, rows, random), list[str](), list[_Fit]()
+    fitted_model, notes, alternatives_found = _fit(model, rows, random), list[str](), list[_Fit]()
     tried = [
         (name, levels)
         for name, levels in rows.interactions()
         if name not in random and len(np.unique(levels)) < len(levels)
     ]
-    tried = tried if math.isfinite(fitted.log_likelihood) else []
+    tried = tried if math.isfinite(fitted_model.log_likelihood) else []
     for number, (name, levels) in enumerate(tried, start=1):
         advance(number, len(tried) + 1)
         if model == "ordinal" and len(levels) > _MAX_TRIED:
@@ -210,7 +210,7 @@ def fitted_models(
             wider = _fit(model, rows, {**random, name: levels})
         except InputError:
             continue
-        gain = max(wider.exact_log_likelihood - fitted.exact_log_likelihood, 0.0)
+        gain = max(wider.exact_log_likelihood - fitted_model.exact_log_likelihood, 0.0)
         # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
         assumption = f"scores of {_SAME_UNIT[name]} are alike"
@@ -221,20 +221,20 @@ def fitted_models(
                 f"so p-values are too small; add {name}"
             )
         elif p < SHOWN_P:
-            random, fitted = {**random, name: levels}, wider
+            random, fitted_model = {**random, name: levels}, wider
             notes.append(f"{assumption} (p = {p:.1g}), so {name} is a random effect")
         elif (p < HINTED_P or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
             reason = f"it is undecided whether {assumption} (likelihood ratio: p = {p:.2f})"
             alternatives_found.append(_Fit(wider, why=reason))
     if model == "lmm" and not options.random:
-        alternatives_found += _with_blocks(rows, random, fitted)
+        alternatives_found += _with_blocks(rows, random, fitted_model)
     elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
         notes.append(
             rows.mixed_up or f"{_DIFFERENT_ASSESSORS}, so systems and assessors are confounded"
         )
     advance(1, 1)
-    return rows, [_Fit(fitted), *alternatives_found], notes
+    return rows, [_Fit(fitted_model), *alternatives_found], notes
 
 
 def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
@@ -290,16 +290,16 @@ def compare_by_model(
 ) -> ComparisonResult:
     """Compare every pair of systems by the model's means."""
     _, fits, remarks = fitted_models(matrix, options, model)
-    fitted = fits[0].model
-    if math.isnan(fitted.log_likelihood):
+    fitted_model = fits[0].model
+    if math.isnan(fitted_model.log_likelihood):
         # The scores leave no residual error.
         result = compare_matrix(matrix, replace(options, model=None, random=()))
-        reason = _capitalized(fitted.notes[-1])
+        reason = _capitalized(fitted_model.notes[-1])
         note = f"{reason} by the linear model; this is the permutation test."
         return replace(result, notes=(note, *result.notes))
-    means = merge_rounding_ties(fitted.means, noise_level(fitted.means))
+    means = merge_rounding_ties(fitted_model.means, noise_level(fitted_model.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
-    ranking = Ranking(fitted.means, matrix.goodness(means), parts)
+    ranking = Ranking(fitted_model.means, matrix.goodness(means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     tests, fit_index, levels, p_equivalence = _test_pairs(fits, pairs, options)
     effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[fit_index])
@@ -321,26 +321,31 @@ def compare_by_model(
         comparisons, *t_ends(*differences, levels), alpha=options.alpha,
         stepwise=options.correction == "holm",
     )  # fmt: skip
-    low, high = fitted.intervals(options.confidence_level)
+    low, high = fitted_model.intervals(options.confidence_level)
     formulas = [fit.formula(matrix.measure) for fit in fits]
-    remarks = [*remarks, _several_models_note(fits, matrix.measure), *fitted.notes]
+    remarks = [*remarks, _several_models_note(fits, matrix.measure), *fitted_model.notes]
     return comparison_result(
-        matrix, ranking, comparisons, MeanIntervals(fitted.means, low, high, "t"), options,
+        matrix, ranking, comparisons, MeanIntervals(fitted_model.means, low, high, "t"), options,
         test=model, margin=options.margin, clusters=len(set(matrix.clusters)),
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
-            *_model_notes(matrix, fitted, formulas[0], model, options.margin),
+            *_model_notes(matrix, fitted_model, formulas[0], model, options.margin),
             *(f"{_capitalized(note)}." for note in remarks if note),
         ),
-        model=_record(matrix, fitted, [formulas[number] for number in fit_index], tests, options),
+        model=_record(matrix, fitted_model, [formulas[number] for number in fit_index], tests,
+        options),
     )  # fmt: skip
 
 
 def _model_notes(
-    matrix: ScoreMatrix, fitted: "MixedModel", formula: str, model: ModelName, margin: float | None
+    matrix: ScoreMatrix,
+    fitted_model: "MixedModel",
+    formula: str,
+    model: ModelName,
+    margin: float | None,
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
-    latent = _latent(fitted)
+    latent = _latent(fitted_model)
     if (total := sum(latent.values())) > 0:
         shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent.items())
         residual_note = " The residual is on the log-odds scale." if model == "ordinal" else ""
@@ -363,7 +368,7 @@ def _capitalized(note: str) -> str:
 
 def _record(
     matrix: ScoreMatrix,
-    fitted: "MixedModel",
+    fitted_model: "MixedModel",
     formulas: Sequence[str],
     tests: "MixedPairs",
     options: CompareOptions,
@@ -371,15 +376,16 @@ def _record(
     def named(values: Floats) -> dict[str, float]:
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
-    bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
+    bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted_model.categories)]
     differences = tests.differences, tests.standard_errors, tests.df
     ends = t_ends(*differences, 1 - options.confidence_level)
     return ModelFit(
-        _Fit(fitted).formula(matrix.measure), named(fitted.means), named(fitted.standard_errors),
-        named(fitted.effects), named(fitted.effect_errors),
-        thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
-        threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
-        variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
+        _Fit(fitted_model).formula(matrix.measure), named(fitted_model.means),
+        named(fitted_model.standard_errors),
+        named(fitted_model.effects), named(fitted_model.effect_errors),
+        thresholds=dict(zip(bounds, fitted_model.thresholds.tolist(), strict=True)),
+        threshold_errors=dict(zip(bounds, fitted_model.threshold_errors.tolist(), strict=True)),
+        variances=dict(fitted_model.variances), log_likelihood=fitted_model.log_likelihood,
         pair_formulas=tuple(formulas), pair_errors=tuple(tests.standard_errors.tolist()),
         pair_df=tuple(tests.df.tolist()),
         pair_intervals=tuple(zip(*(end.tolist() for end in ends), strict=True)),
@@ -397,8 +403,11 @@ def run_note(matrix: ScoreMatrix) -> str:
         return "Each system has one run, so how much runs differ is unknown."
     if len(np.unique(rows.random["run"])) == len(rows.value):
         return "Each score has its own run, so how much runs differ is unknown."
-    fitted = _fit("lmm", rows, rows.random)
-    variance, total = fitted.variances.get("run", math.nan), sum(fitted.variances.values())
+    fitted_model = _fit("lmm", rows, rows.random)
+    variance, total = (
+        fitted_model.variances.get("run", math.nan),
+        sum(fitted_model.variances.values()),
+    )
     if math.isnan(variance) or not total > 0:
         return f"The {number} runs of each system were averaged; their variance is unknown."
     return (

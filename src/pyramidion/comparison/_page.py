@@ -265,13 +265,15 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
         for side in zip(*metrics[best_metric], strict=True)
     )
     shared_pairs = by_people.keys() & by_metric.keys()
-    agreed = sum(by_people[pair] == by_metric[pair] for pair in shared_pairs)
+    n_agreed = sum(by_people[pair] == by_metric[pair] for pair in shared_pairs)
     against = (
-        f", {len(shared_pairs) - agreed} the other way around" if agreed < len(shared_pairs) else ""
+        f", {len(shared_pairs) - n_agreed} the other way around"
+        if n_agreed < len(shared_pairs)
+        else ""
     )
     invented = len(by_metric.keys() - shared_pairs)
     pairs_text = (
-        f"It finds {agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
+        f"It finds {n_agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
         f"and {invented} that people do not find."
     )
     if not by_people:
@@ -456,5 +458,5 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         )
     yield from paragraphs
     text = " ".join(paragraphs)
-    cited = (line.split("\t") for line in page_file("citations.txt").splitlines())
-    yield from (source for name, source in cited if name in text)
+    citation_lines = (line.split("\t") for line in page_file("citations.txt").splitlines())
+    yield from (source for name, source in citation_lines if name in text)

@@ -230,14 +230,21 @@ def _marks(result: ComparisonResult) -> dict[str, str]:
     return {name: "*" for pair in pairs for name in (pair.a, pair.b) if name != result.baseline}
 
 
-def _notes(results: Sequence[ComparisonResult], mixed: bool, intervals: bool) -> Iterator[str]:
+def _notes(
+    results: Sequence[ComparisonResult], has_people_and_machines: bool, intervals: bool
+) -> Iterator[str]:
     """Explain the table."""
     from pyramidion.comparison._charts import method_note
 
     first_result, topics = results[0], max(s.n for result in results for s in result.systems)
     is_adjusted = any(s.adjusted != s.mean for result in results for s in result.systems)
-    adjusted = " (least-squares means, as scores are missing or assessors differ)" * is_adjusted
-    yield f"Means over {counted(topics, 'topic')}{adjusted}; the best{' machine' * mixed} in bold."
+    adjusted_note = (
+        " (least-squares means, as scores are missing or assessors differ)" * is_adjusted
+    )
+    yield (
+        f"Means over {counted(topics, 'topic')}{adjusted_note}; the "
+        f"best{' machine' * has_people_and_machines} in bold."
+    )
     marks = "no difference was shown between systems that share a letter"
     if first_result.margin is not None:
         marks = (

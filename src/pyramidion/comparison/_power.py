@@ -522,10 +522,11 @@ def _simulate_sequential(
         n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
-    expected = math.ceil(float(np.minimum(stops, testing.most).mean()))
+    expected_topics = math.ceil(float(np.minimum(stops, testing.most).mean()))
     median, by_power = np.quantile(stops, [0.5, options.power], method="higher").tolist()
     sequential = SequentialPlan(
-        typical.difference, level, expected, median, by_power, float(np.isfinite(stops).mean()),
+        typical.difference, level, expected_topics, median, by_power,
+        float(np.isfinite(stops).mean()),
         typical.topics, testing.most,
     )  # fmt: skip
     return replace(plan, sequential=sequential)
@@ -558,46 +559,50 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
     )
     if judge_matrix is None:
         raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
-    explained = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
+    explained_share = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
     human_topics = plan.plan.typical.topics
     plans = []
     for times in (1, 2, 5, 10, math.inf):
         judge_topics = (
             math.ceil(human_topics * times) if math.isfinite(human_topics * times) else math.inf
         )
-        topics = _needed_with_judge(human_topics, explained, judge_topics)
+        topics = _needed_with_judge(human_topics, explained_share, judge_topics)
         saved = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
         plans.append(JudgedPlan(judge_topics, topics, saved, plan.plan.testing.most))
     return replace(
-        plan, judged=tuple(plans), explained=explained,
-        next_topics=tuple(_next_topics(plan, judge_matrix, explained, seed)),
+        plan, judged=tuple(plans), explained=explained_share,
+        next_topics=tuple(_next_topics(plan, judge_matrix, explained_share, seed)),
     )  # fmt: skip
 
 
-def _needed_with_judge(human_only_topics: float, explained: float, judge_topics: float) -> float:
+def _needed_with_judge(
+    human_only_topics: float, explained_share: float, judge_topics: float
+) -> float:
     """Return the human topics needed, given those needed without a judge."""
     if not math.isfinite(human_only_topics):
         return human_only_topics
     # A judge of fewer topics than people would need saves nothing.
     return math.ceil(
         human_only_topics
-        * (1 - explained)
-        / (1 - explained * min(human_only_topics / judge_topics, 1.0))
+        * (1 - explained_share)
+        / (1 - explained_share * min(human_only_topics / judge_topics, 1.0))
     )
 
 
 def _next_topics(
-    plan: PowerPlan, judge_matrix: ScoreMatrix, explained: float, seed: int
+    plan: PowerPlan, judge_matrix: ScoreMatrix, explained_share: float, seed: int
 ) -> list[ChosenTopic]:
     """Choose topics for people to judge next, up to the number needed with all of the judge's."""
-    labeled = {*plan.matrix.topics}
-    unlabeled = [topic for topic in judge_matrix.topics if topic not in labeled]
-    total = len(labeled) + len(unlabeled)
-    more = _needed_with_judge(plan.plan.typical.topics, explained, total) - len(labeled)
+    labeled_topics = {*plan.matrix.topics}
+    unlabeled = [topic for topic in judge_matrix.topics if topic not in labeled_topics]
+    total = len(labeled_topics) + len(unlabeled)
+    more = _needed_with_judge(plan.plan.typical.topics, explained_share, total) - len(
+        labeled_topics
+    )
     if more <= 0 or not unlabeled:
         return []
     number = int(min(more, len(unlabeled)))
-    return choose_topics([judge_matrix], number, seed=seed, exclude=labeled)
+    return choose_topics([judge_matrix], number, seed=seed, exclude=labeled_topics)
 
 
 def _next_table(plan: PowerPlan) -> Table:
@@ -746,9 +751,9 @@ def _model_plan(
     errors = np.array([design.error(pilot, len(rows.names))[0] for design in designs_of_fits])
     # As conservative as the tests, which take the largest p-value of several models. Models that
     # differ by an effect without variance have equal errors up to rounding.
-    tied = np.flatnonzero(errors >= errors.max() * (1 - 1e-9)).tolist()
-    tests_of_fits = {k: fits[k].model.pairwise(pairs, rng=options.seed) for k in tied}
-    fewest = min(tied, key=lambda k: float(np.median(tests_of_fits[k].df)))
+    tied_fits = np.flatnonzero(errors >= errors.max() * (1 - 1e-9)).tolist()
+    tests_of_fits = {k: fits[k].model.pairwise(pairs, rng=options.seed) for k in tied_fits}
+    fewest = min(tied_fits, key=lambda k: float(np.median(tests_of_fits[k].df)))
     spreads, tests = designs_of_fits[fewest], tests_of_fits[fewest]
     variances = dict(spreads.variances)
     unit = (
@@ -786,49 +791,57 @@ def _model_plan(
     return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
 
 
-def spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
+def spreads_of(
+    random: Mapping[str, Ints], system: Ints, fitted_model: Any, clusters: int
+) -> Spreads:
     """Describe the pilot's design by a fitted model."""
     counts = {name: len(np.unique(codes)) for name, codes in random.items()}
     summaries = np.unique(
         np.stack([system, random["topic"], random.get("run", system)]), axis=1
     ).shape[1]
-    ordinal = bool(fitted.categories)
-    noise = _latent_noise(fitted) if ordinal else fitted.variances["residual"]
-    variances = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
+    ordinal = bool(fitted_model.categories)
+    noise = _latent_noise(fitted_model) if ordinal else fitted_model.variances["residual"]
+    variances = {
+        name: v for name, v in fitted_model.variances.items() if ":" in name or name == "run"
+    }
     if not variances.get("system:assessor"):
         variances.pop("system:assessor", None)
     spreads = Spreads(
         (*variances.items(), ("residual", noise)),
         judges=len(system) / summaries,
         panel=counts.get("assessor", 1),
-        runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
+        runs=counts["run"] / len(fitted_model.means) if "run" in counts else 1.0,
         size=counts["topic"] / clusters if clusters else 0.0,
         ordinal=ordinal,
-        severity=fitted.variances.get("assessor", 0.0),
+        severity=fitted_model.variances.get("assessor", 0.0),
     )
-    return _calibrated(spreads, fitted, counts["topic"]) if ordinal else spreads
+    return _calibrated(spreads, fitted_model, counts["topic"]) if ordinal else spreads
 
 
-def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
+def _calibrated(spreads: Spreads, fitted_model: Any, topics: int) -> Spreads:
     """Raise the noise of an ordinal model to match its estimated errors.
 
     These exceed the errors by information, as random effects are estimated from few judgments.
     """
-    pairs = all_pairs(len(fitted.means))
-    errors = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
+    pairs = all_pairs(len(fitted_model.means))
+    errors = pair_errors(fitted_model.covariance, pairs) ** 2 / (1 / fitted_model.n)[pairs].sum(
+        axis=1
+    )
     scores = topics * spreads.judges * spreads.runs
-    excess = float(np.median(errors)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
+    excess = (
+        float(np.median(errors)) - scores / 2 * spreads.error(topics, len(fitted_model.means))[0]
+    )
     variances = dict(spreads.variances)
     variances["residual"] += max(excess, 0.0)
     return replace(spreads, variances=tuple(variances.items()))
 
 
-def _latent_noise(fitted: Any) -> float:
+def _latent_noise(fitted_model: Any) -> float:
     """Return the inverse information of a judgment in log odds, averaged over random effects."""
-    spread = math.sqrt(sum(fitted.variances.values()))
+    spread = math.sqrt(sum(fitted_model.variances.values()))
     normal = ndtri((np.arange(200) + 0.5) / 200)
-    latent = (fitted.effects[:, None] + spread * normal).ravel()
-    below = expit(fitted.thresholds[:, None] - latent)
+    latent = (fitted_model.effects[:, None] + spread * normal).ravel()
+    below = expit(fitted_model.thresholds[:, None] - latent)
     ends = np.zeros((1, len(latent)))
     share = np.diff(np.concatenate([ends, below, ends + 1]), axis=0)
     slope = np.diff(np.concatenate([ends, below * (1 - below), ends]), axis=0)

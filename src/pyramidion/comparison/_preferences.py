@@ -395,11 +395,11 @@ def _compare(
     numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
     if same_part.any():
         tests = model.pairwise(pairs[same_part], alpha=options.alpha, rng=options.seed)
-        adjusted, level = tests.p_adjusted, tests.level
+        p_adjusted, level = tests.p_adjusted, tests.level
         if options.correction != "maxt":
-            adjusted = adjust_p(tests.p, method=options.correction)
-            level = level_of_pair(adjusted, options.alpha, options.correction)
-        numbers[:, same_part] = tests.differences, tests.t, tests.p, adjusted
+            p_adjusted = adjust_p(tests.p, method=options.correction)
+            level = level_of_pair(p_adjusted, options.alpha, options.correction)
+        numbers[:, same_part] = tests.differences, tests.t, tests.p, p_adjusted
         ends[:, same_part] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
     direct = np.bincount(coded_choices.pair, minlength=k * k)
     n_compared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
@@ -429,8 +429,8 @@ def _notes(
             f"{fit.position_error:.3f}, odds {math.exp(fit.position):.2f})."
         )
     if not math.isnan(fit.tie):
-        tied = math.exp(fit.tie) / (math.exp(fit.tie) + 2)
-        yield f"Two equal systems tie in {tied:.0%} of choices (Davidson)."
+        tie_share = math.exp(fit.tie) / (math.exp(fit.tie) + 2)
+        yield f"Two equal systems tie in {tie_share:.0%} of choices (Davidson)."
     for note in fit.notes:
         yield f"{note[0].upper()}{note[1:]}."
     if fit.parts.max() > 1:
@@ -523,8 +523,8 @@ def circular_triads(coded_choices: CodedPreferences, group: Ints) -> tuple[Ints,
     first, second = np.where(direction > 0, low, high), np.where(direction > 0, high, low)
     nodes, row = np.unique(np.concatenate([first, second]), return_inverse=True)
     first, second = np.split(row, 2)
-    decided, n = direction != 0, len(nodes)
-    beats = csr_array((np.ones(decided.sum()), (first[decided], second[decided])), (n, n))
+    is_decided, n = direction != 0, len(nodes)
+    beats = csr_array((np.ones(is_decided.sum()), (first[is_decided], second[is_decided])), (n, n))
     linked = beats + beats.T
     circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
     threes = ((linked @ linked) * linked).sum(axis=1) / 6
@@ -542,20 +542,20 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     names = list(dict.fromkeys(table.columns["assessor"].tolist()))
     k = len(names)
     n = np.bincount(codes, minlength=k)
-    decided = coded_choices.order_known & (coded_choices.outcome != 0)
-    sides = np.bincount(codes[decided], minlength=k).astype(float)
-    wins = np.bincount(codes[decided & (coded_choices.outcome > 0)], minlength=k).astype(float)
+    is_decided = coded_choices.order_known & (coded_choices.outcome != 0)
+    sides = np.bincount(codes[is_decided], minlength=k).astype(float)
+    wins = np.bincount(codes[is_decided & (coded_choices.outcome > 0)], minlength=k).astype(float)
     bounds = wilson_interval(wins, np.maximum(sides, 1))
     bounds[:, sides == 0] = np.nan
     ties = np.bincount(codes[coded_choices.outcome == 0], minlength=k) / n
-    pairs, agreed = agreement_with_others(item, coded_choices.oriented, codes, k)
+    pairs, n_agreed = agreement_with_others(item, coded_choices.oriented, codes, k)
     swapped, consistent = _when_swapped(coded_choices, item, codes, k)
     # Circular triads among an assessor's choices on one topic.
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
     assessor = keys // (topics.max() + 1)
     triads = (_sums(assessor, number, k) for number in circular_triads(coded_choices, group))
     columns = (
-        n, ratios(wins, sides), *bounds, ties, pairs, ratios(agreed, pairs), swapped,
+        n, ratios(wins, sides), *bounds, ties, pairs, ratios(n_agreed, pairs), swapped,
         ratios(consistent, swapped), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
@@ -598,9 +598,9 @@ def _when_swapped(
     cell = ((side * 3 + coded_choices.oriented + 1) * len(keys) + column)[coded_choices.order_known]
     counts = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
     pairs = counts[0].sum(axis=0) * counts[1].sum(axis=0)
-    agreed = (counts[0] * counts[1]).sum(axis=0)
+    n_agreed = (counts[0] * counts[1]).sum(axis=0)
     assessor = keys % k
-    return _sums(assessor, pairs, k), _sums(assessor, agreed, k)
+    return _sums(assessor, pairs, k), _sums(assessor, n_agreed, k)
 
 
 def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:

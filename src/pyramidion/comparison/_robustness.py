@@ -214,14 +214,14 @@ def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]
     p = f"p = {shown_p(pair.p_adjusted)}".replace("= <", "< ")
     ahead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
     yield f"{ahead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
-    changed = pair.decisive
+    changing_topics = pair.decisive
     if not pair.topics:
         yield "There are too few topics to leave any out"
-    elif changed:
-        names = brief_list([topic.topic for topic in changed])
+    elif changing_topics:
+        names = brief_list([topic.topic for topic in changing_topics])
         verdict = "undecided" if pair.significant else f"decided for {pair.a}"
-        yield f"It would be {verdict} without {counted(len(changed), 'topic')}: {names}"
-        n_unchanged = pair.n - len(changed)
+        yield f"It would be {verdict} without {counted(len(changing_topics), 'topic')}: {names}"
+        n_unchanged = pair.n - len(changing_topics)
         if result.n_resamples and pair.significant and 2 / 2**n_unchanged > result.alpha:
             yield f"But on {n_unchanged} topics no difference can be significant by {result.test}"
     else:

@@ -109,11 +109,11 @@ def compare_sequentially(
     differences = [values[:, a] - values[:, b] for a, b in pairs.tolist()]
     level = level_of_pair(np.ones(len(pairs)), options.alpha, correction)
     sequences = _sequences(differences, ends, level)
-    adjusted = _adjusted(sequences, differences, correction)
+    p_adjusted = _adjusted(sequences, differences, correction)
     if correction == "bh":
-        level = level_of_pair(adjusted[-1], options.alpha, correction)
+        level = level_of_pair(p_adjusted[-1], options.alpha, correction)
         sequences = _sequences(differences, ends, level)
-    comparisons = _comparisons(matrix, pairs, sequences, adjusted[-1], options)
+    comparisons = _comparisons(matrix, pairs, sequences, p_adjusted[-1], options)
     system_sequences = _sequences(
         list(values.T), ends, 1 - options.confidence_level, differences=False
     )
@@ -123,12 +123,12 @@ def compare_sequentially(
         replace(options, correction=correction), test="sequential", interval_method="betting",
         left_out=tuple(left_out_pairs(matrix, "sequential", comparisons)),
     )  # fmt: skip
-    decided = _decided_after(adjusted <= options.alpha)
+    decided_after = _decided_after(p_adjusted <= options.alpha)
     topics = [matrix.topics[row] for row in rows]
     sequence = tuple(
         _path(result, pair, path, topics, z, n_decided)
         for pair, path, z, n_decided in zip(
-            comparisons, sequences, differences, decided, strict=True
+            comparisons, sequences, differences, decided_after, strict=True
         )
     )
     notes = (*_notes(result, sequence, arrival_text), *result.notes)
@@ -209,7 +209,7 @@ def _comparisons(
     matrix: ScoreMatrix,
     pairs: Pairs,
     sequences: Sequence[ConfidenceSequence | None],
-    adjusted: Floats,
+    p_adjusted: Floats,
     options: CompareOptions,
 ) -> tuple[Comparison, ...]:
     """Return the pairs as they are after the last topic."""
@@ -227,7 +227,7 @@ def _comparisons(
     counts = np.nan_to_num(n).astype(np.int64)
     notes = np.where(counts > 0, "", "no shared topic").tolist()
     built = built_comparisons(
-        matrix, pairs, counts, difference, statistic, p, adjusted, effect, notes=notes
+        matrix, pairs, counts, difference, statistic, p, p_adjusted, effect, notes=notes
     )
     stepwise = options.correction not in ("bh", "none")
     return with_ends(built, low, high, alpha=options.alpha, stepwise=stepwise)
@@ -262,9 +262,9 @@ def _notes(
     topics = max(pair.n for pair in sequence)
     if len(sequence) == 1:
         n_decided = sequence[0].decided_after
-        decided = f"{sequence[0].decision}, decided after {n_decided or 0} of {topics} topics"
+        decision_text = f"{sequence[0].decision}, decided after {n_decided or 0} of {topics} topics"
         go_on = f"go on: {counted(topics, 'topic')} do not show a difference yet"
-        text = decided if n_decided else go_on
+        text = decision_text if n_decided else go_on
     else:
         count = sum(pair.decided_after is not None for pair in sequence)
         text = (

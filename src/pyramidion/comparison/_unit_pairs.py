@@ -140,7 +140,7 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
 
 
 def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
-    hits = hits_of(first_annotations(cases)[0], weighted=test.weighted)
+    hits = hits_of(first_annotations(cases)[0], by_weight=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
         too_few = (
@@ -153,8 +153,8 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
     # Missing scores are reported in terms of units below the pairs.
     left_out = tuple(line for line in result.left_out if "missing scores" not in line)
     notes = tuple(note.replace("topic", "content unit") for note in result.notes)
-    annotated = replace(result, left_out=left_out, notes=notes)
-    return UnitComparison(hits, annotated, _by_topic(hits, result, test))
+    annotated_result = replace(result, left_out=left_out, notes=notes)
+    return UnitComparison(hits, annotated_result, _by_topic(hits, result, test))
 
 
 def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:

@@ -149,16 +149,16 @@ class CompareInput(ClusteredInput):
         if self.top is None:
             return matrix, ""
         best_systems = best_columns(Ranking.of(matrix).goodness, self.top, self.exactly)
-        excluded = len(matrix.systems) - len(best_systems)
-        tied = f", {len(best_systems) - self.top} tied with the last included" * (
+        n_excluded = len(matrix.systems) - len(best_systems)
+        tied_note = f", {len(best_systems) - self.top} tied with the last included" * (
             len(best_systems) > self.top
         )
         scope = scope_name(matrix.measure, matrix.task)
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best_systems.tolist())]
         )
-        note = f"{scope}: {counted(excluded, 'system')} below the top {self.top}{tied}"
-        return best_matrix, note if excluded else ""
+        note = f"{scope}: {counted(n_excluded, 'system')} below the top {self.top}{tied_note}"
+        return best_matrix, note if n_excluded else ""
 
     @property
     def details(self) -> dict[str, object]:
@@ -292,8 +292,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
         names = ["A", "B"]
     numbers = [str(number) for number in np.flatnonzero(has_both) + 1]
     matrix = ScoreMatrix(np.column_stack([a, b])[has_both], numbers, names, measure="score")
-    excluded = f"{n_missing} of {len(a)} topics, which lack a score of one or both systems"
-    return matrix, (excluded,) if n_missing else ()
+    excluded_note = f"{n_missing} of {len(a)} topics, which lack a score of one or both systems"
+    return matrix, (excluded_note,) if n_missing else ()
 
 
 def _scores(values: Any) -> Floats:
@@ -754,13 +754,13 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     systems = result.systems
     hidden = {"group", "cluster"} if result.baseline else set()
     file_fields = [name for name in _shown_fields(result) if name not in hidden]
-    adjusted = any(system.adjusted != system.mean for system in systems)
-    hidden.add("" if adjusted else "mean")
+    is_adjusted = any(system.adjusted != system.mean for system in systems)
+    hidden.add("" if is_adjusted else "mean")
     hidden.update(
         name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems)
     )
     visible_fields = [name for name in file_fields if name not in hidden]
-    head = "adjusted mean" if adjusted else "mean"
+    head = "adjusted mean" if is_adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
     heads = {
         "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",

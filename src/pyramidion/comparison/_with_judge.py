@@ -119,13 +119,15 @@ def compare_with_judge(
     probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
     too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
     is_undefined = topics_of_both(people, judge_values, clusters) < 2
-    dropped = [matrix.systems[column] for column in np.flatnonzero(is_undefined)]
+    dropped_systems = [matrix.systems[column] for column in np.flatnonzero(is_undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judge_values)).sum())
-    if len(dropped) == len(matrix.systems):
+    if len(dropped_systems) == len(matrix.systems):
         hint = "label at least 2, better 20"
         raise InputError(f"{matrix.measure} has {too_few} of people and {judge.measure}", hint)
-    if dropped:
-        matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
+    if dropped_systems:
+        matrix = matrix.take(
+            systems=[name for name in matrix.systems if name not in dropped_systems]
+        )
         people, judge_values = people[:, ~is_undefined], judge_values[:, ~is_undefined]
     require_comparable(matrix, options.baseline)
     uncalibrated_tables = [judge_values] if calibrate else []
@@ -169,7 +171,7 @@ def compare_with_judge(
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
             *[f"{unscored} human scores without a score of {judge.measure}"] * bool(unscored),
-            *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped),
+            *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped_systems),
         ),
         notes=(
             *_notes(judge.measure, [(estimates, difference_estimates), *uncalibrated_means]),
@@ -250,13 +252,13 @@ def _comparisons(
         t[~(error > 0) & (mean == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
         if options.correction in ("holm", "bh", "none"):
-            adjusted = adjust_p(p, method=options.correction)
-            level = level_of_pair(adjusted, options.alpha, options.correction)
+            p_adjusted = adjust_p(p, method=options.correction)
+            level = level_of_pair(p_adjusted, options.alpha, options.correction)
         else:
             influence = np.array([e.influence for e in estimates])
-            adjusted, level = _max_t(influence, p, options.seed, options.alpha)
+            p_adjusted, level = _max_t(influence, p, options.seed, options.alpha)
         ends[:, rows] = np.clip(t_ends(mean, error, df, level), -largest, largest)
-        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, spread)
+        numbers[:, rows] = mean, t, p, p_adjusted, ratios(mean, spread)
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW

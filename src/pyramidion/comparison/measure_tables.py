@@ -71,24 +71,24 @@ class MetaTables:
         if top is None:
             return self
         machines = np.where(self.people, np.nan, self.truth)
-        included = self.people.copy()
-        included[best_columns(influences(machines).means, top, exactly)] = True
-        excluded = int(np.count_nonzero(~included))
+        is_included = self.people.copy()
+        is_included[best_columns(influences(machines).means, top, exactly)] = True
+        n_excluded = int(np.count_nonzero(~is_included))
         scope = scope_name(self.human, self.task, self.collection)
-        line = f"{scope}: {counted(excluded, 'machine')} below the top {top}"
+        line = f"{scope}: {counted(n_excluded, 'machine')} below the top {top}"
         return replace(
-            self._take(included), left_out=(*self.left_out, *([line] if excluded else []))
+            self._take(is_included), left_out=(*self.left_out, *([line] if n_excluded else []))
         )
 
-    def _take(self, included: Bools) -> "MetaTables":
+    def _take(self, is_included: Bools) -> "MetaTables":
         return replace(
             self,
-            systems=tuple(np.array(self.systems, dtype=object)[included].tolist()),
-            people=self.people[included],
-            truth=self.truth[:, included],
-            metrics={name: table[:, included] for name, table in self.metrics.items()},
-            humans={name: table[:, included] for name, table in self.humans.items()},
-            lengths=None if self.lengths is None else self.lengths[:, included],
+            systems=tuple(np.array(self.systems, dtype=object)[is_included].tolist()),
+            people=self.people[is_included],
+            truth=self.truth[:, is_included],
+            metrics={name: table[:, is_included] for name, table in self.metrics.items()},
+            humans={name: table[:, is_included] for name, table in self.humans.items()},
+            lengths=None if self.lengths is None else self.lengths[:, is_included],
         )
 
 
@@ -322,7 +322,7 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
 def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
     """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
     rows = scores.select(collection=tables.collection, task=tables.task)
-    adjusted, confounded = {}, []
+    adjusted_tables, confounded = {}, []
     for name in {tables.human, *tables.humans}.intersection(rows.measures):
         matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=widened)
         if matrix.adjustment is None:
@@ -331,16 +331,16 @@ def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> 
             confounded.append(name)
             continue
         sign = -1 if name in tables.negated else 1
-        adjusted[name] = sign * spread_over(matrix, tables.topics, tables.systems)
-    humans = {name: adjusted.get(name, table) for name, table in tables.humans.items()}
-    truth = adjusted.get(tables.human, tables.truth)
+        adjusted_tables[name] = sign * spread_over(matrix, tables.topics, tables.systems)
+    humans = {name: adjusted_tables.get(name, table) for name, table in tables.humans.items()}
+    truth = adjusted_tables.get(tables.human, tables.truth)
     if tables.human in confounded:
         note = "the mix of assessors differs between systems, and cannot be adjusted for: some "
         note += "systems have no assessors in common, or assessors judged too little"
     else:
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
-    if tables.human in (*adjusted, *confounded):
+    if tables.human in (*adjusted_tables, *confounded):
         scope = scope_name(tables.human, tables.task, tables.collection)
         warn_findings([Finding("assessors differ between systems", scope, note, severity="note")])
     return replace(tables, truth=truth, humans=humans)
@@ -381,8 +381,8 @@ class ScoreInput(ScoreReading):
 
 def _with_win_rates(collection: Collection, measures: Sequence[str]) -> Collection:
     """Add win rates from preferences, if they are requested or there are no other scores."""
-    requested = any(name.startswith("win-rate") for name in measures)
-    if not len(collection.preferences) or (len(collection.scores) and not requested):
+    is_requested = any(name.startswith("win-rate") for name in measures)
+    if not len(collection.preferences) or (len(collection.scores) and not is_requested):
         return collection
     scores = Scores.concatenate([collection.scores, collection.preferences.to_scores()])
     return replace(collection, scores=scores)
@@ -399,9 +399,9 @@ def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
         return collection
     from pyramidion.metrics import score_collection
 
-    computed = score_collection(collection, metrics, threads=os.cpu_count() or 1)
-    scores = Scores.concatenate([collection.scores, computed.scores])
-    left_out = (*collection.left_out, *computed.left_out)
+    computed_collection = score_collection(collection, metrics, threads=os.cpu_count() or 1)
+    scores = Scores.concatenate([collection.scores, computed_collection.scores])
+    left_out = (*collection.left_out, *computed_collection.left_out)
     return replace(collection, scores=scores, left_out=left_out)
 
 
@@ -656,9 +656,9 @@ def topic_labels(collection: Collection, column: str) -> dict[str, str]:
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic) for topic in scores.columns["topic"]]
     texts = ("" if value is None else str(value) for value in rows)
-    labeled = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
+    labeled_topic_rows = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
     labels: dict[str, str] = {}
-    for (source, topic), label in dict.fromkeys(labeled):
+    for (source, topic), label in dict.fromkeys(labeled_topic_rows):
         if labels.setdefault(f"{source}/{topic}", label) != label:
             both_labels = ", ".join(sorted((label, labels[f"{source}/{topic}"])))
             hint = "a topic can only be in one cluster"

@@ -156,9 +156,11 @@ def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
         if row.measure in _UNIT_MEASURES and bool(row.assessor) == (row.measure == "scu-answer"):
             marks.setdefault(row.assessor, {})[row.unit] = row.value
     workers = [name for name in marks if name]
-    numbered = [f"worker{n}" for n in range(1, len(workers) + 1)]
+    numbered_names = [f"worker{n}" for n in range(1, len(workers) + 1)]
     units = unit_names(max(map(len, marks.values()), default=0))
-    is_complete = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
+    is_complete = sorted(workers) == sorted(numbered_names) and sum(
+        map(len, marks.values())
+    ) == len(rows)
     for answers in marks.values():
         is_complete &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
     not_written["judgments of units"] += 0 if is_complete else len(rows)
@@ -167,20 +169,20 @@ def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     answer_lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
     fields = {
         "scu_labels": answer_lists.get("", []),
-        "scu_worker_answers": [answer_lists[name] for name in numbered],
+        "scu_worker_answers": [answer_lists[name] for name in numbered_names],
     }
     return {name: value for name, value in fields.items() if value}
 
 
 def _count_others(collection: Collection, not_written: Counter[str]) -> None:
     """Count what lines about peers cannot store."""
-    covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
-    topics = {topic for _, topic in covered}
+    covered_topics = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
+    topics = {topic for _, topic in covered_topics}
     numbers: Counter[tuple[str, str]] = Counter()
     for reference in (s for s in collection.summaries if s.role == "reference"):
         address = (reference.task, reference.topic)
         numbers[address] += 1
-        not_written["references of topics without peers"] += address not in covered
+        not_written["references of topics without peers"] += address not in covered_topics
         not_written["names of references"] += reference.system != f"ref{numbers[address]}"
         not_written["references by machines, which become references by people"] += (
             reference.kind == "machine"

@@ -181,12 +181,12 @@ def unknown_fields(record: Record, judged_set: JudgedSet) -> dict[str, Any]:
 
 
 def _require_size(
-    size: int, where: Where, expected: int, expected_where: Where, topic: str
+    size: int, where: Where, expected_size: int, expected_where: Where, topic: str
 ) -> None:
-    if size != expected:
+    if size != expected_size:
         hint = "give one mark for each SCU of the topic, in their order"
         raise where.error(
-            f"{size} SCUs for topic {topic}, but {expected} in {expected_where}", hint
+            f"{size} SCUs for topic {topic}, but {expected_size} in {expected_where}", hint
         )
 
 

@@ -101,8 +101,8 @@ def read_lite(path: Path) -> Collection:
                         message = f"the label {answer!r} is neither 0 nor 1"
                         raise where.error(message, "separate labels by tabs")
                 _add_answers(judged_set, summary, [*map(float, answers)], len(units[index]), where)
-    expected = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
-    if unread := sorted(item.name for item in path.iterdir() if item.name not in expected):
+    expected_names = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
+    if unread := sorted(item.name for item in path.iterdir() if item.name not in expected_names):
         judged_set.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(
             unread
         )

@@ -263,8 +263,8 @@ def _correlated(records: Records) -> str:
     7, "metric", "pairs", "accuracy", "precision", "recall", "tp", "fp", "fn",
 )  # fmt: skip
 def _agreed(records: Records) -> str:
-    pooled = [record for record in records if record["pooled"]]
-    best_record = max(pooled, key=lambda record: record["agreement"]["accuracy"])
+    pooled_records = [record for record in records if record["pooled"]]
+    best_record = max(pooled_records, key=lambda record: record["agreement"]["accuracy"])
     cells = best_record["agreement"]
     return (
         f"{best_record['metric']} comes closest: it finds {cells['tp']} of the "

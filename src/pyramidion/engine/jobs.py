@@ -196,8 +196,8 @@ class JobReport:
                 counts[name] += getattr(report, name)
             digest += report.digest
             _add_sums(sums, report.sums)
-        merged = StreamChecks.merged(checks)
-        return cls(**counts, digest=digest % 2**64, sums=sums, checks=merged)
+        merged_checks = StreamChecks.merged(checks)
+        return cls(**counts, digest=digest % 2**64, sums=sums, checks=merged_checks)
 
     def means(self, measures: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Average measures over what belongs to a task, system and kind; people come last."""
@@ -273,9 +273,11 @@ def run_parts(
         # Workers may have been started in another folder.
         source, target = map(absolute, (source, target))
         require_ready(engine, joined(source, next(iter(sizes))), target)
-    finished = _claim(target, label, list(sizes))
+    finished_names = _claim(target, label, list(sizes))
     plan = _Plan(job, label, source, target, on_error)
-    reports = {name: report for name in finished if (report := plan.finished(name)) is not None}
+    reports = {
+        name: report for name in finished_names if (report := plan.finished(name)) is not None
+    }
     waiting = {name: size for name, size in sizes.items() if name not in reports}
 
     def counted() -> Iterator[JobReport]:
@@ -306,20 +308,24 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
     A folder with other contents is refused.
     """
     reports = files_of(joined(target, _DONE))
-    finished = {name.removesuffix(".json") for name in reports if name[0] != "."}
+    finished_names = {name.removesuffix(".json") for name in reports if name[0] != "."}
     state = read_json(target, _JOB)
-    if state is None and not finished and (foreign_files := files_of(target).intersection(names)):
+    if (
+        state is None
+        and not finished_names
+        and (foreign_files := files_of(target).intersection(names))
+    ):
         raise _refusal(target, f"{min(foreign_files)} exists and was not written by this command")
     if state is not None and state.get("job") != label:
         raise _refusal(target, "this folder was written with other options")
-    if removed_parts := finished.difference(names):
+    if removed_parts := finished_names.difference(names):
         raise _refusal(target, f"{min(removed_parts)} was made from a part that no longer exists")
     for folder in (target, joined(target, _DONE)):
         make_folder(folder)
     _sweep(target)
     if state is None:
         write_json(target, _JOB, {"job": label})
-    return sorted(finished)
+    return sorted(finished_names)
 
 
 def _sweep(target: str) -> None:

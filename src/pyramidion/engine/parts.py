@@ -162,8 +162,8 @@ def write_part(
             pl.DataFrame(list(content), strict=False).write_parquet(stream)
         elif name.endswith(".gz"):
             # With a time stamp, equal content would give different files.
-            with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0, filename="") as packed:
-                packed.writelines(content)
+            with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0, filename="") as packed_stream:
+                packed_stream.writelines(content)
         else:
             stream.writelines(content)
 

@@ -269,11 +269,13 @@ class Record:
         """Return the fields that were not taken."""
         return {name: value for name, value in self.data.items() if name not in self._used}
 
-    def _type_error(self, name: str, value: object, expected: str) -> FormatError:
+    def _type_error(self, name: str, value: object, expected_type: str) -> FormatError:
         if name not in self.data:
-            return self.error(f"`{name}` is missing", f"add it as {expected}")
+            return self.error(f"`{name}` is missing", f"add it as {expected_type}")
         type_name = _NAMES.get(type(value), str(value))
-        return self.error(f"`{name}` is {type_name}, not {expected}", f"write it as {expected}")
+        return self.error(
+            f"`{name}` is {type_name}, not {expected_type}", f"write it as {expected_type}"
+        )
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
@@ -359,9 +361,7 @@ def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> st
     """Write a record as a line: fields that are not empty, then extra ones."""
     filled_fields = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which the general encoder is slow.
-    quoted, encode_value = encode_basestring, _ENCODER.encode
+    quote, encode_value = encode_basestring, _ENCODER.encode
     fields_of = {**filled_fields, **extra}.items()
-    texts = (
-        f"{quoted(n)}: {quoted(v) if type(v) is str else encode_value(v)}" for n, v in fields_of
-    )
+    texts = (f"{quote(n)}: {quote(v) if type(v) is str else encode_value(v)}" for n, v in fields_of)
     return f"{{{', '.join(texts)}}}\n"

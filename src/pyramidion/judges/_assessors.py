@@ -210,11 +210,11 @@ def assessors(
     effects = [effect for year in collections for effect in position_effects(year, options)]
     judges = _repeated(study, effects, check_judges(collections, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
-    changed = dict(judging.changed("judges", "epsilon"))
+    changed_options = dict(judging.changed("judges", "epsilon"))
     n_assessors = len(study.panel.judgments.distinct("assessor"))
     result = AssessorsResult(
         command="assessors",
-        signature=study_signature("assessors", options, collections, **changed),
+        signature=study_signature("assessors", options, collections, **changed_options),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
         tables=[*judge_tables(judges, options, judging), *position_table(effects), *_tables(study)],
@@ -399,13 +399,15 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
     rows = tuple((model.measure, *fields(row)) for model in models for row in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
-    fitted = [model for model in models if model.assessors]
-    lower = [model.measure for model in fitted if model.lower_is_better]
+    fitted_models = [model for model in models if model.assessors]
+    lower = [model.measure for model in fitted_models if model.lower_is_better]
     # Which effects are severe, by measure where measures differ.
-    sides = [] if lower and len(lower) == len(fitted) else ["below 0 is severe, above 0 lenient"]
+    sides = (
+        [] if lower and len(lower) == len(fitted_models) else ["below 0 is severe, above 0 lenient"]
+    )
     direction = "above 0 is severe, below 0 lenient"
     sides += [f"for {', '.join(lower)} (lower is better) {direction}"] * bool(lower)
-    controls = dict.fromkeys(_CONTROL_NAMES[model.beside] for model in fitted)
+    controls = dict.fromkeys(_CONTROL_NAMES[model.beside] for model in fitted_models)
     note = (
         f"Severity: the assessor's main effect on topics' means, adjusted for "
         f"{' or '.join(controls)}; {'; '.join(sides)}. "
@@ -421,7 +423,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled_keys):
         note += " Drift: no judgment has a time."
     title = "Severity"
-    if not 0 < len(lower) < len(fitted):
+    if not 0 < len(lower) < len(fitted_models):
         title += f" ({'positive' if lower else 'negative'} is severe)"
     return Table(columns, rows, title, note, name="severity")
 

@@ -230,9 +230,9 @@ def _half(table: Contingency, strength: Strength, half_index: int) -> tuple[Floa
         # Agreement is pale, not white, where there are pairs.
         shade = np.where((counts > 0) & (shade == 0), 0.06, shade)
     low, high = np.triu_indices(len(counts))
-    moved = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
-    moved[:, high + 1, low] = shade[low, high], counts[low, high]
-    shades, numbers = moved
+    shifted_tables = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
+    shifted_tables[:, high + 1, low] = shade[low, high], counts[low, high]
+    shades, numbers = shifted_tables
     return (shades, numbers) if half_index == 0 else (shades.T, numbers.T)
 
 

@@ -158,10 +158,10 @@ def alt_test(
     known_people = [person for person in compared_people if person]
     if not known_people:
         return AltTest((), epsilon, "two people and the judge do not share two topics")
-    adjusted = false_discovery_control([person.p for person in known_people], method="by")
+    p_adjusted = false_discovery_control([person.p for person in known_people], method="by")
     adjusted_people = (
         replace(person, p_adjusted=float(p))
-        for person, p in zip(known_people, adjusted, strict=True)
+        for person, p in zip(known_people, p_adjusted, strict=True)
     )
     agreements = _agreements(judge, table, topics, level)
     return AltTest(tuple(adjusted_people), epsilon, "", *agreements)
@@ -178,9 +178,11 @@ def _agreements(
         if not has_all.any():
             continue
         means, topic = np.nanmean(other_rows[:, has_all], axis=0), topics[has_all]
-        aligned = _Aligned(means, judge[has_all], topic, topic, (("",) * (topics.max() + 1), ()))
-        columns = map(aligned.centered, (means, judge[has_all], person[has_all]))
-        pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
+        aligned_scores = _Aligned(
+            means, judge[has_all], topic, topic, (("",) * (topics.max() + 1), ())
+        )
+        columns = map(aligned_scores.centered, (means, judge[has_all], person[has_all]))
+        pairs.append([_correlations(gram) for gram in aligned_scores.grams(*columns)])
     # People whose scores vary; a judge whose scores do not vary agrees with nobody.
     pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
     if not pairs:
@@ -404,12 +406,12 @@ def _correlation(gram: Floats) -> Floats:
     return ratios(xy, np.sqrt(np.maximum(xx * yy, 0)))
 
 
-def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
+def _effect(aligned_scores: _Aligned, extra: Floats, level: float) -> Estimate:
     """Return the effect of a variable on a judge's score at equal human score, within topics."""
     if np.isnan(extra).any() or not np.ptp(extra):
         return Estimate()
-    full_grams, jackknifed_grams = aligned.grams(
-        *map(aligned.centered, (aligned.people, extra, aligned.judge))
+    full_grams, jackknifed_grams = aligned_scores.grams(
+        *map(aligned_scores.centered, (aligned_scores.people, extra, aligned_scores.judge))
     )
 
     def slope(gram: Floats) -> Floats:
@@ -423,16 +425,16 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
     return jackknife_estimate(slope(full_grams), slope(jackknifed_grams), level)
 
 
-def _between_systems(aligned: _Aligned, level: float) -> Estimate:
+def _between_systems(aligned_scores: _Aligned, level: float) -> Estimate:
     """Correlate systems' means of topic-centered scores, as systems may miss topics."""
-    shape = len(aligned.names[0]), len(aligned.names[1])
-    cells = aligned.topic * shape[1] + aligned.system
+    shape = len(aligned_scores.names[0]), len(aligned_scores.names[1])
+    cells = aligned_scores.topic * shape[1] + aligned_scores.system
     tables = [
         np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
         for values in (
             np.ones(len(cells)),
-            aligned.centered(aligned.people),
-            aligned.centered(aligned.judge),
+            aligned_scores.centered(aligned_scores.people),
+            aligned_scores.centered(aligned_scores.judge),
         )
     ]
 
@@ -453,33 +455,36 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
     return jackknife_estimate(observed[0], leave_one_out, level, fisher=True)
 
 
-def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
+def _calibration(aligned_scores: _Aligned, level: float) -> tuple[Bin, ...]:
     """Average people's scores in groups of similar scores by the judge."""
-    values = np.unique(aligned.judge)
+    values = np.unique(aligned_scores.judge)
     if len(values) > _MAX_BINS + 2:
-        edges = np.unique(np.quantile(aligned.judge, np.linspace(0, 1, _MAX_BINS + 1)[1:-1]))
-        bin_of = np.searchsorted(edges, aligned.judge, side="left")
+        edges = np.unique(np.quantile(aligned_scores.judge, np.linspace(0, 1, _MAX_BINS + 1)[1:-1]))
+        bin_of = np.searchsorted(edges, aligned_scores.judge, side="left")
     else:
-        bin_of = np.searchsorted(values, aligned.judge)
+        bin_of = np.searchsorted(values, aligned_scores.judge)
     marks = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
-    counts, sums = aligned.summed(marks), aligned.summed(marks * aligned.people[:, None])
+    counts, sums = (
+        aligned_scores.summed(marks),
+        aligned_scores.summed(marks * aligned_scores.people[:, None]),
+    )
     leave_one_out = ratios(_without_each(sums), _without_each(counts))
     means = ratios(sums.sum(axis=0), counts.sum(axis=0))
     return tuple(
         Bin(
-            float(aligned.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
+            float(aligned_scores.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
             jackknife_estimate(means[n], leave_one_out[:, n], level),
         )
         for n in range(marks.shape[1])
     )  # fmt: skip
 
 
-def _parts(aligned: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[JudgePart]:
+def _parts(aligned_scores: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[JudgePart]:
     """Compare judge and people topic by topic, or system by system."""
     for code, name in enumerate(names):
         mask = codes == code
         if mask.any():
-            x, y = aligned.people[mask], aligned.judge[mask]
+            x, y = aligned_scores.people[mask], aligned_scores.judge[mask]
             is_varying = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
             r = float(np.corrcoef(x, y)[0, 1]) if is_varying else math.nan
             yield JudgePart(name, int(mask.sum()), r, float((y - x).mean()))
@@ -514,10 +519,13 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
     ]
 
 
-def _written_by(aligned: _Aligned, writers: list[list[str]], judge: str, *, family: bool) -> Floats:
+def _written_by(
+    aligned_scores: _Aligned, writers: list[list[str]], judge: str, *, family: bool
+) -> Floats:
     """Mark the summaries by a judge or its family; NaN if writers are unknown."""
     names = [
-        writers[t][s] for t, s in zip(aligned.topic.tolist(), aligned.system.tolist(), strict=True)
+        writers[t][s]
+        for t, s in zip(aligned_scores.topic.tolist(), aligned_scores.system.tolist(), strict=True)
     ]
     if not all(names):
         return np.full(len(names), np.nan)
@@ -593,21 +601,26 @@ class _JudgeChecker:
         """Check one judge."""
         tables, level = self.tables, self.options.confidence_level
         topic, system = np.nonzero(both_known(tables.truth, table))
-        aligned = _Aligned(
+        aligned_scores = _Aligned(
             tables.truth[topic, system], table[topic, system], topic, system,
             (tables.topics, tables.systems),
         )  # fmt: skip
-        n, weights = len(aligned.judge), np.ones(len(aligned.judge))
-        full_grams, jackknifed_grams = aligned.grams(weights, aligned.judge - aligned.people)
-        centered_grams = aligned.grams(
-            aligned.centered(aligned.people), aligned.centered(aligned.judge)
+        n, weights = len(aligned_scores.judge), np.ones(len(aligned_scores.judge))
+        full_grams, jackknifed_grams = aligned_scores.grams(
+            weights, aligned_scores.judge - aligned_scores.people
         )
-        plain_grams = aligned.grams(weights, aligned.judge, aligned.people)
-        bins = _calibration(aligned, level)
+        centered_grams = aligned_scores.grams(
+            aligned_scores.centered(aligned_scores.people),
+            aligned_scores.centered(aligned_scores.judge),
+        )
+        plain_grams = aligned_scores.grams(weights, aligned_scores.judge, aligned_scores.people)
+        bins = _calibration(aligned_scores, level)
         words = None if tables.lengths is None else tables.lengths[topic, system]
-        written_share = partial(_written_by, aligned, _writers(self.collection, tables), judge)
-        span, ends = self._scale(measure, aligned)
-        spread = aligned.people.std()
+        written_share = partial(
+            _written_by, aligned_scores, _writers(self.collection, tables), judge
+        )
+        span, ends = self._scale(measure, aligned_scores)
+        spread = aligned_scores.people.std()
         study = study_significance(replace(tables, metrics={judge: table}), peers="all")
         return JudgeCheck(
             tables.collection or self.collection.name, tables.task, measure, judge,
@@ -617,26 +630,26 @@ class _JudgeChecker:
             within_topics=jackknife_estimate(
                 _correlation(centered_grams[0]), _correlation(centered_grams[1]), level, fisher=True
             ),
-            between_systems=_between_systems(aligned, level),
+            between_systems=_between_systems(aligned_scores, level),
             slope=jackknife_estimate(_slope(plain_grams[0]), _slope(plain_grams[1]), level),
-            length=Estimate() if words is None else _effect(aligned, words / 100, level),
-            own_model=_effect(aligned, written_share(family=False), level),
-            own_family=_effect(aligned, written_share(family=True), level),
-            values_used=len(np.unique(aligned.judge)),
-            at_ends=float(np.isin(aligned.judge, ends).mean()),
-            spread=float(aligned.judge.std() / spread) if np.ptp(aligned.people) else math.nan,
+            length=Estimate() if words is None else _effect(aligned_scores, words / 100, level),
+            own_model=_effect(aligned_scores, written_share(family=False), level),
+            own_family=_effect(aligned_scores, written_share(family=True), level),
+            values_used=len(np.unique(aligned_scores.judge)),
+            at_ends=float(np.isin(aligned_scores.judge, ends).mean()),
+            spread=float(aligned_scores.judge.std() / spread) if np.ptp(aligned_scores.people) else math.nan,
             calibration_error=sum(bin.n * abs(bin.people.value - bin.judge) for bin in bins) / n,
             calibration=bins,
-            by_topic=tuple(_parts(aligned, topic, tables.topics)),
-            by_system=tuple(_parts(aligned, system, tables.systems)),
+            by_topic=tuple(_parts(aligned_scores, topic, tables.topics)),
+            by_system=tuple(_parts(aligned_scores, system, tables.systems)),
             replaced=study.agreements[judge],
             alternative=self._alternative(table),
         )  # fmt: skip
 
-    def _scale(self, measure: str, aligned: _Aligned) -> tuple[float, list[float]]:
+    def _scale(self, measure: str, aligned_scores: _Aligned) -> tuple[float, list[float]]:
         """Return the width and the ends of the scale, or of the observed values."""
         scale = {**SCALES, **self.collection.scales}.get(measure)
-        values = np.concatenate([aligned.people, aligned.judge])
+        values = np.concatenate([aligned_scores.people, aligned_scores.judge])
         low, high = float(values.min()), float(values.max())
         # A scale of percents does not fit shares.
         fits = scale and scale.low <= low and high <= scale.high
@@ -704,6 +717,8 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
             choices, sides = pairs.setdefault((*key, pair), (set(), set()))
             choices.add(choice)
             sides.add(side)
-        agreed = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
-        agreement = sum(agreed) / len(agreed) if agreed else math.nan
-        yield PositionEffect(collection.name, name, len(wins), share_first, len(agreed), agreement)
+        are_agreed = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
+        agreement = sum(are_agreed) / len(are_agreed) if are_agreed else math.nan
+        yield PositionEffect(
+            collection.name, name, len(wins), share_first, len(are_agreed), agreement
+        )

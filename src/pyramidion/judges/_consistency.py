@@ -351,11 +351,11 @@ def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
             continue
         first, second = table[a, has_both], table[b, has_both]
         has_few_values = len(np.unique([first, second])) <= MAX_VALUES
-        kappa, weighted = (
+        kappa, weighted_kappa = (
             cohen_kappa(first, second, weights=weights).value if has_few_values else math.nan
             for weights in ("none", "quadratic")
         )
         yield AssessorPair(
             assessors[a], assessors[b], len(first), percent_agreement(first, second), kappa,
-            weighted, float(np.mean(first - second)), correlated(first, second)[1],
+            weighted_kappa, float(np.mean(first - second)), correlated(first, second)[1],
         )  # fmt: skip

@@ -128,18 +128,18 @@ def without_the_worst(
     years, notes = _scored(collections, impact.metrics)
     study = study_assessors(years, options)
     impacts, left_out = find_impacts(study, impact)
-    trained = retraining.retrain(
+    retrained = retraining.retrain(
         years, _worst_orders(study), source_format=format, tasks=options.task,
         number=impact.max_excluded or 1,
     )  # fmt: skip
     names = ", ".join(year.name for year in collections)
     result = AssessorsResult(
         command="assessors impact",
-        signature=study_signature("assessors-impact", options, [*collections, *trained.sources]),
-        values=[*impacts, *trained.values],
-        record=partial(_record, trained),
-        tables=[*impact_tables(impacts), *trained.tables],
-        left_out=(*study.left_out, *notes, *left_out, *trained.left_out),
+        signature=study_signature("assessors-impact", options, [*collections, *retrained.sources]),
+        values=[*impacts, *retrained.values],
+        record=partial(_record, retrained),
+        tables=[*impact_tables(impacts), *retrained.tables],
+        left_out=(*study.left_out, *notes, *left_out, *retrained.left_out),
         charts=list(_charts(impacts)),
         study=study,
         impacts=tuple(impacts),
@@ -158,10 +158,10 @@ def _worst_orders(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
     orders: dict[str, list[WorstFirst]] = {}
     spans = study.panel.spans()
     for measure in study.panel.measures:
-        pooled = study.panel.same_scale(measure)
-        years = spans[-1:] if pooled else spans[:-1]
+        has_same_scale = study.panel.same_scale(measure)
+        years = spans[-1:] if has_same_scale else spans[:-1]
         orders_of_years = [worst_by_alpha(study.consistency, year, measure) for year in years]
-        orders[measure] = orders_of_years if pooled else [worst_of_years(orders_of_years)]
+        orders[measure] = orders_of_years if has_same_scale else [worst_of_years(orders_of_years)]
         if measure == study.manual:
             orders[measure].append(worst_by_difference(study.differences, spans[-1]))
     return orders
@@ -186,11 +186,11 @@ def _scored(
     for year in years:
         # Jackknife if people are scored, who have one reference fewer.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
-        computed = score_collection(year, metrics, jackknife=people)
+        computed_collection = score_collection(year, metrics, jackknife=people)
         scored_years.append(
-            replace(year, scores=Scores.concatenate([year.scores, computed.scores]))
+            replace(year, scores=Scores.concatenate([year.scores, computed_collection.scores]))
         )
-        notes += computed.left_out
+        notes += computed_collection.left_out
     return scored_years, notes
 
 
@@ -250,9 +250,9 @@ def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str
 # For programs
 
 
-def _record(trained: Retraining, value: Any) -> dict[str, Any]:
+def _record(retrained: Retraining, value: Any) -> dict[str, Any]:
     if not isinstance(value, Impact):
-        return trained.record(value)
+        return retrained.record(value)
     steps = [asdict(step) for step in value.steps]
     for step in steps:
         if not step["undefined"]:

@@ -421,20 +421,24 @@ class AskedModel:
 
     def failures(self) -> str:
         """Describe answers without a judgment, with an example; empty if there are none."""
-        failed = [record for record in self.records if record["value"] is None]
-        counts = Counter(record["outcome"] for record in failed)
+        failed_records = [record for record in self.records if record["value"] is None]
+        counts = Counter(record["outcome"] for record in failed_records)
         kinds = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
-        texts = (" ".join(str(record.get("answer") or "").split()) for record in failed)
+        texts = (" ".join(str(record.get("answer") or "").split()) for record in failed_records)
         example = next(filter(None, texts), "").replace("`", "'")
         example_note = f", for example `{example[:_EXAMPLE]}{'...' * (len(example) > _EXAMPLE)}`"
-        message = f"{len(failed)} of {len(self.records)} answers of {self.name} give no judgment"
-        return f"{message} ({kinds}){example_note * bool(example)}" * bool(failed)
+        message = (
+            f"{len(failed_records)} of {len(self.records)} answers of {self.name} give no judgment"
+        )
+        return f"{message} ({kinds}){example_note * bool(example)}" * bool(failed_records)
 
     def advice(self) -> str:
         """Return what helps against the most frequent failure."""
-        failed = Counter(record["outcome"] for record in self.records if record["value"] is None)
+        failed_outcomes = Counter(
+            record["outcome"] for record in self.records if record["value"] is None
+        )
         hints = {"cut off": "raise --max-tokens", "too long": "trim with --documents-tokens"}
-        return hints.get(max(failed, key=failed.__getitem__), f"see {self.path}")
+        return hints.get(max(failed_outcomes, key=failed_outcomes.__getitem__), f"see {self.path}")
 
 
 def ask_model(
@@ -463,8 +467,8 @@ def ask_model(
         record = {"answer": reply.text, "cut": reply.cut, "outcome": outcome, "value": None}
         record = _read_again(rubric, record, options, model)
         probabilities = score_probabilities(reply.tokens, rubric.values, record["value"])
-        stored = {"outcome": record["outcome"], "value": record["value"]}
-        return stored | ({"probabilities": probabilities} if probabilities else {})
+        stored_fields = {"outcome": record["outcome"], "value": record["value"]}
+        return stored_fields | ({"probabilities": probabilities} if probabilities else {})
 
     def again(record: dict[str, Any]) -> bool:
         limit = record.get("max_tokens")
@@ -510,8 +514,8 @@ def _read_again(
         return base | {"outcome": "cut off", "value": None}
     value, reason, lenient = rubric.read(text, model.reason, strict=options.strict_answers)
     if options.expected and isinstance(value, float):
-        expected = expected_score(record.get("probabilities"))
-        value = value if expected is None else expected
+        expected_value = expected_score(record.get("probabilities"))
+        value = value if expected_value is None else expected_value
     outcome = "answered"
     if value is None:
         outcome = "refused" if _REFUSAL.match(text) else "unreadable"
@@ -538,9 +542,9 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     collection = read_source(options.source, format=options.source_format)
     if labeling.requested and not (options.rubric or model.model):
         signature = signed("judge", collection.data_hash, model.seed)
-        stored = JudgeResult(command="judge", signature=signature, values=(), tables=())
+        stored_result = JudgeResult(command="judge", signature=signature, values=(), tables=())
         model_scores = stored_judgments(collection.scores, options)
-        return with_labels(stored, collection, model_scores, labeling, model.seed)
+        return with_labels(stored_result, collection, model_scores, labeling, model.seed)
     rubrics = read_rubrics(options.rubric)
     peers = select_peers(collection, options)
     prompts = list(write_prompts(collection, peers, rubrics, options, model))
@@ -669,13 +673,13 @@ def _signature(
     options: JudgeOptions,
     model: ModelOptions,
 ) -> Any:
-    changed = dict(options.changed("documents_tokens", "expected", "strict_answers"))
+    changed_options = dict(options.changed("documents_tokens", "expected", "strict_answers"))
     if options.examples is not None:
-        changed["examples"] = sha256(options.examples.read_bytes()).hexdigest()[:8]
+        changed_options["examples"] = sha256(options.examples.read_bytes()).hexdigest()[:8]
     return signed(
         f"judge({name})", collection.data_hash, model.seed,
         rubric="+".join(rubric.name for rubric in rubrics), samples=model.samples,
-        temperature=f"{model.used_temperature:g}", reason="yes" * model.reason, **changed,
+        temperature=f"{model.used_temperature:g}", reason="yes" * model.reason, **changed_options,
     )  # fmt: skip
 
 
@@ -703,8 +707,8 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
 def _unused_examples(rubrics: Sequence[Rubric], options: JudgeOptions) -> Iterator[str]:
     examples = read_examples(options.examples) if options.examples else []
     names = {"", *(rubric.name for rubric in rubrics)}
-    if unused := sum(example.rubric not in names for example in examples):
-        yield f"{unused} of {len(examples)} examples are for other rubrics"
+    if n_unused := sum(example.rubric not in names for example in examples):
+        yield f"{n_unused} of {len(examples)} examples are for other rubrics"
 
 
 def _tally(rubric: str, asked_model: AskedModel, model: ModelOptions) -> Tally:

@@ -239,9 +239,9 @@ def _with_choice(
     seed: int,
 ) -> "JudgeResult":
     by_people = collection.scores.rows(~collection.scores.by_model)
-    labeled = by_people.rows(np.isin(by_people.columns["measure"], model_scores.measures))
+    labeled_rows = by_people.rows(np.isin(by_people.columns["measure"], model_scores.measures))
     exclude = grouped(
-        (key[:2], key[2]) for key in {*rows_of(labeled, "collection", "task", "topic")}
+        (key[:2], key[2]) for key in {*rows_of(labeled_rows, "collection", "task", "topic")}
     )
     topic_choices: list[ChosenTopic] = []
     for year, task in sorted({*rows_of(model_scores, "collection", "task")}, key=natural_orders):

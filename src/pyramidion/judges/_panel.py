@@ -338,17 +338,19 @@ def level_of(
     assessors says interval (reading 13). Unless a level is given, a scale with steps is ordinal,
     as are few whole numbers without a scale; anything else is interval.
     """
-    observed = np.unique(panel.of(collection, measure).value)
+    observed_values = np.unique(panel.of(collection, measure).value)
     scale = panel.scale(collection, measure)
-    values = _values(observed, scale)
+    values = _values(observed_values, scale)
     if level is not None:
         return MeasureLevel(level, "requested", values)
     if scale is not None:
         steps = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {steps}"
         return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
-    if len(observed) <= MAX_VALUES and np.array_equal(observed, np.round(observed)):
-        ends = f"{observed[0]:g} to {observed[-1]:g}"
+    if len(observed_values) <= MAX_VALUES and np.array_equal(
+        observed_values, np.round(observed_values)
+    ):
+        ends = f"{observed_values[0]:g} to {observed_values[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
     return MeasureLevel(
         "interval", "no scale is known, and the values are not a few whole numbers", values

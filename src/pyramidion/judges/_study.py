@@ -127,9 +127,11 @@ def study_assessors(
     years = [*collections]
     if not study_options.measures or MANUAL in study_options.measures:
         for number, year in enumerate(years):
-            annotated = annotated_scores(year, tasks=study_options.task)
-            if len(annotated):
-                years[number] = replace(year, scores=Scores.concatenate([year.scores, annotated]))
+            manual_scores = annotated_scores(year, tasks=study_options.task)
+            if len(manual_scores):
+                years[number] = replace(
+                    year, scores=Scores.concatenate([year.scores, manual_scores])
+                )
     panel = gather_panel(years, measures=study_options.measures, tasks=study_options.task)
     spans = list(panel.judged_measures())
     manual, topics = _differences(panel, study_options)

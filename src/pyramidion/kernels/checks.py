@@ -61,14 +61,14 @@ def checked_subsequences(
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     """Refuse unknown families and duplicates; return the units and whether sentences matter."""
-    requested = [(family, number) for family, number in units]
-    for family, _ in requested:
+    requested_units = [(family, number) for family, number in units]
+    for family, _ in requested_units:
         if family not in _FAMILIES:
             raise ValueError(f"a family of units is one of {', '.join(_FAMILIES)}, not {family!r}")
     for family in ("l", "w"):
-        if sum(other == family for other, _ in requested) > 1:
+        if sum(other == family for other, _ in requested_units) > 1:
             raise ValueError(f"units of the family {family} can be requested only once at a time")
-    return requested, any(family in ("l", "w") for family, _ in requested)
+    return requested_units, any(family in ("l", "w") for family, _ in requested_units)
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:

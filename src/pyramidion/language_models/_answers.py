@@ -107,10 +107,10 @@ def _parsed(text: str) -> Any:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    merged = dict(pairs)
-    if len(merged) < len(pairs):
+    merged_fields = dict(pairs)
+    if len(merged_fields) < len(pairs):
         raise ValueError("a key appears twice")
-    return merged
+    return merged_fields
 
 
 def score_probabilities(

@@ -697,15 +697,15 @@ def ask_all(
     450
     """
     model, options = endpoint.name(tries), endpoint.options
-    stored = answers.stored
+    stored_answers = answers.stored
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
         (name, prompt)
         for name, prompt in dict(zip(names, prompts, strict=True)).items()
-        if name not in stored or (again is not None and again(stored[name]))
+        if name not in stored_answers or (again is not None and again(stored_answers[name]))
     ]
     waiting = {name for name, _ in todo}
-    failed: list[InputError] = []
+    failures: list[InputError] = []
     n_consecutive, n_done = [0], [len(names) - len(todo)]
 
     def ask(item: tuple[str, Prompt]) -> None:
@@ -719,7 +719,7 @@ def ask_all(
                 too_long[name] = error.what
                 waiting.discard(name)
                 return
-            failed.append(error)
+            failures.append(error)
             n_consecutive[0] += 1
             if not isinstance(error, _FailedError) or n_consecutive[0] >= _MAX_FAILURES:
                 tries.stop.set()
@@ -739,8 +739,8 @@ def ask_all(
     _in_threads(ask, todo, endpoint, tries)
     if n_open := len(waiting):
         # The error that ended the run is more informative than the others.
-        ends = (error for error in failed if not isinstance(error, _FailedError))
-        last_failure = next(ends, failed[-1])
+        ends = (error for error in failures if not isinstance(error, _FailedError))
+        last_failure = next(ends, failures[-1])
         raise InputError(
             f"{n_open} of {len(names)} questions were not answered: {last_failure.what}",
             hint=f"{last_failure.hint}, and run it again to continue: {len(names) - n_open} "

@@ -36,23 +36,23 @@ class ItemFields(NamedTuple):
     second: str = ""
 
     @classmethod
-    def of(cls, requested: Mapping[str, str], answers: Sequence["Answer"]) -> "ItemFields":
+    def of(cls, requested_fields: Mapping[str, str], answers: Sequence["Answer"]) -> "ItemFields":
         """Check requested fields, and find the usual ones in the items."""
         names = dict.fromkeys(name for answer in answers for name in answer.fields)
-        for part, name in requested.items():
+        for part, name in requested_fields.items():
             if part not in cls._fields:
                 hint = f"an export of annotations has: {', '.join(cls._fields)}"
                 raise InputError(f"there is no part {part!r}", hint)
             if all(_field(answer.fields, name) is None for answer in answers):
                 raise InputError(f"no item has the field {name!r}", known_names(name, names))
-        if ("first" in requested) != ("second" in requested):
+        if ("first" in requested_fields) != ("second" in requested_fields):
             raise InputError("`first` and `second` must be used together", "name both fields")
-        pairs = [] if "system" in requested else [p for p in _PAIRS if {*p} <= names.keys()]
+        pairs = [] if "system" in requested_fields else [p for p in _PAIRS if {*p} <= names.keys()]
         usual_fields = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
         for part, usual_names in (("topic", _ITEMS), ("system", _SYSTEMS)):
             if usual_name := next((name for name in usual_names if name in names), ""):
                 usual_fields[part] = usual_name
-        return cls(**{**usual_fields, **requested})
+        return cls(**{**usual_fields, **requested_fields})
 
     def pair(self, fields: Mapping[str, Any]) -> tuple[str, str] | None:
         """Return the two systems that an item names, if any."""
@@ -109,7 +109,7 @@ def read_annotations(path: Path) -> Collection:
 
 
 def read_annotation_fields(
-    path: Path, requested: Mapping[str, str]
+    path: Path, requested_fields: Mapping[str, str]
 ) -> tuple[Collection, tuple[tuple[str, str], ...]]:
     """Read an export with the fields that users name; return what each field was read as."""
     counts, findings = Counter[str](), list[Finding]()
@@ -117,7 +117,7 @@ def read_annotation_fields(
     tool = _tool(path)
     with expecting(tool, path):
         answers = list(readers[tool](path, counts, findings))
-    item_fields = ItemFields.of(requested, answers)
+    item_fields = ItemFields.of(requested_fields, answers)
     judgments, choices = list[Judgment](), list[Preference]()
     occasions = Counter[tuple[str, ...]]()
     unclear = set[str]()
@@ -158,8 +158,8 @@ def read_annotation_fields(
     )
     fields = dict.fromkeys(name for answer in answers for name in answer.fields)
     used_fields = [(part, name) for part, name in item_fields._asdict().items() if name]
-    unused = [name for name in fields if name not in dict(used_fields).values()]
-    return collection, (*used_fields, *(("not used", name) for name in unused))
+    unused_names = [name for name in fields if name not in dict(used_fields).values()]
+    return collection, (*used_fields, *(("not used", name) for name in unused_names))
 
 
 def _item_name(answer: Answer, name: str) -> str:

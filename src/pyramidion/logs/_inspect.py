@@ -71,8 +71,8 @@ def _run(
         for sample in samples
         if not sample.get("invalidation")
     )
-    if skipped := len(samples) - len(items):
-        counts["invalidated samples"] = skipped
+    if n_skipped := len(samples) - len(items):
+        counts["invalidated samples"] = n_skipped
     if status != "success":
         counts[f"samples that an evaluation with the status {status} may lack"] = max(
             0, int(_expected_samples(header) - len(samples))
@@ -298,9 +298,11 @@ class _Reader:
             file.seek(info.header_offset)
             name, extra = struct.unpack("<HH", file.read(30)[26:])
             file.seek(name + extra, 1)
-            packed = io.BytesIO(file.read(info.compress_size))
+            packed_bytes = io.BytesIO(file.read(info.compress_size))
         try:
-            stream = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+            stream = zstandard.ZstdDecompressor().stream_reader(
+                packed_bytes, read_across_frames=True
+            )
             return bytes(stream.read(self._left + 1))
         except zstandard.ZstdError as error:
             raise zipfile.BadZipFile(str(error)) from None

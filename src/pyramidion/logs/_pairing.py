@@ -55,13 +55,13 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
     if len(by_task) > 1 and len({run.source for run in runs}) > 1:
         _require_shared_task(runs, by_task)
     parts = [_Task(task, of_task, settings) for task, of_task in by_task.items()]
-    skipped = [f"{file}: not a log" for path in paths for file in unrecognized(path)]
+    skipped_notes = [f"{file}: not a log" for path in paths for file in unrecognized(path)]
     notes = [line for run in runs for line in run.log.left_out]
     return Collection(
         name=paths[0].name,
         scores=Scores.concatenate(part.scores() for part in parts),
         measures=_measures(run.log for run in runs),
-        left_out=tuple(dict.fromkeys([*left_out, *attempts, *skipped, *notes])),
+        left_out=tuple(dict.fromkeys([*left_out, *attempts, *skipped_notes, *notes])),
         doubts=tuple(finding for part in parts for finding in part.findings()),
         source_systems=_systems_by_source(runs),
         pairing={part.task: part.pairing() for part in parts},
@@ -122,8 +122,10 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
         latest_run = latest.setdefault(key, run)
         if latest_run is not run:
             keeps_earlier = log.status != "success" and latest_run.log.status == "success"
-            latest[key], dropped = (latest_run, run) if keeps_earlier else (run, latest_run)
-            left_out.append(f"{dropped.log.path}: another attempt at the same evaluation is used")
+            latest[key], dropped_run = (latest_run, run) if keeps_earlier else (run, latest_run)
+            left_out.append(
+                f"{dropped_run.log.path}: another attempt at the same evaluation is used"
+            )
     for run in latest.values():
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)
@@ -398,12 +400,13 @@ class _Task:
         for row in used_rows:
             scores = dict(row.item.scores)
             if self.settings.errors == "zero":
-                failed = row.item.missing
-                is_failed = failed.get("") == ERROR
+                missing_measures = row.item.missing
+                is_failed = missing_measures.get("") == ERROR
                 scores |= {
                     name: 0.0
                     for name in measures
-                    if (is_failed or failed.get(name) == ERROR) and not _is_lower(name, row.log)
+                    if (is_failed or missing_measures.get(name) == ERROR)
+                    and not _is_lower(name, row.log)
                 }
             for name, value in scores.items():
                 if _is_among(self._refused, name):
@@ -547,9 +550,9 @@ class _Task:
         treated = treated if self.settings.errors == "zero" else "left out"
         message = f"{'; '.join(lines)} (errors are {treated}; unscored items are missing)"
         if len({c[ERROR] for c in counts.values()}) > 1 and self.settings.errors == "missing":
-            changed = self._order_changes()
+            order_changes = self._order_changes()
             message += "; --errors zero counts errors as 0"
-            message += f", which changes the order by {changed}" if changed else ""
+            message += f", which changes the order by {order_changes}" if order_changes else ""
             yield Finding(ERRORS_DIFFER, task, message)
         else:
             yield Finding("missing scores in the log", task, message, severity="note")

@@ -104,8 +104,8 @@ def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> F
     if options.over != "inputs":
         for group in (~people, people):
             weights[:, group] = _drawn(rng, times, int(group.sum()))
-    fixed = options.over == "systems"
-    draws = np.ones((times, topics)) if fixed else _drawn(rng, times, topics)
+    fixes_inputs = options.over == "systems"
+    draws = np.ones((times, topics)) if fixes_inputs else _drawn(rng, times, topics)
     return _weighted_gaps(x, y, people, draws.T, weights, options.fit)
 
 

@@ -298,11 +298,11 @@ def _matrix(
         tests = [tested_means(tables, pair, test, kind, options) for pair in pairs]
     p = np.array([metric_test.pair.p for metric_test in tests])
     if correction in ("holm", "bh", "none"):
-        adjusted = adjust_p(p, method=correction)
+        p_adjusted = adjust_p(p, method=correction)
     else:
         # No correction makes p smaller.
-        adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
-    corrected = zip(tests, adjusted.tolist(), strict=True)
+        p_adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
+    corrected = zip(tests, p_adjusted.tolist(), strict=True)
     tested_pairs = tuple(replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected)
     # Metrics that could not be tested share no letter.
     undecided_pairs = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
@@ -355,14 +355,14 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     """
     observed = np.array([metric_test.observed for metric_test in tests])
     rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
-    adjusted = np.full(len(tests), np.nan)
+    p_adjusted = np.full(len(tests), np.nan)
     if len(rising):
         largest = np.fmax.accumulate([tests[number].swapped for number in rising])
         largest = largest if step_down else largest[-1:]
         at_least = np.sum(largest >= observed[rising, None] - _NOISE, axis=1)
         p = resampled_p(at_least, np.sum(~np.isnan(largest), axis=1))
-        adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
-    return adjusted
+        p_adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
+    return p_adjusted
 
 
 def _select_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:

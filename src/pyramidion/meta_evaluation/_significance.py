@@ -227,8 +227,8 @@ def top_systems(
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"
     if top is not None and count < available:
-        tied = f" and {count - top} tied with the last" if count > top else ""
-        rule = f"top {top} of {available} {kind}{tied}"
+        tied_note = f" and {count - top} tied with the last" if count > top else ""
+        rule = f"top {top} of {available} {kind}{tied_note}"
     return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
 
 

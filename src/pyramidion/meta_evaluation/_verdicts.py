@@ -392,7 +392,7 @@ def verdicts(
     (28, 0.78, 0.88)
     """
     collection, tables = source.read()
-    tables, skipped = _testable(tables, options.peers)
+    tables, skipped_notes = _testable(tables, options.peers)
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
     absent = (line for table in tables for line in table.left_out if "no scores there" in line)
@@ -414,7 +414,7 @@ def verdicts(
         values=[row for group in groups for row in _rows(group)],
         record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
         tables=list(_tables(groups)),
-        left_out=(*collection.left_out, *skipped, *dict.fromkeys((*absent, *lines))),
+        left_out=(*collection.left_out, *skipped_notes, *dict.fromkeys((*absent, *lines))),
         charts=[chart for group in groups for chart in _charts(group)],
     )
 
@@ -423,15 +423,15 @@ def _testable(
     tables: Sequence[MetaTables], peers: Peers
 ) -> tuple[list[MetaTables], tuple[str, ...]]:
     """Skip tasks with fewer than two judged systems, unless there is no other; list them."""
-    testable, skipped = list[MetaTables](), list[str]()
+    testable, skipped_notes = list[MetaTables](), list[str]()
     for table in tables:
         try:
             require_pairs(table, top_systems(table, peers=peers), peers)
             testable.append(table)
         except InputError as error:
-            skipped.append(f"verdicts of {error.what}")
+            skipped_notes.append(f"verdicts of {error.what}")
     # With nothing to test, the first study reports the error.
-    return (testable, tuple(skipped)) if testable else (list(tables), ())
+    return (testable, tuple(skipped_notes)) if testable else (list(tables), ())
 
 
 def verdict_groups(

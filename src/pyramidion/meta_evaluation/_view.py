@@ -419,12 +419,12 @@ def _fields(result: MetaEvaluation) -> tuple[str, ...]:
 
 def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get a row for each pair."""
-    adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
+    p_of_pair = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
     names = [rank.metric for rank in matrix.metrics]
 
     def shown(metric: str) -> Iterator[str]:
         pairs = (frozenset((metric, other)) for other in names)
-        return (shown_p(adjusted[pair]) if len(pair) > 1 else "" for pair in pairs)
+        return (shown_p(p_of_pair[pair]) if len(pair) > 1 else "" for pair in pairs)
 
     def placed(rank: MetricRank) -> tuple[Cell, ...]:
         # An undefined correlation has neither letters nor a tier.

@@ -111,5 +111,9 @@ def _without_left_out(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyrami
         r.system for r in references if cases.texts.number(r.text) not in numbers
     }
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
-    included = {reference.name for writer, reference in writers if writer not in left_out}
-    return pyramid_of(pyramid, included) if len(included) < len(pyramid.references) else pyramid
+    included_names = {reference.name for writer, reference in writers if writer not in left_out}
+    return (
+        pyramid_of(pyramid, included_names)
+        if len(included_names) < len(pyramid.references)
+        else pyramid
+    )

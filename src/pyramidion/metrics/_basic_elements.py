@@ -44,8 +44,8 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
         (n, sentence) for n in missing_sentences for sentence in cases.texts[n] if sentence.strip()
     ]
     elements.update((number, []) for number in missing_sentences)
-    parsed = parser.parse([sentence for _, sentence in rows])
-    for (number, _), words in zip(rows, parsed, strict=True):
+    parsed_sentences = parser.parse([sentence for _, sentence in rows])
+    for (number, _), words in zip(rows, parsed_sentences, strict=True):
         elements[number].extend(basic_elements(words))
     return {number: elements[number] for number in sentence_numbers}
 
@@ -94,8 +94,8 @@ class BasicElements(RatioMetric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the shared elements, and all elements of the references."""
         peers, models, indices = cases.compared
-        parsed = parsed_elements(cases, parser_for(self, self.pipeline))
-        units = {number: self._units(elements) for number, elements in parsed.items()}
+        parsed_elements_of = parsed_elements(cases, parser_for(self, self.pipeline))
+        units = {number: self._units(elements) for number, elements in parsed_elements_of.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[indices]
@@ -167,7 +167,10 @@ class RougeBasicElements(Metric):
         peers, models, indices = cases.compared
         elements = parsed_elements(cases, parser_for(self, self.pipeline))
         if self.stem:
-            elements = {number: list(map(stemmed, parsed)) for number, parsed in elements.items()}
+            elements = {
+                number: list(map(stemmed, sentence_elements))
+                for number, sentence_elements in elements.items()
+            }
         pairs = Pairs(peers, models, np.arange(len(peers)))
         counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
         sums = [cases.sum_over_references(column[indices]) for column in counts.parts]

@@ -72,7 +72,11 @@ class ScoreJob(StreamJob):
 
 
 def score_parts(
-    source: str, requested: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
+    source: str,
+    requested_metrics: Mapping[str, Metric],
+    engine: PartsOptions,
+    *,
+    skip: bool = False,
 ) -> dict[str, Any]:
     """Score a folder of parts, each into a part of the same name; return the fields of a result."""
     # As in a stream, the first records determine the script.
@@ -81,7 +85,7 @@ def score_parts(
     )
     share = other_letters(text for record in first_items for text in _texts(record))
     require = partial(require_streamable, share=share)
-    metrics, missing_requirements = possible_metrics(requested, require, skip=skip)
+    metrics, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
     job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
     directions = {name: metric.higher_is_better for name, metric in metrics.items()}

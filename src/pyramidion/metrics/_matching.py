@@ -162,26 +162,30 @@ def _all_matched(
     last_pair_of = {
         text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)
     }
-    weighted: dict[int, _Weighed] = {}
+    weighted_tokens: dict[int, _Weighed] = {}
     for start in range(0, len(pairs), _BATCH_SIZE):
         part = pairs[start : start + _BATCH_SIZE]
         needed_texts = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
-        new_texts = [text for text in needed_texts if text not in weighted]
+        new_texts = [text for text in needed_texts if text not in weighted_tokens]
         plain_texts = [texts.plain(text) for text in new_texts]
         vectors, ids = encoder.encode(plain_texts, window=window), encoder.ids(plain_texts)
-        weighted |= {
+        weighted_tokens |= {
             text: (rows, weigh(tokens))
             for text, rows, tokens in zip(new_texts, vectors, ids, strict=True)
         }
         for sides, group in groupby(part, key=lambda pair: pair[1]):
-            texts_with_tokens = [weighted[text] for text in sides if len(weighted[text][0])]
+            texts_with_tokens = [
+                weighted_tokens[text] for text in sides if len(weighted_tokens[text][0])
+            ]
             rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
             joined_tokens = (np.concatenate(rows), np.concatenate(weights)) if rows else None
             yield from (
-                (pair, _sums(weighted[pair[0]], joined_tokens, min_cosine)) for pair in group
+                (pair, _sums(weighted_tokens[pair[0]], joined_tokens, min_cosine)) for pair in group
             )
-        weighted = {
-            k: tokens for k, tokens in weighted.items() if last_pair_of[k] >= start + _BATCH_SIZE
+        weighted_tokens = {
+            k: tokens
+            for k, tokens in weighted_tokens.items()
+            if last_pair_of[k] >= start + _BATCH_SIZE
         }
 
 

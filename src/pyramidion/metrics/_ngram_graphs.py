@@ -62,10 +62,10 @@ class MeMoG(AutoSummENG):
         """Return the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
         sets = cases.references
-        merged = sets.summed(graphs)
+        merged_graphs = sets.summed(graphs)
         sizes = np.maximum(np.diff(sets.bounds), 1)
-        merged.data /= np.repeat(sizes, np.diff(merged.indptr))
-        values = _value_similarity(graphs[cases.peers], merged[sets.of])
+        merged_graphs.data /= np.repeat(sizes, np.diff(merged_graphs.indptr))
+        values = _value_similarity(graphs[cases.peers], merged_graphs[sets.of])
         return np.where(sets.sizes > 0, values, np.nan)[:, None]
 
 

@@ -272,11 +272,11 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
         if task not in collection.task_ids:
             names = ", ".join(name or "''" for name in collection.task_ids)
             raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
-    selected = [collection.task(task) for task in tasks]
+    selected_tasks = [collection.task(task) for task in tasks]
     tasks_needed = {
         task.id
         for task in collection.tasks
-        if task.id not in tasks and any(map(task.precedes, selected))
+        if task.id not in tasks and any(map(task.precedes, selected_tasks))
     }
     summaries = tuple(
         summary if summary.task in tasks else replace(summary, role="reference")
@@ -292,15 +292,17 @@ def _add_scores(
     """Write the collection again with the new scores, replacing those of the same metrics."""
     assert result.scores is not None
     columns = complete.scores.columns
-    computed = {record["measure"] for record in result}
-    is_replaced = np.isin(columns["measure"], list(computed))
+    computed_measures = {record["measure"] for record in result}
+    is_replaced = np.isin(columns["measure"], list(computed_measures))
     is_replaced &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(is_replaced.sum())
     scores = Scores.concatenate([complete.scores.rows(~is_replaced), result.scores])
     lower = [
         name
         for name, metric in metrics.items()
-        if isinstance(metric, UserMetric) and name in computed and not metric.higher_is_better
+        if isinstance(metric, UserMetric)
+        and name in computed_measures
+        and not metric.higher_is_better
     ]
     measures = {**complete.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
     replace(complete, scores=scores, measures=measures).save(str(options.source), replace=True)
@@ -395,12 +397,12 @@ def _checkpointing(
     try:
         yield checkpoint
     except BaseException:
-        finished = len(_computed_columns(metrics, checkpoint))
-        if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
+        n_finished = len(_computed_columns(metrics, checkpoint))
+        if (n_finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
             items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
             scores = f" and {counted(items, 'score')} of others" if items else ""
             message(
-                f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
+                f"{n_finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
             )
         raise
     checkpoint.remove()
@@ -409,7 +411,7 @@ def _checkpointing(
 def _score_stream(
     source: str,
     options: ScoreOptions,
-    requested: Mapping[str, Metric],
+    requested_metrics: Mapping[str, Metric],
     engine: PartsOptions,
     write: WriteRows | None,
 ) -> ScoreResult:
@@ -429,7 +431,7 @@ def _score_stream(
     share = other_letters(text for item in first_items for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
     metrics, missing_requirements = possible_metrics(
-        requested, require, skip=ALL in options.metrics
+        requested_metrics, require, skip=ALL in options.metrics
     )
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
@@ -558,7 +560,10 @@ def _piece_items(piece: Piece) -> Iterator[StreamItem]:
 
 
 def _score_parts(
-    source: str, options: ScoreOptions, requested: Mapping[str, Metric], engine: PartsOptions
+    source: str,
+    options: ScoreOptions,
+    requested_metrics: Mapping[str, Metric],
+    engine: PartsOptions,
 ) -> ScoreResult:
     """Score a folder of parts, each into a part of the same name."""
     refuse_ineffective(options, "tasks", "add")
@@ -566,7 +571,7 @@ def _score_parts(
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:
         engine = replace(engine, parts_to=str(options.output))
-    fields = score_parts(source, requested, engine, skip=ALL in options.metrics)
+    fields = score_parts(source, requested_metrics, engine, skip=ALL in options.metrics)
     return ScoreResult(command="score", **fields)
 
 

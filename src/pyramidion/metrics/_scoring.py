@@ -226,12 +226,12 @@ def score_collection(
     if not summaries:
         raise InputError("the collection has no summaries to score", hint="add peers to it")
     cases = ScoringBatch.of_collection(collection, summaries, threads=threads)
-    requested = (
+    requested_metrics = (
         metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
     )
     share = other_letters(summary.plain for summary in collection.summaries)
     require = partial(_require, cases, share)
-    possible, missing_requirements = possible_metrics(requested, require, skip=skip)
+    possible, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
     possible = {name: with_tokenizer(metric, share) for name, metric in possible.items()}
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
@@ -296,12 +296,12 @@ class _ScoreTopic:
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
     """Score each summary that an earlier run has not finished, and save it at once."""
     key = metric.cache_key
-    finished = checkpoint.items.get(key, {})
+    finished_scores = checkpoint.items.get(key, {})
     for row in metric.order(cases):
-        if row not in finished:
+        if row not in finished_scores:
             checkpoint.add_item(key, row, metric.case(cases, row))
-            finished = checkpoint.items[key]
-    return np.array([finished[row] for row in range(len(cases))])
+            finished_scores = checkpoint.items[key]
+    return np.array([finished_scores[row] for row in range(len(cases))])
 
 
 def possible_metrics(

@@ -211,18 +211,19 @@ class Meteor(_Translation):
 @cache
 def _wordnet(folder: str) -> Any:
     """Load WordNet from a folder, from a system package or from nltk's data."""
-    requested = folder or os.environ.get("PYRAMIDION_WORDNET", "")
-    for directory in map(Path, (requested,) if requested else _WORDNETS):
+    requested_folder = folder or os.environ.get("PYRAMIDION_WORDNET", "")
+    for directory in map(Path, (requested_folder,) if requested_folder else _WORDNETS):
         if (directory / "index.noun").is_file():
             return WordNetFiles(directory)
-    if not requested:
+    if not requested_folder:
         from nltk.corpus import wordnet
 
         with suppress(LookupError):
             wordnet.ensure_loaded()
             return wordnet
     raise InputError(
-        f"meteor needs WordNet, which is not in {requested or 'the system or the data of nltk'}",
+        "meteor needs WordNet, which is not in "
+        f"{requested_folder or 'the system or the data of nltk'}",
         hint="install a system package such as wordnet-base, or use meteor(wordnet=FOLDER)",
     )
 

@@ -117,8 +117,8 @@ def _loaded_by(metric: Metric) -> str:
     """Return the option of a metric that names something to load, if any."""
     in_name = metric.read(metric.to_string().partition("(")[0]) or {}
     for option in option_specs(type(metric)):
-        changed = getattr(metric, option.name) != option.default
-        if option.loads and changed and option.name not in in_name:
+        is_changed = getattr(metric, option.name) != option.default
+        if option.loads and is_changed and option.name not in in_name:
             return option.name
     return ""
 
@@ -186,24 +186,26 @@ def resolve_metrics(
 
     Columns are named as typed; options of the whole run are part of its signature.
     """
-    changed = {
+    changed_options = {
         name: value for name, value in (options or {}).items() if value != _ROUGE_DEFAULTS[name]
     }
     columns: dict[Metric, str] = {}
-    unused = set(changed)
+    unused_options = set(changed_options)
     typed_as: dict[str, Metric] = {}
     for text in _expanded(names):
         metric = typed_as[text] = named_metric(text)
-        accepted = {parameter.name for parameter in fields(metric)} & changed.keys()
+        accepted = {parameter.name for parameter in fields(metric)} & changed_options.keys()
         if not isinstance(metric, RougeMeasure):
             accepted &= {"tokenizer"}
-        unused -= accepted
+        unused_options -= accepted
         typed_options = {option_name(word) for word in split_name(text)[1]} if accepted else set()
-        configured = replace(metric, **{name: changed[name] for name in accepted - typed_options})
+        configured = replace(
+            metric, **{name: changed_options[name] for name in accepted - typed_options}
+        )
         columns.setdefault(configured, metric.to_string(typed_options & accepted))
     if not columns:
         raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
-    for name in unused:
+    for name in unused_options:
         hint = "put options of other metrics in brackets, as in bleu(n=2)"
         raise InputError(f"{name} is an option of ROUGE, and the run has no ROUGE measure", hint)
     typed_metrics = user_named(typed_as)

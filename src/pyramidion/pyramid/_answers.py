@@ -114,12 +114,12 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     coverage = _coverage(collection, source)
     measures = {*collection.scores.measures}
     if coverage and not (collection.pyramids or collection.peer_annotations or measures & _ANSWERS):
-        annotated = AnnotatedSummaries((), collection.left_out)
+        annotated_cases = AnnotatedSummaries((), collection.left_out)
     else:
-        _, annotated = replace(source, source=collection).read_cases()
+        _, annotated_cases = replace(source, source=collection).read_cases()
     scorer = UnitScorer(collection, options)
     values = [
-        scorer.score(case, coverage.pop(_address(case), math.nan)) for case in annotated.cases
+        scorer.score(case, coverage.pop(_address(case), math.nan)) for case in annotated_cases.cases
     ]
     values += [UnitScores(*key, coverage=mean) for key, mean in coverage.items()]
     details = (*source.details, *options.changed("a", "beta", "allowance"))
@@ -129,7 +129,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         values=values,
         record=UNITS.record,
         tables=(filled_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
-        left_out=annotated.left_out,
+        left_out=annotated_cases.left_out,
     )
 
 
@@ -156,18 +156,22 @@ def normalized_share(share: float, words: float, reference_words: float, a: floa
 
 
 def nugget_scores(
-    expressed: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
+    is_expressed: NDArray[np.bool_],
+    vital: NDArray[np.bool_],
+    length: int,
+    beta: float,
+    allowance: int,
 ) -> tuple[float, float, float]:
     """Return recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
 
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
     """
-    allowed_length = allowance * int(np.count_nonzero(expressed))
+    allowed_length = allowance * int(np.count_nonzero(is_expressed))
     precision = 1.0 if length <= allowed_length else allowed_length / length
     if not vital.any():
         return math.nan, precision, math.nan
-    recall = float(np.count_nonzero(expressed & vital) / np.count_nonzero(vital))
+    recall = float(np.count_nonzero(is_expressed & vital) / np.count_nonzero(vital))
     denominator = beta**2 * precision + recall
     return (
         recall,
@@ -208,13 +212,13 @@ class UnitScorer:
             scores = replace(
                 scores, normalized=normalized_share(share, words, reference, options.a)
             )
-        expressed, text = case.content.expressed, self.texts.get(address)
+        is_expressed, text = case.content.expressed, self.texts.get(address)
         vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
-        if len(vital) != len(expressed) or None in vital or text is None:
+        if len(vital) != len(is_expressed) or None in vital or text is None:
             return scores
         flags, length = np.array(vital, dtype=np.bool_), len("".join(text.split()))
         recall, precision, f = nugget_scores(
-            expressed, flags, length, options.beta, options.allowance
+            is_expressed, flags, length, options.beta, options.allowance
         )
         return replace(scores, recall=recall, precision=precision, f=f)
 
@@ -229,8 +233,8 @@ class UnitScorer:
             pairs = [(scores, published[key]) for scores, key in keys if key in published]
             if pairs:
                 gaps = [abs(getattr(scores, name) - value) for scores, value in pairs]
-                fitted = self._fitted(pairs) if name == "normalized" else None
-                rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted))
+                fitted_scores = self._fitted(pairs) if name == "normalized" else None
+                rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted_scores))
         if rows:
             head = ("published", "n", "mean difference", "largest", "a that fits")
             yield Table(head, tuple(rows), "Compared with the file's own scores", name="published")

@@ -66,9 +66,11 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
     heaviest = sorted(rows, key=lambda row: -weights[row])
     units = min(size, len(heaviest))
     tier = weights[heaviest[max(units, 1) - 1]]
-    fixed = tuple(row for row in heaviest if weights[row] > tier)
+    fixed_rows = tuple(row for row in heaviest if weights[row] > tier)
     free_rows = tuple(row for row in heaviest if weights[row] == tier)
-    return OptimalSummaries(size, weighing.most(size), tier, fixed, free_rows, units - len(fixed))
+    return OptimalSummaries(
+        size, weighing.most(size), tier, fixed_rows, free_rows, units - len(fixed_rows)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +212,10 @@ def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
         least = optimum.tier
         if optimum.chosen < len(optimum.free) and optimum.fixed:
             least = int(units.weighing.weights[list(optimum.fixed)].min())
-    weights, expressed = units.weighing.weights, case.content.expressed
+    weights, is_expressed = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
-    missed = (heavy & ~expressed).nonzero()[0].tolist()
-    light = (~heavy & expressed & (weights > 0)).nonzero()[0].tolist()
+    missed = (heavy & ~is_expressed).nonzero()[0].tolist()
+    light = (~heavy & is_expressed & (weights > 0)).nonzero()[0].tolist()
     unit_lists = (tuple(units.heaviest(rows)) for rows in (missed, light))
     return Diagnosis(case, least, int(heavy.sum()), *unit_lists)
 
@@ -270,8 +272,8 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     >>> [(row.case.system, row.missed_units[0]["label"]) for row in missed(pyramid)]
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
-    collection, annotated = source.read_cases()
-    diagnoses = [missed_units(case, least=options.min_weight) for case in annotated.cases]
+    collection, cases_read = source.read_cases()
+    diagnoses = [missed_units(case, least=options.min_weight) for case in cases_read.cases]
     # The units missed most often are shown if a topic has several summaries.
     topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
@@ -284,7 +286,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
             *(_table(diagnosis, options.top) for diagnosis in diagnoses),
             *([_most_missed(diagnoses, options.top)] if len(topics) < len(diagnoses) else []),
         ],
-        left_out=annotated.left_out,
+        left_out=cases_read.left_out,
     )
 
 

@@ -149,8 +149,8 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     >>> [(row.case.system, row.scores.modified) for row in score(pyramid)]
     [('A', 0.5), ('B', 1.0)]
     """
-    collection, annotated = source.read_cases(options.workers)
-    summaries_scored = [ScoredSummary(case, case.scores()) for case in annotated.cases]
+    collection, cases_read = source.read_cases(options.workers)
+    summaries_scored = [ScoredSummary(case, case.scores()) for case in cases_read.cases]
     details = (*source.details, *options.changed("workers"))
     complete = all(summary.case.content.complete for summary in summaries_scored)
     note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
@@ -163,7 +163,7 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
             filled_table(SCORES, summaries_scored, "Pyramid scores", note),
             _means_table(summaries_scored),
         ),
-        left_out=annotated.left_out,
+        left_out=cases_read.left_out,
     )
 
 

@@ -58,8 +58,8 @@ def gather_cases(
     for case in chain(_annotated(collection, weights, references=references), answered_cases):
         weighing, name = case.units.weighing, case.name
         if not case.content.complete:
-            annotated = collection.annotations_of(case.task, case.topic, case.system)
-            if annotated and (not case.assessor or case.key in cases):
+            annotations = collection.annotations_of(case.task, case.topic, case.system)
+            if annotations and (not case.assessor or case.key in cases):
                 notes.append(("with answers as well as an annotation, which counts", name))
                 continue
         if case.missing:
@@ -92,10 +92,12 @@ def _annotated(
     # By identity of the pyramid, which hundreds of peers share.
     units_by_key: dict[tuple[int, int | None], TopicUnits] = {}
 
-    def units_of(topic: str, pyramid: Pyramid, excluded: int | None) -> TopicUnits:
-        key = (id(pyramid), excluded)
+    def units_of(topic: str, pyramid: Pyramid, excluded_reference: int | None) -> TopicUnits:
+        key = (id(pyramid), excluded_reference)
         if key not in units_by_key:
-            units_by_key[key] = weighed_units(collection, topic, pyramid, weights, excluded)
+            units_by_key[key] = weighed_units(
+                collection, topic, pyramid, weights, excluded_reference
+            )
         return units_by_key[key]
 
     for key, peer in collection.peer_annotations.items():
@@ -153,7 +155,7 @@ class Hits:
         return names, means
 
 
-def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
+def hits_of(cases: Iterable[Case], *, by_weight: bool = False) -> Hits:
     """Stack the units that the summaries of one task express (thesis, section 3.2)."""
     case_list = list(cases)
     kinds = {case.system: case.kind for case in case_list}
@@ -177,7 +179,7 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
     values = np.full((len(rows), len(systems)), np.nan)
     for unit_rows, column, hits in entries:
         values[unit_rows, column] = hits
-    if weighted:
+    if by_weight:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
     # A unit without weight for any summary is outside every pyramid.
     has_weight = ~np.isnan(values).all(axis=1)
@@ -286,8 +288,8 @@ class SummarySource(PyramidSource):
         """The options that differ from the defaults, for signatures."""
         system = (("system", "+".join(self.system)),) if self.system else ()
         references = () if self.references else (("references", "no"),)
-        changed = self.changed("weights", "assessor")
-        return (*self.changed("task", "topic"), *system, *references, *changed)
+        changed_weights = self.changed("weights", "assessor")
+        return (*self.changed("task", "topic"), *system, *references, *changed_weights)
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
         """Read the chosen summaries, with notes on what was left out."""

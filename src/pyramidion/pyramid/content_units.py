@@ -316,18 +316,18 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
 
 def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
     """Return the pyramid of some of its references, without units that only others express."""
-    text, start, moved = "", 0, {}
+    text, start, reference_starts = "", 0, {}
     for reference in pyramid.references:
         if reference.name in names:
-            moved[reference.name] = len(text) - start
+            reference_starts[reference.name] = len(text) - start
             text += pyramid.text[start : reference.end]
         start = reference.end
 
     def remaining(scu: SCU) -> Iterator[Contributor]:
         for contributor in scu.contributors:
             name = pyramid.reference_of(contributor)
-            if name in moved:
-                shift = moved[name]
+            if name in reference_starts:
+                shift = reference_starts[name]
                 parts = (Part(p.start + shift, p.end + shift, p.label) for p in contributor.parts)
                 yield replace(contributor, parts=tuple(parts))
 
@@ -504,8 +504,8 @@ def answered_units(
         topic_units = units[task, topic]
         # A unit is expressed if more than half of the answers affirm it.
         unit_votes = (votes.get(uid, ()) for uid in topic_units.uids)
-        expressed = [sum(values) > 0.5 * len(values) for values in unit_votes]
-        content = Content(np.array(expressed, dtype=np.int64), complete=False)
+        is_expressed = [sum(values) > 0.5 * len(values) for values in unit_votes]
+        content = Content(np.array(is_expressed, dtype=np.int64), complete=False)
         n_missing = sum(uid not in votes for uid in topic_units.uids)
         yield Case(task, topic, system, kind, topic_units, content, assessor, missing=n_missing)
 

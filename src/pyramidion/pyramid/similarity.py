@@ -54,8 +54,8 @@ class Wordings:
         words = np.array(
             [len(stems_of(next(iter(of_unit), ""))) for of_unit in texts], dtype=np.int64
         )
-        quoted = {stem for reference in references for stem in stems_of(reference)}
-        factors = _factors(columns, uses, unit, quoted)
+        quoted_stems = {stem for reference in references for stem in stems_of(reference)}
+        factors = _factors(columns, uses, unit, quoted_stems)
         return cls(columns, uses, unit, len(texts), factors, words)
 
     @classmethod
@@ -92,14 +92,14 @@ class Wordings:
         return order[np.unique(self.unit[order], return_index=True)[1]]
 
 
-def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[str]) -> Floats:
+def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted_stems: set[str]) -> Floats:
     stems = list(columns)
     by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
     spread = np.bincount([column for _, column in by_unit], minlength=len(stems))
     rarity = np.maximum(default_background(stem=True).idf(stems), _MIN_RARITY)
     number = [any(map(str.isdigit, stem)) for stem in stems]
     return np.column_stack(
-        [np.log(rarity), np.log(spread), number, [stem in quoted for stem in stems]]
+        [np.log(rarity), np.log(spread), number, [stem in quoted_stems for stem in stems]]
     ).astype(np.float64)
 
 

@@ -32,16 +32,16 @@ def placed_words(text: str) -> list[PlacedWord]:
     """Find the words of a text."""
     if text.isascii():
         return list(_ascii_words(text, 0))
-    placed: list[PlacedWord] = []
+    words_placed: list[PlacedWord] = []
     for chunk in _CHUNK.finditer(text):
         token, offset = chunk.group(), chunk.start()
         if token.isascii():
-            placed += _ascii_words(token, offset)
+            words_placed += _ascii_words(token, offset)
         else:
             for start, end in _stretches(token):
                 words = tokenize(token[start:end], "unicode")
-                placed += (PlacedWord(word, offset + start, offset + end) for word in words)
-    return placed
+                words_placed += (PlacedWord(word, offset + start, offset + end) for word in words)
+    return words_placed
 
 
 def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
@@ -181,12 +181,12 @@ def _topic(
     if not pyramid.membership.any():
         left_out.append(f"{name}: {NO_UNITS}")
     # The first of several annotations of a summary is used.
-    annotated: dict[str, PeerAnnotation] = {}
+    peers_by_system: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():
-        annotated.setdefault(key[2], peer)
+        peers_by_system.setdefault(key[2], peer)
     peers = {}
     differing = []
-    for system, peer in annotated.items():
+    for system, peer in peers_by_system.items():
         if reason := unknown_unit(peer, pyramid):
             left_out.append(f"{name}, {system}: annotated with another pyramid; {reason}")
             continue
@@ -195,8 +195,10 @@ def _topic(
             unit_names = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
             reason = f"its own pyramid differs in {unit_names}; the topic's is used"
             differing.append(f"{name}, {system}: {reason}")
-    excluded = {*reference_writers(pyramid), *annotated}
-    texts = {system: text for system, text in texts_by_system.items() if system not in excluded}
+    excluded_names = {*reference_writers(pyramid), *peers_by_system}
+    texts = {
+        system: text for system, text in texts_by_system.items() if system not in excluded_names
+    }
     words = {system: peer.text for system, peer in peers.items()} | texts
     left_out += [*differing, *note_wordless(name, words)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
@@ -240,10 +242,10 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     """
     columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
     topic_assessor_pairs = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])
-    annotated = ((key[:2], key[3]) for key in collection.peer_annotations)
+    annotation_assessors = ((key[:2], key[3]) for key in collection.peer_annotations)
     judges, annotators = (
         {address: names[0] for address, names in grouped(pairs).items() if len({*names}) == 1}
-        for pairs in (topic_assessor_pairs, annotated)
+        for pairs in (topic_assessor_pairs, annotation_assessors)
     )
     topic_assessor = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}

@@ -346,13 +346,13 @@ def _described(text: str, options: Iterable[OptionSpec]) -> str:
         )
         body = textwrap.wrap(f"{spec.help}{usual_text}{_source_help(spec)}", 92)
         lines += [spec.name, *(f"    {line}" for line in body)]
-    described = "\n".join(lines)
+    option_texts = "\n".join(lines)
     docstring = inspect.cleandoc(text)
     for section in _LATER_SECTIONS:
         head, heading, details = docstring.partition(f"\n{section}\n---")
         if heading:
-            return f"{head}\n{described}\n{heading}{details}"
-    return f"{docstring}\n\n{described}"
+            return f"{head}\n{option_texts}\n{heading}{details}"
+    return f"{docstring}\n\n{option_texts}"
 
 
 @dataclass(frozen=True, slots=True)

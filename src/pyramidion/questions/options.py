@@ -259,15 +259,15 @@ class OptionSpec:
         if callable(value) and self.rules.get("functions"):
             return ""
         if self.choices:
-            expected, fits = " or ".join(self.choices), value in self.choices
+            choices_text, fits = " or ".join(self.choices), value in self.choices
         elif self.inner in (int, float):
-            expected, fits = self.range, self._is_within(value)
+            choices_text, fits = self.range, self._is_within(value)
         elif self.inner in (bool, str):
-            expected = "a text" if self.inner is str else "on or off"
+            choices_text = "a text" if self.inner is str else "on or off"
             fits = isinstance(value, self.inner)
         else:
             return ""
-        return "" if fits else expected
+        return "" if fits else choices_text
 
     def _is_within(self, value: Any) -> bool:
         kind = Integral if self.inner is int else Real
@@ -521,12 +521,12 @@ class Registry(Generic[T]):
     def parse(self, text: str) -> T:
         """Parse a name with options in brackets."""
         # Other packages are loaded only if no built-in class matches.
-        parsed = _first(self.built_in, text)
-        parsed = _first(self.all(), text) if parsed is None else parsed
-        if parsed is None:
+        parsed_value = _first(self.built_in, text)
+        parsed_value = _first(self.all(), text) if parsed_value is None else parsed_value
+        if parsed_value is None:
             name, _ = split_name(text)
             raise NotFoundError(f"there is no {self.noun} {name!r}", self._suggestions(name))
-        return parsed
+        return parsed_value
 
     def _from_plugins(self) -> Iterator[type[T]]:
         used_names = {name for kind in self.built_in for name in kind.names()}
@@ -551,5 +551,5 @@ class Registry(Generic[T]):
 
 
 def _first(kinds: Iterable[type[T]], text: str) -> T | None:
-    parsed = (kind.parse(text) for kind in kinds)
-    return next((value for value in parsed if value is not None), None)
+    parsed_values = (kind.parse(text) for kind in kinds)
+    return next((value for value in parsed_values if value is not None), None)

@@ -37,10 +37,10 @@ class Articles:
     ) -> "Articles":
         """Parse documents, given as pairs of an id and its sentences."""
         rows = [(text, id, index) for id, texts in documents for index, text in enumerate(texts)]
-        parsed = parser.parse([text for text, _, _ in rows])
+        parsed_sentences = parser.parse([text for text, _, _ in rows])
         sentences = tuple(
             ParsedSentence(text, tuple(words), id, index)
-            for (text, id, index), words in zip(rows, parsed, strict=True)
+            for (text, id, index), words in zip(rows, parsed_sentences, strict=True)
         )
         return cls(sentences, getattr(parser, "name", type(parser).__name__))
 

@@ -233,7 +233,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     summaries = _summaries(source, collection)
     rewrites: list[SummaryRewrite] = []
     positions: list[int] = []
-    failed: list[str] = []
+    failed_summaries: list[str] = []
     address = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
     for (task, id), topic_summaries in groupby(sorted(summaries, key=address), address):
@@ -252,15 +252,17 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
                 summary, report = _guarded(original, guard, options.on_unsupported)
             sentences = _sentences(summary)
             if report is not None and not sentences:
-                failed.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
+                failed_summaries.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
                 continue
-            rewritten = rewriter.rewrite(sentences, words=source.words)
+            rewritten_summary = rewriter.rewrite(sentences, words=source.words)
             if guard is not None:
-                rewritten = replace(rewritten, sentences=tuple(_supported(guard, rewritten)))
-            new_text = " ".join(sentence.text for sentence in rewritten.sentences)
+                rewritten_summary = replace(
+                    rewritten_summary, sentences=tuple(_supported(guard, rewritten_summary))
+                )
+            new_text = " ".join(sentence.text for sentence in rewritten_summary.sentences)
             who = tuple(rewriter.who(new_text)) if options.who else ()
             positions.append(summaries.index(original))
-            rewrites.append(SummaryRewrite(summary, rewritten, who, report))
+            rewrites.append(SummaryRewrite(summary, rewritten_summary, who, report))
             source.progress.advance(len(rewrites), len(summaries))
     if not rewrites:
         raise InputError(_NOTHING_PASSED, hint="use --on-unsupported extract, or --allow names")
@@ -283,7 +285,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         values=rewrites,
         record=SummaryRewrite.record,
         tables=tables,
-        left_out=(*collection.left_out, *failed),
+        left_out=(*collection.left_out, *failed_summaries),
         collection=collection,
     )
 
@@ -309,8 +311,8 @@ def _guarded(
 def _supported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
     """Undo the rewriting of sentences with which they would fail."""
     for text_before, sentence in summary.pairs:
-        failed = sentence.text != text_before and guard.check(Written(sentence.text)).spans
-        yield Rewritten(text_before) if failed else sentence
+        has_failed = sentence.text != text_before and guard.check(Written(sentence.text)).spans
+        yield Rewritten(text_before) if has_failed else sentence
 
 
 def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:

@@ -173,25 +173,25 @@ class SummaryRewriter(SummaryMaker):
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite any summary of the input, given as sentences, within a number of words."""
         texts_before = tuple(sentences)
-        rewritten = tuple(map(Rewritten, texts_before))
+        rewritten_sentences = tuple(map(Rewritten, texts_before))
         if not self._is_english or detect_language([" ".join(texts_before)]) != "en":
-            return RewrittenSummary(texts_before, rewritten, (_ENGLISH_ONLY,))
+            return RewrittenSummary(texts_before, rewritten_sentences, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            rewritten = self._with_other_phrases(texts_before, words)
+            rewritten_sentences = self._with_other_phrases(texts_before, words)
         notes = list(self.remarks)
         if self.options.people:
             rewritten_summary = self._people_of(
-                rewritten, [self._origin(text) for text in texts_before], words
+                rewritten_sentences, [self._origin(text) for text in texts_before], words
             )
-            rewritten = rewritten_summary.sentences
+            rewritten_sentences = rewritten_summary.sentences
             notes += rewritten_summary.notes
-        length = sum(length_of(sentence.text) for sentence in rewritten)
+        length = sum(length_of(sentence.text) for sentence in rewritten_sentences)
         if words is not None and length > words:
             notes.append(
                 f"the summary has {length} words, more than {words}: rewriting does not cut "
                 "sentences"
             )
-        return RewrittenSummary(texts_before, rewritten, tuple(notes))
+        return RewrittenSummary(texts_before, rewritten_sentences, tuple(notes))
 
     def _with_other_phrases(
         self, sentences: Sequence[str], words: int | None
@@ -216,9 +216,9 @@ class SummaryRewriter(SummaryMaker):
             room = (
                 length_before + _GROWTH if words is None else max(words - length + length_before, 0)
             )
-            rewritten = session.rewrite(number, weigh, room)
-            fits = length_of(rewritten.text) <= max(room, length_before)
-            rewritten_sentences.append(rewritten if fits else Rewritten(text))
+            rewritten_sentence = session.rewrite(number, weigh, room)
+            fits = length_of(rewritten_sentence.text) <= max(room, length_before)
+            rewritten_sentences.append(rewritten_sentence if fits else Rewritten(text))
             length += length_of(rewritten_sentences[-1].text) - length_before
             mark_said(weights, source.word_ids(rewritten_sentences[-1].text))
         return tuple(rewritten_sentences)
@@ -254,26 +254,28 @@ class SummaryRewriter(SummaryMaker):
     ) -> RewrittenPeople:
         """Rewrite references to people in sentences that come from these documents."""
         texts = [sentence.text for sentence in sentences]
-        parsed = [
+        parsed_sentences = [
             self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
-        rewritten_summary = self._people_rewriter.summary(parsed, room=room)
-        rewritten = tuple(
+        rewritten_summary = self._people_rewriter.summary(parsed_sentences, room=room)
+        rewritten_sentences = tuple(
             Rewritten(new_sentence.text, (*old_sentence.replacements, *new_sentence.replacements))
             for old_sentence, new_sentence in zip(
                 sentences, rewritten_summary.sentences, strict=True
             )
         )
-        somebody = any(word.entity == "person" for sentence in parsed for word in sentence.words)
+        somebody = any(
+            word.entity == "person" for sentence in parsed_sentences for word in sentence.words
+        )
         if (
             somebody
             or rewritten_summary.notes
             or any(sentence.replacements for sentence in rewritten_summary.sentences)
         ):
-            return replace(rewritten_summary, sentences=rewritten)
-        return replace(rewritten_summary, sentences=rewritten, notes=(_NOBODY,))
+            return replace(rewritten_summary, sentences=rewritten_sentences)
+        return replace(rewritten_summary, sentences=rewritten_sentences, notes=(_NOBODY,))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
@@ -325,7 +327,7 @@ def who_appendix(people: Sequence[WhoIs]) -> Appendix:
 
 
 def _replaced(
-    sentences: Sequence[ChosenSentence], rewritten: Sequence[Rewritten]
+    sentences: Sequence[ChosenSentence], rewritten_sentences: Sequence[Rewritten]
 ) -> tuple[ChosenSentence, ...]:
     """Return the sentences of a summary after rewriting."""
     return tuple(
@@ -338,7 +340,7 @@ def _replaced(
             replacements=new_sentence.replacements,
             before=sentence.before or sentence.text,
         )
-        for sentence, new_sentence in zip(sentences, rewritten, strict=True)
+        for sentence, new_sentence in zip(sentences, rewritten_sentences, strict=True)
     )
 
 

@@ -8,8 +8,8 @@ from pyramidion.rendering import Table
 
 def _show(result: Any) -> Table:
     [summary] = result.to_dict()["results"]
-    changed = [sentence for sentence in summary["sentences"] if sentence["rewritten"]]
-    return Table(("before", "after"), tuple((s["before"], s["text"]) for s in changed))
+    changed_sentences = [sentence for sentence in summary["sentences"] if sentence["rewritten"]]
+    return Table(("before", "after"), tuple((s["before"], s["text"]) for s in changed_sentences))
 
 
 def _conclude(result: Any) -> str:

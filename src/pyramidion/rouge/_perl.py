@@ -229,5 +229,5 @@ def by_evaluation(names: Sequence[str]) -> list[str]:
             return (name > other_name) - (name < other_name)
         return (first > second) - (first < second)
 
-    numbered = [(name, number(name)) for name in names]
-    return [name for name, _ in sorted(numbered, key=cmp_to_key(compare))]
+    numbered_names = [(name, number(name)) for name in names]
+    return [name for name, _ in sorted(numbered_names, key=cmp_to_key(compare))]

@@ -281,10 +281,10 @@ class Rouge(Parsable):
         >>> Rouge.parse("rouge-2(stem,words=100)")
         Rouge(n=(2,), l=False, ..., stem=True, ..., words=100, ...)
         """
-        parsed = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
-        if parsed is None:
+        parsed_rouge = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
+        if parsed_rouge is None:
             raise InputError(f"{text!r} is not a ROUGE", hint="write it like rouge-1+2+l(stem)")
-        return parsed
+        return parsed_rouge
 
     @classmethod
     def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":

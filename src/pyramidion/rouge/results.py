@@ -186,8 +186,8 @@ class RougeScores:
         """Return one measure's scores, in the order of the ids."""
         name = full_measure_name(measure, self._columns)
         if name not in self._columns:
-            computed = ", ".join(self.rouge.measures)
-            raise InputError(f"{measure!r} was not computed", hint=f"available: {computed}")
+            computed_text = ", ".join(self.rouge.measures)
+            raise InputError(f"{measure!r} was not computed", hint=f"available: {computed_text}")
         return self._columns[name]
 
     @cached_property
@@ -350,8 +350,8 @@ class RougeScores:
     @cached_property
     def _perl_order(self) -> list[int]:
         """The order of the items by ``evaluation.peer`` as text, for any peer."""
-        numbered = isinstance(self.ids, range)
-        names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
+        has_numbers = isinstance(self.ids, range)
+        names = [f"{row + 1 if has_numbers else id}." for row, id in enumerate(self.ids)]
         return sorted(range(len(names)), key=names.__getitem__)
 
 
@@ -382,8 +382,8 @@ class ItemCounts:
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
         rows = np.arange(len(pairs.items)) if rows is None else rows
         pair_rows, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
-        selected = Pairs(pairs.peers[pair_rows], pairs.models[pair_rows], sets, len(owners))
-        return RougeScores(self.rouge, ids, self.of_items(selected, rows[pair_rows]), owners)
+        selected_pairs = Pairs(pairs.peers[pair_rows], pairs.models[pair_rows], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(selected_pairs, rows[pair_rows]), owners)
 
     def of_items(self, chosen_pairs: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
         """Combine the references of each item."""

@@ -54,9 +54,9 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
         raise InputError(
             f"`p` has the value {wrong_values[0]}", hint="p-values are between 0 and 1"
         )
-    adjusted = values.copy()
+    p_adjusted = values.copy()
     if method == "none":
-        return adjusted
+        return p_adjusted
     is_defined = ~np.isnan(values)
     defined_values = values[is_defined]
     order, falling = np.argsort(defined_values), np.arange(len(defined_values), 0, -1)
@@ -66,5 +66,5 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
         order = order[::-1]
         steps = np.minimum.accumulate(len(defined_values) / falling * defined_values[order])
     defined_values[order] = np.minimum(steps, 1.0)
-    adjusted[is_defined] = defined_values
-    return adjusted
+    p_adjusted[is_defined] = defined_values
+    return p_adjusted

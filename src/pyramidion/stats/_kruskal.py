@@ -56,15 +56,17 @@ def rank_groups(groups: Groups) -> RankedGroups:
     samples = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
     if len(samples) < 2:
         raise InputError(f"{len(samples)} groups are too few", hint="give at least two")
-    observed = [group[~np.isnan(group)] for group in samples]
-    for i, group in enumerate(observed):
+    observed_groups = [group[~np.isnan(group)] for group in samples]
+    for i, group in enumerate(observed_groups):
         if not len(group):
             raise InputError(f"`groups[{i}]` has no value", hint="remove it")
-    n = np.array([len(group) for group in observed])
-    pooled = np.concatenate(observed)
-    merged = merge_rounding_ties(pooled, noise_level(pooled))
-    sums = np.add.reduceat(midranks(merged), np.concatenate([[0], np.cumsum(n)[:-1]]))
-    return RankedGroups(sums / n, n, sum(map(len, samples)) - len(pooled), tie_term(merged))
+    n = np.array([len(group) for group in observed_groups])
+    pooled_values = np.concatenate(observed_groups)
+    merged_values = merge_rounding_ties(pooled_values, noise_level(pooled_values))
+    sums = np.add.reduceat(midranks(merged_values), np.concatenate([[0], np.cumsum(n)[:-1]]))
+    return RankedGroups(
+        sums / n, n, sum(map(len, samples)) - len(pooled_values), tie_term(merged_values)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,25 +123,27 @@ class MixedModel:
         difference = self.means[first] - self.means[second]
         errors = pair_errors(self.covariance, pair_array)
         slopes = self._slopes
-        moved = slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
-        df = self._freedom(errors**2, moved)
+        variance_slopes = (
+            slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
+        )
+        df = self._freedom(errors**2, variance_slopes)
         t = np.full(len(pair_array), np.nan)
         np.divide(difference, errors, out=t, where=errors > 0)
         t[(errors == 0) & (difference == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
-        adjusted, level = p.copy(), alpha
+        p_adjusted, level = p.copy(), alpha
         if len(pair_array) > 1 and (errors > 0).all():
             max_df = float(df.max())
             draws = draws or max(2000, min(20_000, 400_000_000 // len(pair_array)))
             reach = draw_contrasts(self.covariance, pair_array, errors, draws, generator(rng))
             equivalent_t = np.maximum(-stdtrit(max_df, np.maximum(p, 1e-300) / 2), 0.0)
-            adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
+            p_adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
             level = 2 * float(stdtr(max_df, -reach.yardstick(1 - alpha, max_df).critical))
-        return MixedPairs(pair_array, difference, errors, df, t, p, adjusted, level)
+        return MixedPairs(pair_array, difference, errors, df, t, p, p_adjusted, level)
 
-    def _freedom(self, variance: Floats, moved: Floats) -> Floats:
+    def _freedom(self, variance: Floats, variance_slopes: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
-        spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
+        spread = np.einsum("kc,kl,lc->c", variance_slopes, self._spread, variance_slopes)
         max_df = min(self._df, _MAX_DF)
         df = np.full(len(variance), max_df)
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
@@ -356,12 +358,12 @@ class _Restricted:
     def deviance(self, theta: Floats) -> tuple[float, Floats]:
         """Return -2 log-likelihood, with the variance profiled out, and its derivatives."""
         try:
-            solved = self.at(theta)
+            solution = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that adding 1 has no effect.
             return math.inf, np.zeros(len(theta))
-        variance = solved[2] / self.left
-        value = solved[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
-        return value, self.slopes(solved, theta, variance)
+        variance = solution[2] / self.left
+        value = solution[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
+        return value, self.slopes(solution, theta, variance)
 
     def minimize_deviance(self) -> Floats:
         """Minimize the deviance over the free spreads, and set small ones to 0 if as good."""
@@ -400,19 +402,19 @@ class _Restricted:
             step = np.zeros(len(theta))
             step[positive] = curve @ slopes[positive]
             new_theta = np.abs(theta - step)
-            new_value, solved = self.deviance(new_theta)
+            new_value, solution = self.deviance(new_theta)
             if not new_value <= value + 1e-9 * abs(value):
                 break
-            theta, value, slopes = new_theta, new_value, solved
+            theta, value, slopes = new_theta, new_value, solution
             if np.abs(step).max() < 1e-8:
                 break
         return theta
 
     def information(self, theta: Floats) -> Floats:
         """Return the second derivatives of the deviance by positive spreads and sigma."""
-        cached_theta, computed = self._known
-        if len(computed) and np.abs(theta - cached_theta).max(initial=0.0) <= 1e-6:
-            return computed
+        cached_theta, cached_information = self._known
+        if len(cached_information) and np.abs(theta - cached_theta).max(initial=0.0) <= 1e-6:
+            return cached_information
         (_, solution, residual), positive = self.at(theta), np.flatnonzero((theta > 0) & self.free)
         variance = residual / self.left
         information = np.empty((len(positive) + 1, len(positive) + 1))

@@ -128,8 +128,10 @@ class Factored:
         self.cells = first_spread * cells * scale[equations.columns]
         outer_sums = _sums(equations.parent, self.inner * first, equations.outer)
         self.second = 1 + second_spread * second_spread * outer_sums
-        weighted = self.inner[equations.rows] * cells * (second_spread * scale[equations.columns])
-        side = _sums(equations.outer_cells, weighted, equations.outer * equations.width)
+        weighted_cells = (
+            self.inner[equations.rows] * cells * (second_spread * scale[equations.columns])
+        )
+        side = _sums(equations.outer_cells, weighted_cells, equations.outer * equations.width)
         self.side = side.reshape(equations.outer, equations.width)
         self.turned = self.side / self.second[:, None]
         matrix = square * np.outer(scale, scale) - self._explained()
@@ -198,10 +200,10 @@ class Factored:
         second = self.joined * self._of_second[equations.parent]
         second = -self.inner * (second + _sums(equations.rows, self.cells * cross, equations.size))
         with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
-        explained = self.joined * second + _sums(
+        explained_part = self.joined * second + _sums(
             equations.rows, self.cells * with_rest, equations.size
         )
-        return self.inner * (1 - explained), second, with_rest
+        return self.inner * (1 - explained_part), second, with_rest
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""

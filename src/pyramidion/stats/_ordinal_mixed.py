@@ -160,8 +160,8 @@ class _Laplace:
         thresholds, effects, theta = self.split(parameters)
         spreads = self.equations.spreads(theta)
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
-        fixed, gaps = effects[self.data.system], np.diff(thresholds)
-        upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
+        fixed_effects, gaps = effects[self.data.system], np.diff(thresholds)
+        upper, lower = bounds[self.y + 1] - fixed_effects, bounds[self.y] - fixed_effects
         inner_counts = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
         # A search step may cross thresholds; NaN rejects it.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -295,10 +295,10 @@ class _Laplace:
             new_parameters = parameters + step
             if not self.find_mode(new_parameters).log_likelihood >= best_likelihood - 1e-9:
                 break
-            parameters, moved = new_parameters, float(np.abs(step).max())
-            if moved > 1e-6:
+            parameters, largest_step = new_parameters, float(np.abs(step).max())
+            if largest_step > 1e-6:
                 information = self._information(parameters)
-            if moved < 1e-8:
+            if largest_step < 1e-8:
                 break
         return parameters, information
 

@@ -150,15 +150,15 @@ def permute_pairs(
     if step_down:
         # In increasing order of the statistic.
         order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
-    sums, adjusted = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
-    adjusted[:, order], maxima = _shares(
+    sums, p_columns = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
+    p_columns[:, order], maxima = _shares(
         sums, statistic[order], length[order], signs, mapper, step_down
     )
     # At most this share of the maxima, which include the data, may reach a significant statistic.
     max_exceeding = math.floor(
         (1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9
     )
-    p, p_max_t, p_step_down = adjusted
+    p, p_max_t, p_step_down = p_columns
     columns = n_shared, difference, statistic, p, p_max_t, p_step_down
     resamples = 2**topics if enumerates else len(signs) - 1
     cutoff = float(maxima[-1 - max_exceeding])

@@ -441,8 +441,8 @@ def permutation_test(
     # The contribution of each difference to the statistic.
     parts = z
     if statistic in ("w", "w-pratt"):
-        dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
-        parts = np.sign(z) * (midranks(np.abs(z)) - dropped)
+        n_dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
+        parts = np.sign(z) * (midranks(np.abs(z)) - n_dropped)
     length = float(np.linalg.norm(parts)) or 1.0
     nonzero = np.flatnonzero(z)
     enumerates = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MAX_FLIPPED)
@@ -484,7 +484,11 @@ def _t_statistic(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float
     n = len(z)
     if n < 2:
         return float("nan")
-    pooled = np.concatenate([x, y])
-    squares = np.sum(z**2) if statistic == "t" else 2 * np.sum((pooled - pooled.mean()) ** 2)
+    pooled_values = np.concatenate([x, y])
+    squares = (
+        np.sum(z**2)
+        if statistic == "t"
+        else 2 * np.sum((pooled_values - pooled_values.mean()) ** 2)
+    )
     freedom = n - 1 if statistic == "t" else 2 * n - 2
     return float(student(z.sum(keepdims=True), n * squares, freedom)[0])

@@ -303,9 +303,9 @@ class PlannedTesting:
     """A planned test of a pair of systems among others: its level, power and required topics.
 
     The true difference of the pair is `effect` standard deviations of its differences over topics.
-    All other systems are assumed midway between the two, where they help least. With
-    `half_margin`, the plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
-    is `half_margin` times the margin.
+    All other systems are assumed midway between the two, where they help least. With `inside`, the
+    plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
+    is `inside` times the margin.
     """
 
     test: PlannedTest = "permutation"
@@ -381,37 +381,37 @@ class PlannedTesting:
 
 
 def t_power(
-    shift: Floats, freedom: Floats, levels: Floats, widening: Number, half_margin: float | None
+    shift: Floats, freedom: Floats, levels: Floats, widening: Number, margin_share: float | None
 ) -> Floats:
     """Return the power (with the correct sign) of two-sided t tests at these levels.
 
     `shift` is the true difference in standard errors; without degrees of freedom, the power is 0.
-    With `half_margin`, it is the margin of two one-sided tests; the true difference is that share
+    With `margin_share`, it is the margin of two one-sided tests; the true difference is that share
     of it.
     """
     df = np.maximum(freedom, 1e-3)
-    tails = np.maximum(levels, 1e-300) / (2 if half_margin is None else 1)
+    tails = np.maximum(levels, 1e-300) / (2 if margin_share is None else 1)
     limit = -stdtrit(df, tails) * widening
     # SciPy returns NaN for some powers of 1.
-    if half_margin is None:
+    if margin_share is None:
         power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
     else:
-        below = np.nan_to_num(nctdtr(df, (half_margin - 1) * shift, -limit), nan=1.0)
-        power = below - np.nan_to_num(nctdtr(df, (half_margin + 1) * shift, limit), nan=0.0)
+        below = np.nan_to_num(nctdtr(df, (margin_share - 1) * shift, -limit), nan=1.0)
+        power = below - np.nan_to_num(nctdtr(df, (margin_share + 1) * shift, limit), nan=0.0)
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
-def normal_power(shift: Floats, limits: Floats, half_margin: float | None = None) -> Floats:
+def normal_power(shift: Floats, limits: Floats, margin_share: float | None = None) -> Floats:
     """Return the probability that a normal difference exceeds limits that are equally likely.
 
-    Differences and limits are in standard errors. With `half_margin`, it is the probability that
+    Differences and limits are in standard errors. With `margin_share`, it is the probability that
     both one-sided tests pass, and `shift` is the margin.
     """
     effect = shift[..., None]
-    if half_margin is None:
+    if margin_share is None:
         return np.asarray(ndtr(effect - limits).mean(axis=-1))
     power = (
-        ndtr((1 - half_margin) * effect - limits) + ndtr((1 + half_margin) * effect - limits) - 1
+        ndtr((1 - margin_share) * effect - limits) + ndtr((1 + margin_share) * effect - limits) - 1
     )
     return np.asarray(np.maximum(power, 0.0).mean(axis=-1))
 
@@ -430,7 +430,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     """
     systems = min(plan.systems, _MAX_SIMULATED)
     first, second = np.triu_indices(systems, 1)
-    pairs, half_margin = len(first), plan.inside
+    pairs, margin_share = len(first), plan.inside
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
     means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
     centers = np.zeros(systems)
@@ -438,14 +438,14 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     null, shift = means[:, first] - means[:, second], centers[first] - centers[second]
     step, is_step_up = np.arange(1, pairs + 1), plan.correction == "bh"
     shares = step / pairs if is_step_up else 1 / (pairs - step + 1)
-    sides = 2 if half_margin is None else 1
+    sides = 2 if margin_share is None else 1
     cutoffs = limits(plan.alpha * shares / sides).T
     cutoffs = cutoffs[np.arange(size) % len(cutoffs)]
     low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        sizes = np.abs(null + middle * shift * (1 if half_margin is None else half_margin))
-        if half_margin is not None:
+        sizes = np.abs(null + middle * shift * (1 if margin_share is None else margin_share))
+        if margin_share is not None:
             sizes = middle - sizes
         sorted_sizes = -np.sort(-sizes, axis=1)
         rejected = sorted_sizes >= cutoffs
@@ -464,7 +464,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     for _ in range(24):
         middle = sum(cutoff) / 2
         power_alone = normal_power(
-            np.array(high), limits(np.array([ndtr(-middle)]))[0], half_margin
+            np.array(high), limits(np.array([ndtr(-middle)]))[0], margin_share
         )
         cutoff = (middle, cutoff[1]) if power_alone >= plan.target_power else (cutoff[0], middle)
     return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)

@@ -197,8 +197,8 @@ def prediction_powered_means(
     >>> second.weight == first.weight > 0.5
     True
     """
-    labeled, has_judge = ~np.isnan(human), ~np.isnan(judge)
-    has_both, judge_only = labeled & has_judge, has_judge & ~labeled
+    has_human, has_judge = ~np.isnan(human), ~np.isnan(judge)
+    has_both, judge_only = has_human & has_judge, has_judge & ~has_human
     fewest = int(topics_of_both(human, judge, clusters).min())
     if fewest < 2:
         unit = "topic" if clusters is None else "cluster"
@@ -491,5 +491,5 @@ def _fitted(human: Floats, judge: Floats, cells: Bools, method: CalibrationMetho
         return np.asarray(y.mean() + slope * (judge - x.mean()))
     levels, level_indices, counts = np.unique(x, return_inverse=True, return_counts=True)
     means = np.bincount(level_indices, weights=y) / counts
-    fitted = isotonic_regression(means, weights=counts).x
-    return np.where(np.isnan(judge), np.nan, np.interp(judge, levels, fitted))
+    fitted_means = isotonic_regression(means, weights=counts).x
+    return np.where(np.isnan(judge), np.nan, np.interp(judge, levels, fitted_means))

@@ -51,8 +51,8 @@ class ConfidenceSequence:
     @property
     def stop(self) -> int | None:
         """How many values it took to exclude the null; None if it is not excluded yet."""
-        excluded = np.flatnonzero(self.log_e >= -math.log(1 - self.confidence_level))
-        return int(excluded[0]) + 1 if len(excluded) else None
+        exclusion_indices = np.flatnonzero(self.log_e >= -math.log(1 - self.confidence_level))
+        return int(exclusion_indices[0]) + 1 if len(exclusion_indices) else None
 
 
 def confidence_sequence(
@@ -217,11 +217,11 @@ def sequential_topics(
     if not bounds[0] < difference < bounds[1]:
         hint = f"give a number between {bounds[0]:g} and {bounds[1]:g}"
         raise InputError(f"`difference` is {difference:g}", hint=hint)
-    moved = pilot
+    current_pilot = pilot
     for _ in range(_SHIFTS):
         # Values at the bounds do not move, so the others move a little more.
-        moved = np.clip(moved + difference - moved.mean(), *bounds)
-    shifted = _scaled(moved, bounds)
+        current_pilot = np.clip(current_pilot + difference - current_pilot.mean(), *bounds)
+    shifted = _scaled(current_pilot, bounds)
     null = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)

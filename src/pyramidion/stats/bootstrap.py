@@ -81,8 +81,8 @@ def bca_interval(
     below = math.nan
     if len(values) and not math.isnan(estimate):
         noise = noise_level(values)
-        tied = np.count_nonzero(np.abs(values - estimate) <= noise)
-        count = np.count_nonzero(values < estimate - noise) + tied / 2
+        n_tied = np.count_nonzero(np.abs(values - estimate) <= noise)
+        count = np.count_nonzero(values < estimate - noise) + n_tied / 2
         below = float(np.clip(count, least, len(values) - least) / len(values))
     bias = float(ndtri(below))
     acceleration = _acceleration([_defined(left_out) for left_out in jackknife])

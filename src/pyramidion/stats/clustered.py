@@ -112,9 +112,9 @@ def shared_cells(**tables: npt.ArrayLike) -> Cells:
     if min(values.shape[1:]) < 1 or values.shape[2] < 2:
         hint = "at least 1 input and 2 systems are needed"
         raise InputError(f"{values.shape[1]} inputs x {values.shape[2]} systems", hint=hint)
-    observed = ~np.isnan(values)
-    is_present = np.logical_and.reduce(observed, axis=0)
-    left_out = int((observed.any(axis=0) & ~is_present).sum())
+    is_observed = ~np.isnan(values)
+    is_present = np.logical_and.reduce(is_observed, axis=0)
+    left_out = int((is_observed.any(axis=0) & ~is_present).sum())
     return Cells(tuple(np.where(is_present, values, 0.0)), is_present, left_out)
 
 
@@ -235,8 +235,8 @@ def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
         for block, before in zip((defined_weights, block_sums), sums, strict=False):
             block[..., 0, :] += before
         sums = [block.sum(axis=-2) for block in (defined_weights, block_sums)]
-    total, weighted = sums
-    return np.asarray(weighted / np.where(total > 0, total, np.nan))
+    total, weighted_sum = sums
+    return np.asarray(weighted_sum / np.where(total > 0, total, np.nan))
 
 
 def _global_level(
@@ -377,8 +377,8 @@ def _kendall_of_units(metrics: Floats, human: Floats, is_present: Bools, swaps: 
     # Each pair counts once, above the diagonal.
     pairs = np.triu(is_present[:, :, None] & is_present[:, None, :], 1).view(np.int8)
     direction = _all_signs(z, z) * pairs
-    mixed = _all_signs(x, y)
-    parts = [_all_signs(x, x), mixed, -mixed.transpose(0, 2, 1), _all_signs(y, y)]
+    mixed_signs = _all_signs(x, y)
+    parts = [_all_signs(x, x), mixed_signs, -mixed_signs.transpose(0, 2, 1), _all_signs(y, y)]
     agreement = _pair_sums([direction * part for part in parts], swaps)
     counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
     untied = counts - _tied_sums([(part == 0).view(np.int8) & pairs for part in parts], swaps)
@@ -398,11 +398,11 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     the opposite of the first's.
     """
     a, b, c, d = parts
-    same_sums, mixed, difference, turned_sums = a + d, b + c, a - d, b - c
-    constant = (same_sums + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
+    same_sums, mixed_sums, difference, turned_sums = a + d, b + c, a - d, b - c
+    constant = (same_sums + mixed_sums).sum(axis=(1, 2), dtype=np.float64)[:, None]
     by_point = (difference + turned_sums).sum(axis=2, dtype=swaps.dtype)
     by_point += (difference - turned_sums).sum(axis=1, dtype=swaps.dtype)
-    even = constant + sum_over_pairs((same_sums - mixed).astype(swaps.dtype), swaps)
+    even = constant + sum_over_pairs((same_sums - mixed_sums).astype(swaps.dtype), swaps)
     odd_sums = multiply(by_point, swaps)
     return np.stack([even + odd_sums, even - odd_sums]) / 4
 
@@ -624,14 +624,14 @@ def _for_both(
 ) -> tuple[Weights, Weights]:
     """Read or draw weights of systems and of inputs, one column per resample; 1 if fixed."""
     weights: list[Weights] = []
-    for kind, weights_source, size, fixed in (
+    for kind, weights_source, size, is_fixed in (
         ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
         ("input", inputs_by_kind[1], cells.inputs, over == "systems"),
     ):
         name = f"{kind}_{suffix}"
-        if fixed and weights_source is not None:
+        if is_fixed and weights_source is not None:
             raise InputError(f"`{name}` needs resampling over both", hint="set `over` to both")
-        weights.append(np.ones((size, 1)) if fixed else weights_of(weights_source, size, name))
+        weights.append(np.ones((size, 1)) if is_fixed else weights_of(weights_source, size, name))
     systems, inputs = weights
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
@@ -827,11 +827,11 @@ def _swapped_at_system_level(
     # Half the difference of the two means after swapping.
     counts = seen(cells.present, unit_weights)
     halves = multiply((first - second).T / 2, inputs)
-    moved = systems * halves / np.maximum(counts, 1)
+    half_swaps = systems * halves / np.maximum(counts, 1)
     weights = (counts > 0).astype(np.float64)
     truth = system_means(human, cells.present, unit_weights)[:, 0]
     noise = noise_level(first, second), noise_level(human)
-    swapped_means = mean_of_both + moved, mean_of_both - moved
+    swapped_means = mean_of_both + half_swaps, mean_of_both - half_swaps
     return np.stack(
         [
             weighted_correlations(means, truth, weights, coefficient, noise=noise)

@@ -259,12 +259,12 @@ def kendall(
     choice(alternative, "alternative", Alternative)
     first, second = paired(x, y, min_size=2)
     x, y = dense_ranks(first), dense_ranks(second)
-    n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
-    if method == "exact" and tied:
+    n, has_ties = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
+    if method == "exact" and has_ties:
         raise InputError(
             "exact p-values of tau need data without ties", hint="use `method` normal or auto"
         )
-    exact = method == "exact" or (method == "auto" and not tied and n < 50)
+    exact = method == "exact" or (method == "auto" and not has_ties and n < 50)
     if reason := undefined_reason(first, second):
         used = "exact" if exact else "normal"
         return Correlation(math.nan, math.nan, math.nan, n, used, reason)
@@ -382,11 +382,11 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
     sizes = np.bincount(ranks)
     above = len(ranks) - np.cumsum(sizes)
     total = 0.0
-    for agreed, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
+    for n_agreeing, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
         # An item may come at any position of its group of ties: at position k, k others of the
         # group are above it, and half of them agree.
         positions = np.arange(size)
-        shares = (agreed / size + positions / 2) / np.maximum(higher + positions, 1)
+        shares = (n_agreeing / size + positions / 2) / np.maximum(higher + positions, 1)
         total += float(np.sum(shares))
     return 2 * total / (len(ranks) - 1) - 1
 
@@ -530,13 +530,13 @@ class RankedPoints:
         joint_ranks = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
         total = self.weights.sum(axis=0, dtype=np.float64) ** 2
         weights = self.weights
-        tied = (
+        tied_weights = (
             tied_pairs(joint_ranks, weights)
             if self.same
             else TiedGroups.of(joint_ranks, weights).tied()
         )
         concordant = self.above.sum(axis=0, dtype=np.float64)
-        return np.asarray(2 * concordant - untied + (total - tied) / 2)
+        return np.asarray(2 * concordant - untied + (total - tied_weights) / 2)
 
 
 def _kendall(ranked_points: RankedPoints) -> Floats:
@@ -547,14 +547,14 @@ def _kendall(ranked_points: RankedPoints) -> Floats:
 def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     """Count the tied pairs of points, in either order: the squared weights of groups."""
     sizes = np.bincount(ranks)
-    tied, single_weights = ranks, np.zeros(weights.shape[1])
+    tied_ranks, single_weights = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
         of_several = is_tied[ranks]
         single_weights = _squares(weights) - _squares(weights[of_several])
-        tied, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
-    return single_weights + _squares(_sums_of_points(tied, weights))
+        tied_ranks, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
+    return single_weights + _squares(_sums_of_points(tied_ranks, weights))
 
 
 def _squares(rows: Weights) -> Floats:

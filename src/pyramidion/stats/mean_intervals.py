@@ -153,8 +153,8 @@ def _least_squares(zero_filled: Floats, is_present: Bools) -> tuple[Floats, Floa
         return np.asarray((rows - level) * weight + level)
 
     means: Floats = np.linalg.solve(equations, shares(zero_filled).sum(axis=0))
-    moved = shares((zero_filled - means) * weight)
-    return means, np.linalg.solve(equations, moved.T).T
+    deviation_sums = shares((zero_filled - means) * weight)
+    return means, np.linalg.solve(equations, deviation_sums.T).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,9 +227,9 @@ def mean_intervals(
     errors[errors * np.sqrt(influence.n) <= noise_level(known_values)] = 0.0
     low, high = influence.means - t * errors, influence.means + t * errors
     ends = (0.0, 1.0) if binary else scale
-    observed = rating_scale(known_values)
-    rated = ratings if ratings is not None else observed is not None
-    ends = ends or observed
+    observed_scale = rating_scale(known_values)
+    rated = ratings if ratings is not None else observed_scale is not None
+    ends = ends or observed_scale
     if ends is not None and skewed:
         few_steps = rated and ends[1] - ends[0] <= MAX_STEPS
         lower, upper = (
@@ -332,8 +332,8 @@ def skewness_adjusted_t(
     errors = np.sqrt(squares * n / np.maximum(n - 1, 1)) / np.maximum(count, 1)
     t, root = ratio(means - null, errors), np.sqrt(np.maximum(n, 1))
     g = ratio(cubes * root, squares**1.5) * np.sqrt(n * np.maximum(n - 1, 0)) / np.maximum(n - 2, 1)
-    adjusted = t + g * t**2 / (3 * root) + g**2 * t**3 / (27 * root**2) + g / (6 * root)
-    return np.where(n > 2, adjusted, t), n - 1
+    adjusted_t = t + g * t**2 / (3 * root) + g**2 * t**3 / (27 * root**2) + g / (6 * root)
+    return np.where(n > 2, adjusted_t, t), n - 1
 
 
 def unusually_skewed(values: Floats) -> Bools:

@@ -228,11 +228,11 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     group_starts = np.maximum.accumulate(
         np.where(is_group_start, np.arange(array.shape[-1]), 0), axis=-1
     )
-    merged = np.empty_like(array)
+    merged_values = np.empty_like(array)
     np.put_along_axis(
-        merged, order, np.take_along_axis(sorted_values, group_starts, axis=-1), axis=-1
+        merged_values, order, np.take_along_axis(sorted_values, group_starts, axis=-1), axis=-1
     )
-    return merged
+    return merged_values
 
 
 def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
@@ -282,8 +282,10 @@ class Pairs:
 
     def patterns(self) -> Iterator[tuple[Bools, Indices]]:
         """Yield each set of shared topics with the rows that share exactly these."""
-        packed = np.packbits(self.shared, axis=1)
-        _, first_samples, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        packed_rows = np.packbits(self.shared, axis=1)
+        _, first_samples, group = np.unique(
+            packed_rows, axis=0, return_index=True, return_inverse=True
+        )
         for number, sample in enumerate(first_samples):
             yield self.shared[sample], np.flatnonzero(group.reshape(-1) == number)
 

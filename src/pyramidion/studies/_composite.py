@@ -143,12 +143,12 @@ def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[Measure
     """Correlate measures over machines, then over all systems if there are people."""
     means = np.stack([known_means(values) for values in measures])
     has_means = ~np.isnan(means[0])
-    for peers, included in (("machines", has_means & ~people), ("all", has_means)):
-        if included.any() and (peers == "machines" or people[has_means].any()):
+    for peers, is_included in (("machines", has_means & ~people), ("all", has_means)):
+        if is_included.any() and (peers == "machines" or people[has_means].any()):
             with np.errstate(invalid="ignore"):
-                centered = means[:, included] - means[:, included].mean(axis=1, keepdims=True)
+                centered = means[:, is_included] - means[:, is_included].mean(axis=1, keepdims=True)
                 unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
-            yield MeasureCorrelations(peers, int(included.sum()), unit @ unit.T)
+            yield MeasureCorrelations(peers, int(is_included.sum()), unit @ unit.T)
 
 
 def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Component, ...]:
@@ -199,11 +199,12 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     values, human = matrix.values[:, scored_systems], matrix.human[scored_systems]
     pairs = np.stack(np.triu_indices(len(scored_systems), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
-    mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
-    decided, different = verdicts.defined, verdicts.signs != 0
+    is_mixed_pair = human[pairs[:, 0]] != human[pairs[:, 1]]
+    is_decided, different = verdicts.defined, verdicts.signs != 0
     return Separation(
-        matrix.measure, int(decided.sum()), int(different.sum()), int((decided & mixed).sum()),
-        int((different & mixed).sum()), *_variance_test(values), int((~decided).sum()),
+        matrix.measure, int(is_decided.sum()), int(different.sum()),
+        int((is_decided & is_mixed_pair).sum()),
+        int((different & is_mixed_pair).sum()), *_variance_test(values), int((~is_decided).sum()),
     )  # fmt: skip
 
 

@@ -64,14 +64,14 @@ class UnitTopic:
     #: Which units each machine's summary expresses.
     summaries: Mapping[str, Bools] = field(default_factory=dict)
 
-    def scores(self, expressed: Bools) -> tuple[float, float]:
+    def scores(self, is_expressed: Bools) -> tuple[float, float]:
         """Score a summary by the references and by the input (section 6.2).
 
         The weight of its units is divided by the most that an average number of units can weigh.
         """
         size = Weighing(self.weights, self.references).size
         people, documents = (
-            ratio(float(weights @ expressed), Weighing(weights, self.references).most(size))
+            ratio(float(weights @ is_expressed), Weighing(weights, self.references).most(size))
             for weights in (self.weights, self.input)
         )
         return people, documents
@@ -118,14 +118,14 @@ def gather_units(
     """
     part.require_in(collection)
     pyramids = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
-    if not (annotated := list(_annotated(collection, pyramids))):
+    if not (annotated_topics := list(_annotated(collection, pyramids))):
         return _estimated(collection, pyramids)
-    names = {topic.name for topic in annotated}
+    names = {topic.name for topic in annotated_topics}
     unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
     repeat_notes = several_annotations(
         key for key in collection.peer_annotations if key[:2] in pyramids
     )
-    return annotated, [
+    return annotated_topics, [
         *(f"{name}: its input is not annotated" for name in unannotated),
         *repeat_notes,
     ]
@@ -164,7 +164,7 @@ def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     summaries = (
         (topic, *summary_fields) for topic in topics for summary_fields in topic.summaries.items()
     )
-    named_scores = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
+    named_scores = [(name, topic.scores(is_expressed)) for topic, name, is_expressed in summaries]
     defined_pairs = [(name, pair) for name, pair in named_scores if not np.isnan(pair).any()]
     systems = sorted(grouped(defined_pairs).items(), key=lambda item: natural_order(item[0]))
     overall = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
@@ -238,12 +238,14 @@ def _estimated(
             references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
             annotator = Annotator(TopicUnits.of(pyramid), references)
             counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
-            expressed = _by_hand(collection, task, topic, pyramid)
+            expressed_by_system = _by_hand(collection, task, topic, pyramid)
             for peer in collection.peers(topic, task):
-                if peer.kind == "machine" and peer.system not in expressed:
-                    expressed[peer.system] = _expressed(annotator, peer.plain)
+                if peer.kind == "machine" and peer.system not in expressed_by_system:
+                    expressed_by_system[peer.system] = _expressed(annotator, peer.plain)
             weights, people = pyramid.membership.sum(axis=1), len(references)
-            topics.append(UnitTopic(name, counts, weights, people, "similarity", expressed))
+            topics.append(
+                UnitTopic(name, counts, weights, people, "similarity", expressed_by_system)
+            )
     if not topics:
         raise InputError(
             f"no topic of {collection.name} has both a pyramid and documents",

@@ -283,10 +283,10 @@ def measure_difficulty(
     # Features that every topic has and that vary.
     usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
     usable_names = [name for name, use in zip(names, usable, strict=True) if use]
-    predicted, predictions = loo_predictions(table[:, usable], target, usable_names)
+    predicted_topics, predictions = loo_predictions(table[:, usable], target, usable_names)
     topics = [
         TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
-        for topic, guess in zip(ids, predicted.tolist(), strict=True)
+        for topic, guess in zip(ids, predicted_topics.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
     lacking = _missing_lines(
@@ -322,8 +322,8 @@ def _correlations(
 ) -> Iterator[FeatureCorrelation]:
     for coefficient in options.coefficients:
         correlated = [_correlated(column, target, coefficient, options) for column in table.T]
-        adjusted = adjust_p([correlation.p for correlation, *_ in correlated], method="holm")
-        for name, (r, low, high), p in zip(names, correlated, adjusted.tolist(), strict=True):
+        p_adjusted = adjust_p([correlation.p for correlation, *_ in correlated], method="holm")
+        for name, (r, low, high), p in zip(names, correlated, p_adjusted.tolist(), strict=True):
             numbers = (r.value, low, high, r.p, p, r.n)
             yield FeatureCorrelation(name, coefficient, *numbers, r.undefined)
 
@@ -417,8 +417,8 @@ def _ridge(z: Floats, y: Floats, new_row: Floats) -> float:
 def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
     errors, baseline_errors = target - guess, target - base
     squared, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
-    explained = 1 - squared / limit if limit else math.nan
-    return DifficultyPrediction(name, math.sqrt(squared / len(target)), explained)
+    explained_share = 1 - squared / limit if limit else math.nan
+    return DifficultyPrediction(name, math.sqrt(squared / len(target)), explained_share)
 
 
 _PITCH, _SIDE, _GAP = 0.24, 2.9, 0.75
@@ -473,10 +473,10 @@ def _predictions(study: Difficulty) -> Panel:
     y = [topic.score for topic in study.topics]
     points = {"color": BLUE, "marker": "o", "linestyle": "", "markersize": 4.5, "alpha": 0.8}
     share = study.predictions[-1].explained
-    explained = f"explains {share:.0%} of the variance"
+    explained_text = f"explains {share:.0%} of the variance"
     return Panel(
         [diagonal(x, y, {"color": PALE, "linewidth": 1.2, "zorder": 1}), Series(x, y, points)],
-        "" if np.isnan(share) else explained if share > 0 else "no better than the mean",
+        "" if np.isnan(share) else explained_text if share > 0 else "no better than the mean",
         size=8,
         scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {study.measure}"},
         margins={"x": 0.06, "y": 0.06},

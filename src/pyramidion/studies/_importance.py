@@ -232,8 +232,8 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
         return fit
     from scipy.special import chdtrc
 
-    expected = fit.expected()
-    chi_square = float(((counts - expected) ** 2 / expected).sum())
+    expected_counts = fit.expected()
+    chi_square = float(((counts - expected_counts) ** 2 / expected_counts).sum())
     return replace(fit, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
 
 

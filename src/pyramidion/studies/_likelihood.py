@@ -136,15 +136,15 @@ def _by_summarizer(
     counts = np.zeros((topics, len(systems)), dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
     counts = counts[counts.any(axis=1)]
-    adjusted = np.full(len(systems), np.nan)
+    means_by_column = np.full(len(systems), np.nan)
     if min(counts.shape) > 1 and linked_rows(counts.T).all():
         fit = two_way_anova(values[:, 0], columns.tolist(), rows.tolist())
-        adjusted = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
+        means_by_column = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
     summarizers = []
     for column, system in enumerate(systems):
         system_values = values[columns == column]
         mean, *other_means = system_values.mean(axis=0).tolist()
-        numbers = (len(system_values), mean, float(adjusted[column]), *other_means)
+        numbers = (len(system_values), mean, float(means_by_column[column]), *other_means)
         summarizers.append(SummarizerLikelihood(system, kinds[system], *numbers))
     return tuple(sorted(summarizers, key=lambda row: -row.mean))
 
@@ -218,7 +218,7 @@ def _explained(study: LikelihoodStudy) -> str:
     if np.isnan(fit.share) or fit.summaries < _MIN_SUMMARIES:
         return "Absent words and length often dominate the likelihood."
     rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
-    explained = (
+    explained_text = (
         f"Absent words and length {rule} {100 * fit.share:.0f}% of the variance among "
         f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, an absent one "
         f"{-fit.per_absent:.1f} more."
@@ -230,7 +230,7 @@ def _explained(study: LikelihoodStudy) -> str:
         for name, rows in kinds
         if rows
     )
-    return f"{explained} On average: {'; '.join(means)}."
+    return f"{explained_text} On average: {'; '.join(means)}."
 
 
 def _figure(study: LikelihoodStudy, topics: int) -> "Picture":

@@ -290,20 +290,20 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     highest = int(min(times.max(), _MAX_INTEGRATED))
     observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
     chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
-    expected = n_words * chances
-    expected[-1] = max(n_words - float(expected[:-1].sum()), 0.0)
+    expected_counts = n_words * chances
+    expected_counts[-1] = max(n_words - float(expected_counts[:-1].sum()), 0.0)
     # Neighboring small classes get one number; the last one takes the remainder.
     groups, number, sum_of_group = [], 0, 0.0
-    for index, value in enumerate(expected.tolist()):
+    for index, value in enumerate(expected_counts.tolist()):
         groups.append(number)
         sum_of_group += value
-        remaining_count = float(expected[index + 1 :].sum())
+        remaining_count = float(expected_counts[index + 1 :].sum())
         if sum_of_group >= _MIN_EXPECTED and remaining_count >= _MIN_EXPECTED:
             number, sum_of_group = number + 1, 0.0
     df = number + 1 - 3
     if df < 1:
         return float("nan"), 0, float("nan")
-    expected_in, seen_in = np.bincount(groups, expected), np.bincount(groups, observed)
+    expected_in, seen_in = np.bincount(groups, expected_counts), np.bincount(groups, observed)
     chi_square = float(((seen_in - expected_in) ** 2 / expected_in).sum())
     return chi_square, df, float(chdtrc(df, chi_square))
 
@@ -351,12 +351,12 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
         # As in the metric `multinomial-input`.
         total = topic.input.sum() + absent * np.count_nonzero(in_input | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
-        weighted = [
+        weighted_models = [
             (counts, log_p) for counts in (reference, reference * in_input) for log_p in logs
         ]
         means = [
             float(word_counts @ log_p) / int(word_counts.sum()) if word_counts.any() else np.nan
-            for word_counts, log_p in weighted
+            for word_counts, log_p in weighted_models
         ]
         yield [*means, float((reference * ~in_input).sum() / reference.sum())]
 
@@ -468,14 +468,15 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and the expected frequency of a word seen m times."""
     spectra = [model.spectrum for model in models]
     highest = max(map(len, spectra))
-    pooled = np.sum(
+    pooled_spectrum = np.sum(
         [np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0
     )
-    expected = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
+    expected_spectrum = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
     times, low_counts = np.arange(1, highest + 1), np.arange(int(np.clip(highest, 2, 15)) + 1)
     line_style = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
     left = Panel(
-        [Series(times, expected, _MODEL), Series(times[pooled > 0], pooled[pooled > 0], _SEEN)],
+        [Series(times, expected_spectrum, _MODEL), Series(times[pooled_spectrum > 0],
+        pooled_spectrum[pooled_spectrum > 0], _SEEN)],
         scale={
             "xscale": "log", "yscale": "log", "ylim": (0.3, None),
             "xlabel": "times a word occurs", "ylabel": "words",

@@ -133,8 +133,8 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     if len(positive) <= number:
         return np.where(counts > 0, 1.0, 0.0)
     last_weight = positive[number - 1]
-    is_above, tied = counts > last_weight, counts == last_weight
-    return np.asarray(is_above + tied * ((number - is_above.sum()) / tied.sum()))
+    is_above, is_tied = counts > last_weight, counts == last_weight
+    return np.asarray(is_above + is_tied * ((number - is_above.sum()) / is_tied.sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,8 @@ class StudyPart(Options):
         scores = collection.scores
         if not (self.topic or self.task):
             return scores
-        included = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
-        return scores.rows(np.array(included, dtype=np.bool_))
+        is_included = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
+        return scores.rows(np.array(is_included, dtype=np.bool_))
 
     def topics_of(self, collection: Collection) -> tuple[list[TopicTexts], list[str]]:
         """Collect the topics that have both documents and summaries by people."""

@@ -102,12 +102,12 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
     """Count people that a summary refers to by a noun only, and those the model calls minor."""
     answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
     n_named = sum(labels.major for labels, _ in answered_pairs)
-    called = [
+    called_pairs = [
         (labels.major, not status.major) for labels, status in answered_pairs if labels.called
     ]
-    nobody = [minor for major, minor in called if not major]
-    minor = sum(minor for _, minor in called)
-    people = len(called)
+    nobody = [minor for major, minor in called_pairs if not major]
+    minor = sum(minor for _, minor in called_pairs)
+    people = len(called_pairs)
     for name, number, total, thesis in (
         ("called by a noun only, of those named or called so", people, n_named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
@@ -208,12 +208,12 @@ def _findings(
     results = judge_status(examples, statuses)
     decisions = [Decision(name, "model", results[name]) for name in results]
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
-    validated, selected, left_out = _trained_here(examples, model, options)
+    validated, selected_features, left_out = _trained_here(examples, model, options)
     recalled = recall_by_agreement(examples, [status.major for status in statuses])
     affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
     findings = StatusFindings(
         tuple(examples), tuple(statuses), (*decisions, *validated), tuple(recalled),
-        tuple(affiliations), tuple(noun_rates(examples, statuses)), tuple(selected),
+        tuple(affiliations), tuple(noun_rates(examples, statuses)), tuple(selected_features),
     )  # fmt: skip
     return findings, left_out
 
@@ -224,7 +224,7 @@ def _trained_here(
     """Cross-validate classifiers for each question; postmodification uses the other answers."""
     decisions: list[Decision] = []
     left_out: list[str] = []
-    selected: list[SelectedFeature] = []
+    selected_features: list[SelectedFeature] = []
     for grouped in (False, True):
         how = "trained here, topics apart" if grouped else "trained here"
         answers: dict[str, Bools] = {}
@@ -237,7 +237,7 @@ def _trained_here(
                     data = with_statuses(examples, model, answers)
                     features = (*features, *range(len(STATUS_FEATURES), data.table.shape[1]))
                 if not grouped:
-                    selected += select_features(data, name, features)
+                    selected_features += select_features(data, name, features)
                 validated = cross_validate(
                     data.table, data.truth, recipe.learner, features=features,
                     groups=data.topics if grouped else None, folds=options.folds,
@@ -247,7 +247,7 @@ def _trained_here(
                 decisions.append(Decision(name, how, validated.judged))
             except PyramidionError as error:
                 left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
-    return decisions, selected, left_out
+    return decisions, selected_features, left_out
 
 
 #: The name and the classes of each question.

@@ -125,11 +125,19 @@ class Judged:
     @classmethod
     def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
         """Count answers."""
-        true, predicted = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
-        if true.shape != predicted.shape:
-            problem = f"there are {len(predicted)} answers for {len(true)} examples"
+        true, predicted_labels = (
+            np.asarray(truth, dtype=np.bool_),
+            np.asarray(answers, dtype=np.bool_),
+        )
+        if true.shape != predicted_labels.shape:
+            problem = f"there are {len(predicted_labels)} answers for {len(true)} examples"
             raise ShapeError(problem, hint="give one for each")
-        cells = (true & predicted, ~true & predicted, true & ~predicted, ~true & ~predicted)
+        cells = (
+            true & predicted_labels,
+            ~true & predicted_labels,
+            true & ~predicted_labels,
+            ~true & ~predicted_labels,
+        )
         return cls(*(int(cases.sum()) for cases in cells))
 
     @property
@@ -160,8 +168,12 @@ class Judged:
 
     def yes(self) -> tuple[float, float, float]:
         """Return precision, recall and F for yes."""
-        called, true = self.hits + self.false_alarms, self.hits + self.misses
-        return ratio(self.hits, called), ratio(self.hits, true), ratio(2 * self.hits, called + true)
+        n_called, true = self.hits + self.false_alarms, self.hits + self.misses
+        return (
+            ratio(self.hits, n_called),
+            ratio(self.hits, true),
+            ratio(2 * self.hits, n_called + true),
+        )
 
     def no(self) -> tuple[float, float, float]:
         """Return precision, recall and F for no."""
@@ -234,12 +246,14 @@ def _linear(
     # Constant features are not scaled.
     scales = np.where(spread > 0, spread, 1.0)
     if learner == "svm":
-        fitted = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
+        classifier = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
     else:
-        fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
-    fitted.fit((table - centers) / scales, truth)
-    means, spreads, weights = (tuple(row.tolist()) for row in (centers, scales, fitted.coef_[0]))
-    return Linear(columns, means, spreads, weights, float(fitted.intercept_[0]))
+        classifier = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
+    classifier.fit((table - centers) / scales, truth)
+    means, spreads, weights = (
+        tuple(row.tolist()) for row in (centers, scales, classifier.coef_[0])
+    )
+    return Linear(columns, means, spreads, weights, float(classifier.intercept_[0]))
 
 
 def _tree(
@@ -249,11 +263,11 @@ def _tree(
         criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
         random_state=seed,
     )  # fmt: skip
-    fitted = tree.fit(table, truth).tree_
-    is_inner = fitted.children_left >= 0
-    features = tuple(columns[f] if f >= 0 else -1 for f in fitted.feature)
-    numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
-    shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
+    fitted_tree = tree.fit(table, truth).tree_
+    is_inner = fitted_tree.children_left >= 0
+    features = tuple(columns[f] if f >= 0 else -1 for f in fitted_tree.feature)
+    numbers = (fitted_tree.threshold, fitted_tree.children_left, fitted_tree.children_right)
+    shares = fitted_tree.value[:, 0, 1] / fitted_tree.value[:, 0].sum(axis=1)
     thresholds, left, right = (tuple(np.where(is_inner, column, 0).tolist()) for column in numbers)
     return Tree(features, thresholds, left, right, tuple(shares.tolist()))
 
@@ -283,8 +297,8 @@ def cross_validate(
             answers[held_out] = truth[training][0]
         else:
             sample = table[training], truth[training]
-            fitted = train_status(*sample, learner, features=features, seed=seed)
-            answers[held_out] = fitted.probabilities(table[held_out]) > 0.5
+            fitted_model = train_status(*sample, learner, features=features, seed=seed)
+            answers[held_out] = fitted_model.probabilities(table[held_out]) > 0.5
     return CrossValidation(answers, Judged.of(truth, answers), parts)
 
 
@@ -320,7 +334,7 @@ def examples_of(
     summary_sentences = tuple(replace(s, document=_SUMMARY + s.document) for s in summaries)
     ids = tuple(_SUMMARY + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *summary_sentences), documents.parser))
-    nouns, called = _person_nouns(people), _nouns_alone(people, summary_sentences)
+    nouns, called_texts = _person_nouns(people), _nouns_alone(people, summary_sentences)
     inputs = {*documents.documents}
     examples = []
     for person in people:
@@ -330,7 +344,9 @@ def examples_of(
             descriptions=tuple(d for d in person.descriptions if d.sentence.document in inputs),
         )
         if in_input.mentions:
-            labels = replace(summary_labels(person, ids), called=_called(person, nouns, called))
+            labels = replace(
+                summary_labels(person, ids), called=_called(person, nouns, called_texts)
+            )
             firsts = tuple(_firsts(person, ids, summary_sentences))
             examples.append(Example(topic, task, in_input, labels, firsts, len(inputs)))
     return examples
@@ -396,14 +412,14 @@ def _heads_a_phrase(sentence: ParsedSentence, position: int) -> bool:
 
 
 def _called(
-    person: Person, nouns: Mapping[str, list[Person]], called: Mapping[str, set[str]]
+    person: Person, nouns: Mapping[str, list[Person]], called_texts: Mapping[str, set[str]]
 ) -> int:
     """Count the summaries that use a noun which fits only this person, but not the name."""
     unique = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
     documents_naming = {mention.sentence.document for mention in person.mentions}
     return sum(
         bool(unique & text_words)
-        for text, text_words in called.items()
+        for text, text_words in called_texts.items()
         if text not in documents_naming
     )
 
@@ -479,8 +495,8 @@ class LabelAgreement:
 
 def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
     """Count answers against the truth, where it is known."""
-    labeled = [(truth, answer) for truth, answer in pairs if truth is not None]
-    return Judged.of([truth for truth, _ in labeled], [answer for _, answer in labeled])
+    labeled_pairs = [(truth, answer) for truth, answer in pairs if truth is not None]
+    return Judged.of([truth for truth, _ in labeled_pairs], [answer for _, answer in labeled_pairs])
 
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
@@ -517,14 +533,18 @@ def training_set(
 ) -> TrainingSet:
     """Collect people whose answer is known; for postmodification, those the input describes."""
     answers = ((example, getattr(example.labels, question)) for example in examples)
-    labeled = [
+    labeled_examples = [
         (example, truth)
         for example, truth in answers
         if truth is not None and (question in STATUSES or can_postmodify(example.person))
     ]
-    people, sizes = ([getattr(e, name) for e, _ in labeled] for name in ("person", "documents"))
+    people, sizes = (
+        [getattr(e, name) for e, _ in labeled_examples] for name in ("person", "documents")
+    )
     table = people_features(people, descriptions, sizes)
-    return TrainingSet(table, [truth for _, truth in labeled], [e.topic for e, _ in labeled])
+    return TrainingSet(
+        table, [truth for _, truth in labeled_examples], [e.topic for e, _ in labeled_examples]
+    )
 
 
 #: Names of the features of postmodification: the predicted statuses come last.
@@ -542,8 +562,8 @@ def with_statuses(
     data = training_set(examples, "postmodified", model.descriptions)
     columns = []
     for question in STATUSES:
-        labeled = (e for e in examples if getattr(e.labels, question) is not None)
-        pairs = zip(labeled, answers[question], strict=True)
+        labeled_examples = (e for e in examples if getattr(e.labels, question) is not None)
+        pairs = zip(labeled_examples, answers[question], strict=True)
         columns.append([yes for e, yes in pairs if e.labels.named and can_postmodify(e.person)])
     return data._replace(table=np.column_stack([data.table, *columns]))
 
@@ -641,14 +661,14 @@ def train_model(
     seed: int = 0,
 ) -> StatusModel:
     """Train both classifiers on all labeled people."""
-    fitted, majority, numbers, accuracy = {}, {}, {}, {}
+    fitted_model, majority, numbers, accuracy = {}, {}, {}, {}
     for question in STATUSES:
         table, truth, topics = training_set(examples, question, descriptions)
         if not truth:
             problem = f"nobody is labeled for the question {question.replace('_', '-')}"
             raise InputError(problem, hint="use documents and references that name people")
         learner, features = recipes[question].learner, recipes[question].features
-        fitted[question] = train_status(table, truth, learner, features=features, seed=seed)
+        fitted_model[question] = train_status(table, truth, learner, features=features, seed=seed)
         # Too few people cannot be cross-validated.
         with suppress(InputError):
             predictions = cross_validate(
@@ -658,4 +678,6 @@ def train_model(
         majority[question] = round(sum(truth) / len(truth), 6)
         numbers[f"people_{question}"] = len(truth)
     about = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
-    return StatusModel(fitted["major"], fitted["hearer_old"], majority, descriptions, about)
+    return StatusModel(
+        fitted_model["major"], fitted_model["hearer_old"], majority, descriptions, about
+    )

@@ -185,10 +185,10 @@ _BLOCKS_NOTE = "Systems of other blocks share no topics with these, even indirec
 
 def _systems(study: SystemsStudy) -> list[Row]:
     """Return the systems, the best first."""
-    matrix, adjusted = study.matrix, study.anova.first.means
+    matrix, adjusted_means = study.matrix, study.anova.first.means
     kinds = np.where(matrix.human, "human", "machine")
-    numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
-    order = np.argsort(-matrix.goodness(adjusted), kind="stable")
+    numbers = (kinds, matrix.counts(), matrix.means(), adjusted_means)
+    order = np.argsort(-matrix.goodness(adjusted_means), kind="stable")
     names = [matrix.systems[column] for column in order]
     return list(zip(names, *(column[order].tolist() for column in numbers), strict=True))
 

@@ -129,18 +129,18 @@ class JudgedSentences:
 
     def score(self, units: Sequence[str]) -> ExtractScore:
         """Score an extract by its sentences, each once."""
-        selected = np.zeros(len(self.units))
+        is_selected = np.zeros(len(self.units))
         for unit, index in zip(units, places_of(units, self.units), strict=True):
             if index < 0:
                 hint = f"judged sentences: {', '.join(self.units[:3])}, ..."
                 raise NotFoundError(f"{self.name} has no judged sentence {unit!r}", hint=hint)
-            if selected[index]:
+            if is_selected[index]:
                 raise InputError(f"{unit} is in the extract twice", hint="list it once")
-            selected[index] = 1
-        if not selected.any():
+            is_selected[index] = 1
+        if not is_selected.any():
             raise InputError("the extract has no sentence", hint="list one or more")
-        number, means = int(selected.sum()), self.means
-        score = _share(means, selected, number)
+        number, means = int(is_selected.sum()), self.means
+        score = _share(means, is_selected, number)
         random = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
         advantage = judges - random
@@ -197,10 +197,10 @@ def _judged(
     return JudgedSentences(*address, units, judges, marks)
 
 
-def _share(utility: Floats, selected: Floats, number: int) -> float:
+def _share(utility: Floats, is_selected: Floats, number: int) -> float:
     """Return the utility of an extract, as a share of that of the best `number` sentences."""
     best_utility = float(np.sort(utility)[::-1][:number].sum())
-    return float(selected @ utility) / best_utility if best_utility else float("nan")
+    return float(is_selected @ utility) / best_utility if best_utility else float("nan")
 
 
 class SentenceFinder:

@@ -282,10 +282,10 @@ def vocabulary(
     number = options.texts or min(map(commonest, sizes))
     names = [name for name, *_ in text_groups]
     used_sets, left_out = [], []
-    for name, sets, skipped in text_groups:
-        limited_sets, unused = _first(name, sets, number)
+    for name, sets, skipped_notes in text_groups:
+        limited_sets, unused_notes = _first(name, sets, number)
         used_sets.append(limited_sets)
-        left_out += [*skipped, *unused]
+        left_out += [*skipped_notes, *unused_notes]
     groups = tuple(
         Group(name, frequency_classes(sets, words.reading))
         for name, sets in zip(
@@ -315,21 +315,21 @@ def vocabulary(
 
 def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
     """Return the first texts of each set; report sets with too few or more texts."""
-    limited, unused = [], []
+    limited, unused_notes = [], []
     for text_set in sets:
         texts = len(text_set.texts)
         if texts < number:
             size = counted(texts, "text")
-            unused.append(f"{text_set.name}: it has {size}, the others have {number}")
+            unused_notes.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
         limited.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
             extra = counted(texts - number, "text")
-            unused.append(f"{text_set.name}: {extra} beyond the first {number}")
+            unused_notes.append(f"{text_set.name}: {extra} beyond the first {number}")
     if not limited:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
-    return limited, unused
+    return limited, unused_notes
 
 
 def _sizes_table(group: Group) -> Table:

@@ -78,7 +78,7 @@ def agreed_figure(
 ) -> "Figure":
     """Draw the frequency in the input by the number of references; `bars` labels the bars."""
     numbers = attrgetter("references", "mean", "median", "low", "high")
-    rows = [numbers(agreed) for agreed in classes if not math.isnan(agreed.mean)]
+    rows = [numbers(agreed_class) for agreed_class in classes if not math.isnan(agreed_class.mean)]
     x, means, medians, low, high = zip(*rows, strict=True)
     lines = [Series(x, means, _MEAN)]
     if not all(map(math.isnan, medians)):
@@ -497,7 +497,7 @@ def _record(classes: InputClasses) -> dict[str, Any]:
 
 
 def _classes_figure(classes: InputClasses) -> "Figure":
-    agreed = []
+    agreed_classes = []
     for row, column in zip(_classes_of(classes), classes.frequencies.T, strict=True):
         known_shares = column[~np.isnan(column)]
         ends = (
@@ -505,9 +505,9 @@ def _classes_figure(classes: InputClasses) -> "Figure":
             if len(known_shares)
             else (np.nan, np.nan)
         )
-        agreed.append(AgreedClass(*row[:3], np.nan, *ends))
+        agreed_classes.append(AgreedClass(*row[:3], np.nan, *ends))
     return agreed_figure(
-        agreed,
+        agreed_classes,
         title="Frequency of the words that people agree on",
         note=f"mean over {counted(len(classes.sizes), 'topic')} of a word's frequency in the input",
         label="frequency in the input",

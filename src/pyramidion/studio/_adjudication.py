@@ -194,7 +194,7 @@ def _taken(
 
 
 def _agreements(
-    annotators: Sequence[Independent], decided: Pyramid, key: tuple[str, str]
+    annotators: Sequence[Independent], decided_pyramid: Pyramid, key: tuple[str, str]
 ) -> list[_Agreement]:
     """Return kappa of the two pyramids, and of each with the one that decides."""
     pairs = [
@@ -204,7 +204,9 @@ def _agreements(
             annotators[1].pyramid,
         )
     ]
-    pairs += ((f"{entry.name} and the decision", entry.pyramid, decided) for entry in annotators)
+    pairs += (
+        (f"{entry.name} and the decision", entry.pyramid, decided_pyramid) for entry in annotators
+    )
     return [(name, _kappa(first, second, key)) for name, first, second in pairs]
 
 
@@ -227,8 +229,10 @@ def _rankings(
     sources: Mapping[str, list[dict[str, str]]],
 ) -> list[tuple[str, list[tuple[float, int]]]]:  # fmt: skip
     """Score each system with the weights of either pyramid, and with those that were decided."""
-    decided = state.board.pyramid
-    variants = [_reweighted(decided, entry, sources) for entry in annotators] + [decided]
+    decided_pyramid = state.board.pyramid
+    variants = [_reweighted(decided_pyramid, entry, sources) for entry in annotators] + [
+        decided_pyramid
+    ]
     ready = submitted(session, annotators[0].row.evaluation)
     scores: dict[str, list[list[float]]] = {}
     for name, sheet in state.sheets.items():
@@ -248,7 +252,7 @@ def _rankings(
 
 
 def _reweighted(
-    decided: Pyramid, entry: Independent, sources: Mapping[str, list[dict[str, str]]]
+    decided_pyramid: Pyramid, entry: Independent, sources: Mapping[str, list[dict[str, str]]]
 ) -> Pyramid:
     """Return the decided pyramid with the contributors that somebody found."""
     units = {unit.uid: unit.contributors for unit in entry.pyramid.scus}
@@ -260,7 +264,8 @@ def _reweighted(
         return next((units[uid] for uid in uids if uid in units), ())
 
     return replace(
-        decided, scus=tuple(replace(unit, contributors=contributors(unit)) for unit in decided.scus)
+        decided_pyramid,
+        scus=tuple(replace(unit, contributors=contributors(unit)) for unit in decided_pyramid.scus),
     )
 
 
@@ -464,10 +469,10 @@ def _begin_annotation(
     session.add(item)
     session.flush()
     state = board_state(session, row)
-    agreed = set.intersection(*(_expressed(state, name) for name in names))
+    agreed_uids = set.intersection(*(_expressed(state, name) for name in names))
     sheet_fields = [{"sheet": name} for name in names]
     for unit in state.board.peers[names[0]].scus:
-        for contributor in unit.contributors if unit.uid in agreed else ():
+        for contributor in unit.contributors if unit.uid in agreed_uids else ():
             (entry,) = (u for u in state.board.peers[item.token].scus if u.uid == unit.uid)
             at = len(entry.contributors)
             edit = AddContributor(unit.uid, contributor, at, sheet=item.token)

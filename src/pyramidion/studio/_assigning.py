@@ -188,12 +188,14 @@ def planned(
     if not people:
         raise InputError("nobody is chosen", hint="choose at least one person")
     settings = Settings.of(evaluation)
-    trained = {item.key for item in settings.training if work.kind == "judge"}
+    training_keys = {item.key for item in settings.training if work.kind == "judge"}
     needs_units = work.kind in ("checklist", "unit")
     get_collection = with_pyramids if needs_units else imported_collection
     collection = get_collection(session, evaluation)
     items = [
-        item for item in items_of(collection, work) if (*item.pair, item.system) not in trained
+        item
+        for item in items_of(collection, work)
+        if (*item.pair, item.system) not in training_keys
     ]
     if not items:
         raise InputError("there is nothing to do", hint="choose other tasks or kinds of summaries")

@@ -111,8 +111,8 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns, *, is_olde
     if is_older and f"{table.name}.jsonl" not in archive.namelist():
         return rows
     with archive.open(f"{table.name}.jsonl") as lines:
-        stored = (_row(table, line) for line in lines)
-        while batch := list(islice(stored, _ROWS_PER_INSERT)):
+        stored_rows = (_row(table, line) for line in lines)
+        while batch := list(islice(stored_rows, _ROWS_PER_INSERT)):
             session.execute(insert(table), batch)
             rows += len(batch)
     if session.get_bind().dialect.name == "postgresql":
@@ -125,5 +125,7 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns, *, is_olde
 
 def _row(table: Columns, line: bytes) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
-    packed = (column.name for column in table.columns if isinstance(column.type, LargeBinary))
-    return row | {name: base64.b64decode(row[name], validate=True) for name in packed}
+    binary_columns = (
+        column.name for column in table.columns if isinstance(column.type, LargeBinary)
+    )
+    return row | {name: base64.b64decode(row[name], validate=True) for name in binary_columns}

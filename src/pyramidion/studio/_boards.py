@@ -290,13 +290,13 @@ def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[Board
 
 def _follows(changes: Sequence[BoardChange], cached: BoardState) -> bool:
     """Return whether the cached state matches the database, whose file may have been replaced."""
-    stored = (changes[0].version, changes[0].key) if changes else (0, "")
-    return stored == cached.last or not cached.last[0]
+    stored_key = (changes[0].version, changes[0].key) if changes else (0, "")
+    return stored_key == cached.last or not cached.last[0]
 
 
 def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:
     """List the peers of a board: imported ones, and one per assignment."""
-    imported = {
+    imported_sheets = {
         name: PeerSheet(name, key) for key in start.peers if (name := _imported_name(board, key))
     }
     assigned = session.execute(
@@ -308,7 +308,7 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
             Assignment.task == board.task, Assignment.topic == board.topic,
         ).order_by(Assignment.id)
     )  # fmt: skip
-    return imported | {
+    return imported_sheets | {
         # The first occasion is not named.
         token: PeerSheet(token, (board.task, board.topic, system, name, str(repeat or "")), account)
         for token, system, name, repeat, account in assigned
@@ -343,14 +343,14 @@ def _start(session: Session, board: BoardRow) -> Start:
 
 def _imported_start(collection: Collection, task: str, topic: str, *, anew: bool = False) -> Start:
     """Use the imported pyramid, or an empty one of the references."""
-    imported = None if anew else every_pyramid(collection).get((task, topic))
+    imported_pyramid = None if anew else every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
-    if imported is not None:
-        pyramid = without_zero_uid(imported)[0]
+    if imported_pyramid is not None:
+        pyramid = without_zero_uid(imported_pyramid)[0]
         peers = {
             key: replace(peer, pyramid=pyramid)
             for key, peer in collection.peer_annotations.items()
-            if key[:2] == (task, topic) and not unknown_unit(peer, imported)
+            if key[:2] == (task, topic) and not unknown_unit(peer, imported_pyramid)
         }
         return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))
@@ -443,8 +443,8 @@ def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bo
     row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:
         return False
-    stored = (row.board_id, row.action, _unnumbered(row.data))
-    if stored != (board.id, request.action, _unnumbered(request.data)):
+    stored_key = (row.board_id, row.action, _unnumbered(row.data))
+    if stored_key != (board.id, request.action, _unnumbered(request.data)):
         raise InputError("this key was used for something else", hint="make a new one each time")
     return True
 
@@ -481,8 +481,8 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
     edit = data.get("edit")
     if not edit or edit["edit"] not in ("AddUnit", "Split", "MoveUnit"):
         return dict(data)
-    numbered = {"AddUnit": {"uid": ""}, "Split": {"new": ""}}.get(edit["edit"], {})
-    return {**data, "edit": {**edit, **numbered, "at": 0}}
+    numbered_fields = {"AddUnit": {"uid": ""}, "Split": {"new": ""}}.get(edit["edit"], {})
+    return {**data, "edit": {**edit, **numbered_fields, "at": 0}}
 
 
 def free_uid(history: History) -> str:

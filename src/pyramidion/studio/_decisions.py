@@ -114,12 +114,12 @@ def decisions(
     comparison = compare(scored_collection, measures=measure, sequential=True)
     for result, matrix in zip(comparison, comparison.matrices, strict=True):
         yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
-        decided = [pair for pair in result.sequence if pair.decided_after is not None]
+        decided_pairs = [pair for pair in result.sequence if pair.decided_after is not None]
         pairs = len(result.sequence)
         verb = "pair is" if pairs == 1 else "pairs are"
-        yield paragraph(f"{len(decided) or 'None'} of {pairs} {verb} decided.")
-        if decided:
-            words = [(p, p.decision.removeprefix("stop: ")) for p in decided]
+        yield paragraph(f"{len(decided_pairs) or 'None'} of {pairs} {verb} decided.")
+        if decided_pairs:
+            words = [(p, p.decision.removeprefix("stop: ")) for p in decided_pairs]
             rows = [(f"{p.a} – {p.b}", word, f"{p.decided_after} topics") for p, word in words]
             yield linked_table(("pair", "decision", "after"), rows)
         undecided_rows = undecided_pairs(collection, result, matrix, seed)
@@ -138,7 +138,7 @@ def decisions(
                 ),
                 [_row(row, address, seconds) for row in undecided_rows],
             )
-        if hidden := pairs - len(decided) - len(undecided_rows):
+        if hidden := pairs - len(decided_pairs) - len(undecided_rows):
             yield paragraph(f"{hidden} pairs with smaller differences are not listed.", soft=True)
     pace = f"{seconds:.0f} s per judgment, the median so far" if seconds else "not measured yet"
     yield paragraph(

@@ -72,16 +72,16 @@ def list_exports(request: Request, user: Reader, store: StoreDep, token: str) ->
 
 def _empty(session: Session, evaluation: Evaluation) -> set[str]:
     """Name the exports that would be empty, without creating them."""
-    imported = imported_collection(session, evaluation)
+    imported_data = imported_collection(session, evaluation)
     submitted = select(Event.id).join(Event.assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge",
         Event.kind == "submit",
     )  # fmt: skip
-    changed = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
-    edits = changed.where(BoardRow.evaluation_id == evaluation.id)
+    change_ids = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
+    edits = change_ids.where(BoardRow.evaluation_id == evaluation.id)
     contents = {
-        "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
-        "pyramids.zip": imported.pyramids or session.scalar(edits.limit(1)),
+        "scores.csv": len(imported_data.scores) or session.scalar(submitted.limit(1)),
+        "pyramids.zip": imported_data.pyramids or session.scalar(edits.limit(1)),
     }
     in_modes = select(Assignment.kind).join(Event, Event.assignment_id == Assignment.id).where(
         Assignment.evaluation_id == evaluation.id, Event.kind == "submit"

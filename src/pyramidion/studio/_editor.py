@@ -271,9 +271,9 @@ def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     if assignment is None or assignment.account_id != desk.user.account.id:
         raise InputError("only the person it is assigned to can submit it")
     same_key = select(Event).where(Event.account_id == desk.user.account.id, Event.key == sent.key)
-    stored = session.scalar(same_key)
-    if stored is not None:
-        if (stored.assignment_id, stored.kind) != (assignment.id, sent.action):
+    stored_event = session.scalar(same_key)
+    if stored_event is not None:
+        if (stored_event.assignment_id, stored_event.kind) != (assignment.id, sent.action):
             raise InputError("this key was used for something else", hint="use a new key")
         return desk
     _require_open(desk)
@@ -303,14 +303,14 @@ def _suggested(
         and other.account == current_sheet.account
         and state.text(name) != peer.text
     }
-    finished = {
+    finished_peers = {
         name: state.board.peers[name]
         for name, other in state.sheets.items()
         if name != sheet
         and (other.is_imported or name in submitted_tokens)
         and state.text(name) != peer.text
     }
-    return for_peer(peer, peers_by_same_person, finished, mark_counts)
+    return for_peer(peer, peers_by_same_person, finished_peers, mark_counts)
 
 
 def _suggestion(state: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
@@ -464,8 +464,8 @@ def _following(session: Session, desk: Desk) -> str:
             Assignment.kind == assignment.kind, Assignment.id != assignment.id,
         ).order_by(Assignment.position < assignment.position, Assignment.position)
     )  # fmt: skip
-    finished = submitted(session, desk.board.evaluation)
-    return next((row.token for row in rows if row.token not in finished), "")
+    submitted_tokens = submitted(session, desk.board.evaluation)
+    return next((row.token for row in rows if row.token not in submitted_tokens), "")
 
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)
@@ -480,8 +480,8 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
         for key in board_topics(collection):
             row, changes = boards.get(key, (None, 0))
             state = board_state(session, row) if row else None
-            imported = collection.pyramids.get(key)
-            pyramid = state.board.pyramid if state else imported
+            imported_pyramid = collection.pyramids.get(key)
+            pyramid = state.board.pyramid if state else imported_pyramid
             rows.append({
                 "task": key[0], "topic": key[1], "board": row, "changes": changes,
                 "name": names[key[1]],

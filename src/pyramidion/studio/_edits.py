@@ -254,9 +254,9 @@ class MoveContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Remove it and insert it."""
-        moved = _contributor_at(units, self.uid, self.at)
+        moved_contributor = _contributor_at(units, self.uid, self.at)
         units = RemoveContributor(self.uid, self.at).apply(units)
-        return AddContributor(self.to, moved, self.to_at).apply(units)
+        return AddContributor(self.to, moved_contributor, self.to_at).apply(units)
 
     def inverse(self, units: Units) -> "MoveContributor":
         """Move it back."""
@@ -282,11 +282,11 @@ class Merge(Edit):
         """Move the contributors, and remove the unit."""
         if self.into == self.uid:
             raise InputError(f"content unit {self.uid} cannot be merged into itself")
-        merged = _unit(units, self.into).contributors
-        moved = _contributors(units, self.uid)
-        for index, contributor in zip(self._indices(units), moved, strict=True):
-            merged = _inserted(merged, index, contributor)
-        return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
+        merged_contributors = _unit(units, self.into).contributors
+        moved_contributors = _contributors(units, self.uid)
+        for index, contributor in zip(self._indices(units), moved_contributors, strict=True):
+            merged_contributors = _inserted(merged_contributors, index, contributor)
+        return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged_contributors))
 
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
@@ -318,9 +318,11 @@ class Split(Edit):
         contributors = _contributors(units, self.uid)
         if list(self.places) != sorted(set(self.places)):
             raise InputError("the indexes are not in ascending order", hint="name each once")
-        moved = tuple(contributors[_checked_index(contributors, index)] for index in self.places)
+        moved_contributors = tuple(
+            contributors[_checked_index(contributors, index)] for index in self.places
+        )
         units = _with(units, self.uid, contributors=_without(contributors, self.places))
-        return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
+        return AddUnit(self.new, self.label, self.at, moved_contributors, self.comment).apply(units)
 
     def inverse(self, units: Units) -> Merge:
         """Merge it again, each contributor where it was."""
@@ -686,11 +688,11 @@ class History:
 
     def _redoable(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
         """Return the changes that can still be redone."""
-        moved = change.touched if sheet == "" else set()
+        touched_sheets = change.touched if sheet == "" else set()
         return tuple(
             old_change
             for old_change in self.undone
-            if not old_change.edits[0].sheet or not old_change.touched & moved
+            if not old_change.edits[0].sheet or not old_change.touched & touched_sheets
         )
 
     def _next(
@@ -782,23 +784,23 @@ def fitted(edit: Edit, units: Units) -> Edit:
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
     """Find the text of each reference that no content unit covers."""
-    covered = sorted(
+    covered_spans = sorted(
         (part.start, part.end)
         for unit in pyramid.scus
         for contributor in unit.contributors
         for part in contributor.parts
     )
     return {
-        reference.name: list(_gaps(pyramid.text, reference.start, reference.end, covered))
+        reference.name: list(_gaps(pyramid.text, reference.start, reference.end, covered_spans))
         for reference in pyramid.references
     }
 
 
 def _gaps(
-    text: str, start: int, end: int, covered: Iterable[tuple[int, int]]
+    text: str, start: int, end: int, covered_spans: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     position = start
-    for first, last in (*covered, (end, end)):
+    for first, last in (*covered_spans, (end, end)):
         words = (
             list(re.finditer(r"\w+", text[position : min(first, end)])) if first > position else []
         )

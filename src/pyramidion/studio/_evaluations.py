@@ -75,11 +75,15 @@ class Settings:
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Settings":
         """Read the settings of an evaluation."""
-        stored = dict(evaluation.settings)
+        stored_settings = dict(evaluation.settings)
         for name in ("measures", "past"):
-            stored[name] = tuple(JudgedMeasure(**record) for record in stored.get(name, ()))
-        stored["training"] = tuple(TrainingItem(**item) for item in stored.get("training", ()))
-        return cls(**stored)
+            stored_settings[name] = tuple(
+                JudgedMeasure(**record) for record in stored_settings.get(name, ())
+            )
+        stored_settings["training"] = tuple(
+            TrainingItem(**item) for item in stored_settings.get("training", ())
+        )
+        return cls(**stored_settings)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values to store."""
@@ -184,6 +188,6 @@ def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
 
 def _unpacked(archive: bytes) -> Collection:
     with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(io.BytesIO(archive)) as stored:
-            stored.extractall(folder)  # we wrote it
+        with zipfile.ZipFile(io.BytesIO(archive)) as stored_archive:
+            stored_archive.extractall(folder)  # we wrote it
         return read_collection(folder, format="collection")  # checked when it was uploaded

@@ -44,37 +44,41 @@ Origin = Annotated[str, Field(pattern=r"^(|imported|new|round-[1-9]\d{0,4})$")]
 
 def current_collection(session: Session, evaluation: Evaluation, origin: Origin = "") -> Collection:
     """Return the imported collection with all submitted judgments and annotations."""
-    imported = imported_collection(session, evaluation)
-    scales = {m.name: _full_scale(imported, m) for m in Settings.of(evaluation).ever}
-    measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
+    imported_data = imported_collection(session, evaluation)
+    scales = {m.name: _full_scale(imported_data, m) for m in Settings.of(evaluation).ever}
+    measures = {name: imported_data.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
     number = origin.partition("-")[2]
     records = judgment_records(session, evaluation, int(number) if number else None)
-    new_scores = Scores.from_judgments(_judgments(imported, records))
-    parts = {"": [imported.scores, new_scores], "imported": [imported.scores]}
-    scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
+    new_scores = Scores.from_judgments(_judgments(imported_data, records))
+    parts = {"": [imported_data.scores, new_scores], "imported": [imported_data.scores]}
+    scaled_measures = {
+        name: replace(measure, scale=scales[name]) for name, measure in measures.items()
+    }
     return replace(
-        imported,
+        imported_data,
         name=evaluation.name,
-        scales={**imported.scales, **scales},
-        measures={**imported.measures, **scaled},
+        scales={**imported_data.scales, **scales},
+        measures={**imported_data.measures, **scaled_measures},
         scores=Scores.concatenate(parts.get(origin, [new_scores])),
-        pyramids={**imported.pyramids, **pyramids},
-        peer_annotations={**imported.peer_annotations, **peers},
+        pyramids={**imported_data.pyramids, **pyramids},
+        peer_annotations={**imported_data.peer_annotations, **peers},
     )
 
 
-def _full_scale(imported: Collection, measure: JudgedMeasure) -> Scale:
+def _full_scale(imported_data: Collection, measure: JudgedMeasure) -> Scale:
     """Return a scale that also has the imported means between the judged points."""
-    values = imported_values(imported, measure.name)
+    values = imported_values(imported_data, measure.name)
     scale = measure.scale
     return scale if all(map(scale.allows, values)) else replace(scale, step=0)
 
 
-def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
+def _judgments(imported_data: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
     """Return score rows; a judgment that repeats an imported one gets the next occasion."""
-    imported_keys = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
-    numbered = any(time.replace(".", "", 1).isdigit() for time in imported.scores.columns["time"])
+    imported_keys = {_key(row.__getattribute__) for row in imported_data.scores if row.assessor}
+    has_numeric_times = any(
+        time.replace(".", "", 1).isdigit() for time in imported_data.scores.columns["time"]
+    )
     for record in records:
         first_occasion = int(record["occasion"])
         # The first occasion is not named.
@@ -84,8 +88,8 @@ def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Itera
                 break
         imported_keys.add(_key(row.__getitem__))
         time = record["time"]
-        row["time"] = str(time) if numbered else iso_time(time)
-        yield Judgment(**row, kind=imported.systems.get(record["system"], "machine"))
+        row["time"] = str(time) if has_numeric_times else iso_time(time)
+        yield Judgment(**row, kind=imported_data.systems.get(record["system"], "machine"))
 
 
 def _key(value: Any) -> tuple[str, ...]:

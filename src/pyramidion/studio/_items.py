@@ -234,11 +234,11 @@ def show_item(
     }
     other_summaries = [name for name in summaries if name not in system]
     settings = Settings.of(evaluation)
-    trained = {item.key: item for item in settings.training}
+    training_items = {item.key: item for item in settings.training}
     shown_references: list[dict[str, Any]] = [
         {
             "summary": or_404(summaries.get(name)), "rows": rows.get((task, topic, name), []),
-            "training": trained.get((task, topic, name)),
+            "training": training_items.get((task, topic, name)),
         }
         for name in dict.fromkeys(system)
     ]  # fmt: skip

@@ -407,24 +407,24 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
         ids = {token: item.id for token, item in items.items()}
         same_keys = Event.key.in_([event.key for event in sent])
         query = select(Event).where(Event.account_id == user.account.id, same_keys)
-        stored = {event.key: event for event in session.scalars(query)}
+        stored_events = {event.key: event for event in session.scalars(query)}
         rules = None
         for event in sent:
             event_row = Event(
                 assignment_id=or_404(ids.get(event.item)), account_id=user.account.id,
                 key=event.key, kind=event.kind, data=event.data(),
             )  # fmt: skip
-            if event.key in stored:
-                _require_same(event_row, stored[event.key])
+            if event.key in stored_events:
+                _require_same(event_row, stored_events[event.key])
                 continue
             rules = rules or _Rules(session, row, sheets_of(session, *item_ids))
             rules.require_allowed(event_row, items[event.item])
             session.add(event_row)
-            stored[event.key] = event_row
+            stored_events[event.key] = event_row
 
 
-def _require_same(sent: Event, stored: Event) -> None:
-    sent_fields, stored_fields = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
+def _require_same(sent: Event, stored_event: Event) -> None:
+    sent_fields, stored_fields = ((e.assignment_id, e.kind, e.data) for e in (sent, stored_event))
     if sent_fields != stored_fields:
         message = f"the key {sent.key} was used for something else"
         raise InputError(message, hint="make a new key for each event")

@@ -212,15 +212,15 @@ def _ordered(
     # Half the list later; at the end if topics are kept together.
     distance = len(order) / 2 + 0.5 if wish.mixed else len(order)
     repeats = [(index + distance, order[index], 1) for index in repeated_indices]
-    merged = sorted((*first_round, *repeats), key=lambda entry: entry[0])
-    return [(item, occasion) for _, item, occasion in merged]
+    merged_entries = sorted((*first_round, *repeats), key=lambda entry: entry[0])
+    return [(item, occasion) for _, item, occasion in merged_entries]
 
 
 def _by_topic(items: list[Item], tasks: list[str], random: Random) -> Iterator[Item]:
     """Order topics at random, with the tasks of each in their order: updates come last."""
     turn = {topic: random.random() for topic in dict.fromkeys(item.topic for item in items)}
-    placed = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
-    for _, group in groupby(placed, key=lambda item: item.pair):
+    placed_items = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
+    for _, group in groupby(placed_items, key=lambda item: item.pair):
         yield from spread(list(group), random)
 
 
@@ -234,11 +234,13 @@ def spread(items: Sequence[Item], random: Random) -> list[Item]:
     # Members of a group of n are 1/n of the order apart. Groups of one size are spaced evenly, so
     # that 1/n of everything else lies between two members.
     groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
-    placed: list[tuple[float, float, Item]] = []
+    placed_items: list[tuple[float, float, Item]] = []
     for size, same_size in groupby(sorted(groups.values(), key=len), key=len):
         equal_items = list(same_size)
         start = random.random()
         for number, group in enumerate(equal_items):
             offset = (number + start) / (len(equal_items) * size)
-            placed += [(offset + n / size, random.random(), item) for n, item in enumerate(group)]
-    return [item for *_, item in sorted(placed, key=lambda entry: entry[:2])]
+            placed_items += [
+                (offset + n / size, random.random(), item) for n, item in enumerate(group)
+            ]
+    return [item for *_, item in sorted(placed_items, key=lambda entry: entry[:2])]

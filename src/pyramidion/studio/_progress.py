@@ -62,7 +62,7 @@ class WorkProgress:
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     """Return the progress of each assignment of an evaluation."""
     in_evaluation = Assignment.evaluation_id == evaluation.id
-    changed, stages = _changed(session, evaluation), _stages(session, in_evaluation)
+    change_times, stages = _changed(session, evaluation), _stages(session, in_evaluation)
     spent = (
         select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
         .join(Event.assignment)
@@ -84,7 +84,7 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
         # Changes of a pyramid are found by person, those of a peer by token.
         shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
         board = (account, task, shared_topics.get(kind, ""))
-        edited = changed.get(board if kind in shared_topics else token, 0.0)
+        edited = change_times.get(board if kind in shared_topics else token, 0.0)
         last_edit, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(

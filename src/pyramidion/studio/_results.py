@@ -97,19 +97,22 @@ class ResultCache:
             cached = self._results.get(key)
             if cached and cached.version == version:
                 return cached
-            finished = self._running.get(key)
-            if finished is None:
-                finished = self._running[key] = threading.Event()
+            finished_event = self._running.get(key)
+            if finished_event is None:
+                finished_event = self._running[key] = threading.Event()
                 # A daemon, so that the studio can end at any time.
                 threading.Thread(
-                    target=self._make, args=(key, compute, finished), daemon=True
+                    target=self._make, args=(key, compute, finished_event), daemon=True
                 ).start()
-        finished.wait(patience)
+        finished_event.wait(patience)
         with self._lock:
             return self._results.get(key)
 
     def _make(
-        self, key: tuple[int, str], compute: Callable[[], ComputedResult], finished: threading.Event
+        self,
+        key: tuple[int, str],
+        compute: Callable[[], ComputedResult],
+        finished_event: threading.Event,
     ) -> None:
         try:
             with self._turn:
@@ -122,7 +125,7 @@ class ResultCache:
         finally:
             with self._lock:
                 del self._running[key]
-            finished.set()
+            finished_event.set()
 
 
 def version_of(session: Session, evaluation: Evaluation) -> str:
@@ -176,11 +179,11 @@ class JudgedData:
     ) -> "JudgedData":
         """Read the current collection, with pyramid scores of annotated peers."""
         collection = current_collection(session, evaluation, origin)
-        imported = imported_collection(session, evaluation)
+        imported_data = imported_collection(session, evaluation)
         ever_judged = Settings.of(evaluation).ever
         categories = tuple(measure for measure in ever_judged if not measure.ordered)
         names = [measure.name for measure in ever_judged if measure.ordered]
-        by_people = np.isin(imported.scores.columns["measure"], imported.human_measures)
+        by_people = np.isin(imported_data.scores.columns["measure"], imported_data.human_measures)
         n_new = sum(1 for _ in judgment_records(session, evaluation))
         rounds = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id)).all()
         training = {row.id for row in rounds if row.purpose == "training"}
@@ -191,7 +194,7 @@ class JudgedData:
             and step.round_id not in training
         ]  # fmt: skip
         data = cls(
-            collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
+            collection, tuple(dict.fromkeys([*names, *imported_data.human_measures])), categories,
             int(by_people.sum()), n_new, origin, shown_measure,
             {row.number: row.title for row in rounds if row.number},
             f"/evaluations/{evaluation.token}", median(times) if times else None,

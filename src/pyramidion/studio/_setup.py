@@ -148,9 +148,11 @@ def _change_settings(
             _require_scales(before, after, judgment_counts, collection)
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
-        dropped = _dropped_counts(before, after, judgment_counts)
-        if dropped and "sure" not in form:
-            return _settings_page(request, session, evaluation, proposed=after, dropped=dropped)
+        dropped_counts = _dropped_counts(before, after, judgment_counts)
+        if dropped_counts and "sure" not in form:
+            return _settings_page(
+                request, session, evaluation, proposed=after, dropped_counts=dropped_counts
+            )
         evaluation.settings = after.to_json()
         record(session, user.account, "changed the settings", token, **_changes(before, after))
         evaluation.name = (" ".join(form.get("name", "").split()) or evaluation.name)[:200]
@@ -196,11 +198,11 @@ def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
 
 
 def _require_scales(
-    before: Settings, after: Settings, judgment_counts: Counter[str], imported: Collection
+    before: Settings, after: Settings, judgment_counts: Counter[str], imported_data: Collection
 ) -> None:
     """Refuse to change the scale of existing judgments, imported or not."""
     old_scales = {measure.name: measure.scale for measure in before.ever}
-    imported_measures = set(imported.human_measures)
+    imported_measures = set(imported_data.human_measures)
     for measure in after.measures:
         if (
             judgment_counts[measure.name]
@@ -211,7 +213,7 @@ def _require_scales(
             )
             message += "scale"
             raise InputError(message, hint="keep the scale, or import the collection again")
-        declared_scale = imported.scales.get(measure.name)
+        declared_scale = imported_data.scales.get(measure.name)
         ends = (measure.low, measure.high)
         if (
             measure.name in imported_measures
@@ -223,7 +225,7 @@ def _require_scales(
                 f"{declared_scale.low:g} to {declared_scale.high:g}",
                 hint="judge on the same scale",
             )  # fmt: skip
-        if off_scores := off_scale(imported, measure):
+        if off_scores := off_scale(imported_data, measure):
             raise InputError(
                 f"the imported scores of {measure.name} are not on the scale from {measure.low} to "
                 f"{measure.high}, for example {off_scores[0]:g}",
@@ -247,13 +249,13 @@ def _dropped_counts(
     before: Settings, after: Settings, judgment_counts: Counter[str]
 ) -> dict[str, int]:
     """Count the judgments of measures that would be dropped."""
-    dropped = {measure.name for measure in before.measures} - {
+    dropped_names = {measure.name for measure in before.measures} - {
         measure.name for measure in after.measures
     }
     return {
         m.name: judgment_counts[m.name]
         for m in before.measures
-        if m.name in dropped and judgment_counts[m.name]
+        if m.name in dropped_names and judgment_counts[m.name]
     }
 
 
@@ -263,14 +265,14 @@ def _settings_page(
     evaluation: Evaluation,
     *,
     proposed: Settings | None = None,
-    dropped: dict[str, int] | None = None,
+    dropped_counts: dict[str, int] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
     shown_settings = proposed or Settings.of(evaluation)
     collection = imported_collection(session, evaluation)
     return page(
-        request, "settings.html", status=422 if error else 409 if dropped else 200,
-        evaluation=evaluation, tab="Settings", settings=shown_settings, dropped=dropped,
+        request, "settings.html", status=422 if error else 409 if dropped_counts else 200,
+        evaluation=evaluation, tab="Settings", settings=shown_settings, dropped=dropped_counts,
         error=error, judged=_judged(session, evaluation), suggested=SUGGESTED,
         imported=Counter(collection.scores.columns["measure"]),
         offered=_offered(shown_settings, collection),

@@ -82,8 +82,8 @@ def judgment_records(
     rounds = select(Round.id).where(Round.evaluation_id == evaluation.id)
     counts: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
     if number is None:
-        trained = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
-        counts = Assignment.round_id.is_(None) | trained
+        not_training = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
+        counts = Assignment.round_id.is_(None) | not_training
     conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge", counts)
     items = select(Assignment).options(joinedload(Assignment.account)).where(*conditions)
     sheets = sheets_of(session, *conditions)

@@ -58,12 +58,12 @@ def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
         built = _built(tuple(texts))
     except InputError:  # the references have no words
         return []
-    covered = _Stretches(_parts(pyramid.scus))
+    covered_stretches = _Stretches(_parts(pyramid.scus))
     starts = _starts(pyramid, texts)
     suggestions = []
     for unit in built:
-        placed = (_moved(c, starts[reference]) for reference, c in unit.contributors)
-        uncovered = tuple(c for c in placed if not covered.has_most(c))
+        placed_contributors = (_moved(c, starts[reference]) for reference, c in unit.contributors)
+        uncovered = tuple(c for c in placed_contributors if not covered_stretches.has_most(c))
         if uncovered:
             suggestions.append(Suggestion("builder", None, "", unit.label, uncovered))
     return suggestions
@@ -114,13 +114,13 @@ class _Stretches:
 
 def for_peer(
     peer: PeerAnnotation,
-    annotated: Mapping[str, PeerAnnotation],
-    finished: Mapping[str, PeerAnnotation] | None = None,
+    annotated_peers: Mapping[str, PeerAnnotation],
+    finished_peers: Mapping[str, PeerAnnotation] | None = None,
     mark_counts: Rates | None = None,
 ) -> list[Suggestion]:
     """Suggest marks of a peer.
 
-    `annotated` are peers that the same person annotated, whose marks may be shown; `finished` are
+    `annotated_peers` are peers that the same person annotated, whose marks may be shown; `finished_peers` are
     those of anybody, on which probabilities are calibrated, and `mark_counts` the numbers of
     suggestions that were accepted and refused.
     """
@@ -128,13 +128,13 @@ def for_peer(
         return []
     answers = {
         name: (other.text, np.array([uid in uids for uid in _uids(peer.pyramid.scus)], float))
-        for name, other in (finished or {}).items()
+        for name, other in (finished_peers or {}).items()
         if (uids := set(_uids(unit for unit in other.scus if unit.contributors)))
     }
-    annotator = Annotator(peer.pyramid, peers=annotated, answers=answers)
+    annotator = Annotator(peer.pyramid, peers=annotated_peers, answers=answers)
     annotation, mark_counts = annotator.annotate(peer.text), mark_counts or {}
-    observed = annotator.observed(_MIN_RATE)
-    matched = Matcher(peer.pyramid, annotated, rules=MARK_RULES).annotate(peer.text)
+    observed_counts = annotator.observed(_MIN_RATE)
+    matched = Matcher(peer.pyramid, annotated_peers, rules=MARK_RULES).annotate(peer.text)
     marked_uids = {unit.uid for unit in matched.scus if unit.contributors}
     of_peer = {unit.uid for unit in peer.scus if unit.contributors}
     unmarked = sorted(
@@ -147,15 +147,17 @@ def for_peer(
     }  # fmt: skip
     for source, units in sources.items():
         accepted, refused = mark_counts.get(source, (0, 0))
-        n_right, n_wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
+        n_right, n_wrong = np.sum(
+            [_BEFORE[source], observed_counts[source], (accepted, refused)], axis=0
+        )
         if n_right + n_wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + n_wrong):
             continue
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)
             # Without annotated peers, only the rate of marks has been checked.
             stated = stated if answers else min(stated, default_similarity().marked)
-            weighted = _MIN_CHECKED * stated + accepted
-            probability = round(weighted / (_MIN_CHECKED + accepted + refused), 3)
+            weighted_count = _MIN_CHECKED * stated + accepted
+            probability = round(weighted_count / (_MIN_CHECKED + accepted + refused), 3)
             suggestions += [
                 Suggestion(source, probability, unit.uid, "", (contributor,))
                 for contributor in unit.contributors

@@ -190,8 +190,8 @@ class _UploadFolder:
                 entries = [entry for entry in archive.infolist() if not entry.is_dir()]
                 bytes_left = max_unpacked(size)
                 for entry in _checked(entries, name):
-                    with archive.open(entry) as packed:
-                        bytes_left -= self.add(entry.filename, packed, limit=bytes_left)
+                    with archive.open(entry) as packed_file:
+                        bytes_left -= self.add(entry.filename, packed_file, limit=bytes_left)
         except (
             zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
             ValueError, OSError,
@@ -271,9 +271,9 @@ def _parts(root: Path, *, are_separate: bool) -> list[Path]:
     if are_separate and tables and has_other_files and not (root / _SETTINGS).exists():
         tables_folder = root.with_name("tables")
         tables_folder.mkdir()
-        moved = [path.rename(tables_folder / path.name) for path in sorted(tables)]
+        moved_paths = [path.rename(tables_folder / path.name) for path in sorted(tables)]
         top = _root(root)
-        return [*moved, *([top] if top.is_file() else _parts(top, are_separate=False))]
+        return [*moved_paths, *([top] if top.is_file() else _parts(top, are_separate=False))]
     if _is_known(root):
         return [root]
     return sorted(path for path in root.rglob("*") if path.is_file())
@@ -326,10 +326,10 @@ def _distinct(
 
 
 def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
-    merged: dict[Any, Value] = {}
+    merged_items: dict[Any, Value] = {}
     for part in parts:
         for key, value in part.items():
-            if merged.setdefault(key, value) != value:
+            if merged_items.setdefault(key, value) != value:
                 name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
                 raise InputError(f"two files differ about {name}", hint="send only one of them")
-    return merged
+    return merged_items

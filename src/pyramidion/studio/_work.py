@@ -74,10 +74,10 @@ def work_of(session: Session, account: Account) -> list[Work]:
     )
     order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
     sheets = sheets_of(session, of_account)
-    finished = {id for id, sheet in sheets.items() if sheet.is_submitted}
+    finished_ids = {id for id, sheet in sheets.items() if sheet.is_submitted}
     items = session.scalars(query.order_by(*order))
     groups = (list(group) for _, group in groupby(items, lambda i: (i.evaluation_id, i.kind)))
-    return [_work(group, finished, _topics(session, group[0])) for group in groups]
+    return [_work(group, finished_ids, _topics(session, group[0])) for group in groups]
 
 
 def _topics(session: Session, item: Assignment) -> TopicNames:
@@ -90,7 +90,7 @@ def _topics(session: Session, item: Assignment) -> TopicNames:
 def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -> Work:
     first_open = next((item for item in items if item.id not in finished_ids), items[0])
     title, singular, plural = _KINDS[first_open.kind]
-    finished = sum(item.id in finished_ids for item in items)
+    n_finished = sum(item.id in finished_ids for item in items)
     named_items = (
         (item, f"{number}. {topics[item.topic]}") for number, item in enumerate(items, start=1)
     )
@@ -109,8 +109,8 @@ def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -
         kind=first_open.kind,
         title=title,
         unit=singular if len(items) == 1 else plural,
-        done=finished,
-        left=len(items) - finished,
+        done=n_finished,
+        left=len(items) - n_finished,
         is_open=Settings.of(first_open.evaluation).is_open,
         address=_address(first_open),
         token=first_open.evaluation.token,

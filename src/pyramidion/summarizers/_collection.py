@@ -728,8 +728,8 @@ class _Run:
         else:
             # Weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
-        requested = {"citations": self.options.citations, "failed": self.options.explain}
-        shown_fields = frozenset(name for name, is_shown in requested.items() if is_shown)
+        shown_when = {"citations": self.options.citations, "failed": self.options.explain}
+        shown_fields = frozenset(name for name, is_shown in shown_when.items() if is_shown)
         system = self.system_of(method)
         story = self.stories.get(topic.id)
         evidence: tuple[Evidence, ...] = ()
@@ -816,8 +816,8 @@ class _Run:
                 kinds = "short, a question, a bare quotation, a headline"
             line = f"{counted(number, 'sentence')}: {kinds}, repeated or dependent on another"
             sentences = (line,) if number else ()
-        failed = (f"{name}: {error}" for name, error in self._failed)
-        return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
+        failure_notes = (f"{name}: {error}" for name, error in self._failed)
+        return (*self.collection.left_out, *dict.fromkeys(self._empty), *failure_notes, *sentences)
 
     def _signature(self, tasks: set[str]) -> Signature:
         limits = {self.options.limit(self.collection.task(task)).words for task in tasks}

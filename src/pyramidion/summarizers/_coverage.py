@@ -228,13 +228,13 @@ def best_cover(
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
     problem = rows, values, lengths[fitting], limit
     numbers, gap = _enumerate(*problem) or _solve(*problem, nodes)
-    solved = replace(_in_order_of_gains(units, weights, fitting[numbers].tolist()), gap=gap)
+    solved_cover = replace(_in_order_of_gains(units, weights, fitting[numbers].tolist()), gap=gap)
     if gap == 0:
-        return solved
+        return solved_cover
     other = exchange_cover(units, weights, lengths, limit)
-    if other.value <= solved.value:
-        return solved
-    upper_bound = solved.value * (1 + gap) if solved.numbers else np.inf
+    if other.value <= solved_cover.value:
+        return solved_cover
+    upper_bound = solved_cover.value * (1 + gap) if solved_cover.numbers else np.inf
     return replace(other, gap=max(upper_bound / other.value - 1, 0.0))
 
 
@@ -346,12 +346,12 @@ def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list
         with_it = best_gains[: limit + 1 - length] + gain
         is_taken[item, length:] = with_it > best_gains[length:]
         best_gains[length:] = np.maximum(with_it, best_gains[length:])
-    packed, room = [], limit
+    packed_numbers, room = [], limit
     for item in range(len(items) - 1, -1, -1):
         if is_taken[item, room]:
-            packed.append(items[item][0])
-            room -= int(lengths[packed[-1]])
-    return packed[::-1]
+            packed_numbers.append(items[item][0])
+            room -= int(lengths[packed_numbers[-1]])
+    return packed_numbers[::-1]
 
 
 class _Gains:

@@ -48,8 +48,8 @@ def read_date(text: str) -> DateParts | None:
 
 def iso_date(text: str) -> str:
     """Write a date with the year first; a date that cannot be parsed is returned unchanged."""
-    parsed = read_date(text)
-    return text if parsed is None else "{}-{}-{}{}".format(*parsed)
+    date_parts = read_date(text)
+    return text if date_parts is None else "{}-{}-{}{}".format(*date_parts)
 
 
 def _real(year: str, month: str, day: str, time: str) -> DateParts | None:

@@ -103,12 +103,14 @@ def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evi
         ids = np.array(topics, dtype=np.int64)
     shares = _shares(source, ids)
     about = np.flatnonzero(shares >= _EXPRESSED)
-    cited = sentence.document, sentence.index
+    cited_address = sentence.document, sentence.index
     agreeing, opposite = about, about[:0]
     if sign:
         signs = np.array([polarity(source.texts[k]) for k in about.tolist()], dtype=np.int64)
         agreeing, opposite = about[signs == sign], about[signs == -sign]
-    reported = {cited[0]: cited, **_by_document(source, shares, agreeing)} | {cited[0]: cited}
+    reported = {cited_address[0]: cited_address, **_by_document(source, shares, agreeing)} | {
+        cited_address[0]: cited_address
+    }
     contrary = _by_document(source, shares, opposite)
     return Evidence(
         len(np.unique(source.homes)),

@@ -59,13 +59,13 @@ class Explanation:
         terms = {}
         for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
-            explained = sentence.terms or self.method.explain(
+            explained_terms = sentence.terms or self.method.explain(
                 self.source, number, tuple(earlier_numbers)
             )
             # Without word weights, terms are not words.
             if self.extract.weights:
-                explained = self._spelled(number, explained)
-            terms[sentence.rank] = explained
+                explained_terms = self._spelled(number, explained_terms)
+            terms[sentence.rank] = explained_terms
             earlier_numbers.append(number)
         return terms
 

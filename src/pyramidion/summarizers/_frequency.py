@@ -95,8 +95,8 @@ def focused(source: Source, weights: Floats, share: float) -> Floats:
     in_query = np.where(source.counts > 0, source.query, 0.0)
     if not in_query.any():
         return weights
-    mixed: Floats = (1 - share) * weights + share * in_query / in_query.sum()
-    return mixed
+    mixed_weights: Floats = (1 - share) * weights + share * in_query / in_query.sum()
+    return mixed_weights
 
 
 _COMPOSITIONS: dict[str, Composition] = {

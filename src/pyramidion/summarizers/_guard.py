@@ -114,16 +114,16 @@ class GuardReport:
 
     def lines(self) -> list[str]:
         """Return how many sentences failed and why, and the cost, one line each."""
-        number, failed = counted(len(self.checked), "sentence"), self.failed
+        number, n_failed = counted(len(self.checked), "sentence"), self.failed
         were = "was" if len(self.checked) == 1 else "were"
         line = f"{number} {were} checked: everything is in the documents"
-        if failed:
-            kinds = Counter(span.kind for item in failed for span in item.spans)
+        if n_failed:
+            kinds = Counter(span.kind for item in n_failed for span in item.spans)
             reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
-            outcomes = Counter(item.outcome for item in failed)
+            outcomes = Counter(item.outcome for item in n_failed)
             outcomes_text = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
-            have = "has" if len(failed) == 1 else "have"
-            line = f"{len(failed)} of {number} {have} facts that are not in the documents "
+            have = "has" if len(n_failed) == 1 else "have"
+            line = f"{len(n_failed)} of {number} {have} facts that are not in the documents "
             line += f"({reasons}): {outcomes_text}"
         lines = [line]
         if elsewhere := sum(item.elsewhere for item in self.checked):
@@ -190,8 +190,8 @@ class Guard:
     def check(self, written: Written) -> CheckedSentence:
         """Check a sentence; one with unsupported facts is dropped."""
         homes, positions = self.source.homes, self.source.positions
-        cited = [(int(homes[number]), int(positions[number])) for number in written.cited]
-        spans = tuple(self._evidence.unsupported(written.text, cited, self.allow))
+        cited_addresses = [(int(homes[number]), int(positions[number])) for number in written.cited]
+        spans = tuple(self._evidence.unsupported(written.text, cited_addresses, self.allow))
         if spans:
             return CheckedSentence(written, spans, "dropped")
         return CheckedSentence(written, used=written, elsewhere=self._is_elsewhere(written))
@@ -200,10 +200,10 @@ class Guard:
         """Return whether the cited sentences lack some of the names, numbers and quotations."""
         if not sentence.cited:
             return False
-        cited = support.SourceIndex(
+        cited_index = support.SourceIndex(
             [" ".join(self.source.texts[number] for number in sentence.cited)]
         )
-        spans = cited.unsupported(sentence.text, allow=self.allow)
+        spans = cited_index.unsupported(sentence.text, allow=self.allow)
         return any(span.kind in ("name", "number", "quotation") for span in spans)
 
     def report(self, sentences: Sequence[str], on_unsupported: OnUnsupported) -> GuardReport:
@@ -333,12 +333,13 @@ def _fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
 
 def _chosen(guard: Guard, sentence: Written, rank: int, room: int) -> ChosenSentence:
     """Make a sentence of a summary; without citations, it comes from the most similar sentence."""
-    cited = sentence.cited or tuple(guard.similar(sentence.text, 1))
-    origins = [(s.document, s.index) for s in map(guard.source.sentence, cited)]
+    cited_numbers = sentence.cited or tuple(guard.similar(sentence.text, 1))
+    origins = [(s.document, s.index) for s in map(guard.source.sentence, cited_numbers)]
     is_cut = length_of(sentence.text) > room
     text = cut_after(sentence.text, room) if is_cut else sentence.text
     return ChosenSentence(
-        text, *origins[0], float("nan"), rank, rewritten=text != guard.source.texts[cited[0]],
+        text, *origins[0], float("nan"), rank,
+        rewritten=text != guard.source.texts[cited_numbers[0]],
         cut=is_cut, citations=tuple(origins) if sentence.cited else (),
     )  # fmt: skip
 

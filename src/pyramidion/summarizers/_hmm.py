@@ -112,15 +112,20 @@ def fit_hmm(
     """
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="use an odd number of at least 3")
-    labeled = [
+    labeled_documents = [
         (np.asarray(vectors, float), np.asarray(labels, bool)) for vectors, labels in documents
     ]
-    for number, (observed, labels) in enumerate(labeled, start=1):
-        if observed.ndim != 1 or observed.shape != labels.shape:
-            message = f"document {number} has {observed.size} observations and {labels.size} labels"
+    for number, (vectors_observed, labels) in enumerate(labeled_documents, start=1):
+        if vectors_observed.ndim != 1 or vectors_observed.shape != labels.shape:
+            message = (
+                f"document {number} has {vectors_observed.size} observations and "
+                f"{labels.size} labels"
+            )
             raise InputError(message, hint="pass a number and a label for each sentence")
-    paths = [state_path(labels, states) for _, labels in labeled if len(labels)]
-    vectors = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
+    paths = [state_path(labels, states) for _, labels in labeled_documents if len(labels)]
+    vectors = np.concatenate(
+        [np.zeros(0), *(vectors_observed for vectors_observed, _ in labeled_documents)]
+    )
     state_numbers = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
     if not ((state_numbers % 2 == 0).any() and (state_numbers % 2).any()):
         raise InputError(
@@ -355,17 +360,17 @@ def train_hmms(
     card: dict[str, Any] | None = None,
 ) -> HmmFile:
     """Train models on inputs that have references."""
-    labeled: list[tuple[Floats, Bools]] = []
+    labeled_documents: list[tuple[Floats, Bools]] = []
     for source in sources:
         vectors = observations(source, background=background(source))
         labels = _by_document(source, aligned_sentences(source))
-        labeled += (pair for pair in zip(vectors, labels, strict=True) if len(pair[0]))
+        labeled_documents += (pair for pair in zip(vectors, labels, strict=True) if len(pair[0]))
     card = {
-        "documents": len(labeled),
-        "sentences": sum(len(vectors) for vectors, _ in labeled),
-        "summary_sentences": sum(int(labels.sum()) for _, labels in labeled),
+        "documents": len(labeled_documents),
+        "sentences": sum(len(vectors) for vectors, _ in labeled_documents),
+        "summary_sentences": sum(int(labels.sum()) for _, labels in labeled_documents),
     } | (card or {})
-    return HmmFile({number: fit_hmm(labeled, states=number) for number in states}, card)
+    return HmmFile({number: fit_hmm(labeled_documents, states=number) for number in states}, card)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,9 +151,16 @@ class LanguageModelWriter(Summarizer):
             instead = Auto().summarize(source, limit, order=order)
             notes = (*notes, "no sentence of the model passed, so sentences are extracted")
             extract = replace(extract, sentences=instead.sentences)
-        dropped = (f"the endpoint takes no {part}" for part in session.endpoint.dropped)
+        dropped_notes = (f"the endpoint takes no {part}" for part in session.endpoint.dropped)
         order_notes = () if order == "source" else ("llm keeps the model's order of sentences",)
-        notes = (*source.notes, *notes, *reading_notes, *extract.notes, *dropped, *order_notes)
+        notes = (
+            *source.notes,
+            *notes,
+            *reading_notes,
+            *extract.notes,
+            *dropped_notes,
+            *order_notes,
+        )
         return replace(extract, notes=notes)
 
     def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
@@ -182,10 +189,10 @@ class LanguageModelWriter(Summarizer):
         self, prompt: "models.Prompt", checked_sentences: Sequence[CheckedSentence]
     ) -> "models.Prompt":
         """Ask for the sentences that failed, with what is not in the documents."""
-        failed = [item for item in checked_sentences if item.spans]
+        failed_sentences = [item for item in checked_sentences if item.spans]
         sentences_text = "\n".join(
             f"{number}. {item.written.text} (not in the documents: {item.reasons})"
-            for number, item in enumerate(failed, start=1)
+            for number, item in enumerate(failed_sentences, start=1)
         )
         task = (
             "Write each of these sentences of a summary again without what is not in the "
@@ -262,10 +269,10 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
         for part in split_sentences(_LATE.sub(r"\2\1", content), language=source.reading.language):
             groups = map(_cited_places, _CITATIONS.findall(part))
             citations = [numbers.get(address) for group in groups for address in group]
-            cited = dict.fromkeys(number for number in citations if number is not None)
+            cited_numbers = dict.fromkeys(number for number in citations if number is not None)
             n_invalid += citations.count(None)
             text = _OTHER_CITATIONS.sub("", _CITATIONS.sub("", part)).strip()
-            written_sentences.append(Written(text, tuple(cited)))
+            written_sentences.append(Written(text, tuple(cited_numbers)))
         # Citations at the end of a line are for all its sentences, those alone for the last one.
         last_cited = written_sentences[-1].cited if written_sentences else ()
         if (
@@ -306,14 +313,14 @@ def _rewritten(
     """Use the sentences that the model wrote again, if they pass."""
     lines = filter(None, map(_NUMBERED.fullmatch, _THINKING.sub("", answer).splitlines()))
     new_texts = {int(line[1]): line[2] for line in lines}
-    rewritten = list(checked_sentences)
-    failed = [index for index, item in enumerate(checked_sentences) if item.spans]
-    for number, index in enumerate(failed, start=1):
+    rewritten_sentences = list(checked_sentences)
+    failed_indices = [index for index, item in enumerate(checked_sentences) if item.spans]
+    for number, index in enumerate(failed_indices, start=1):
         sentences, _ = read_sentences(new_texts.get(number, ""), guard.source)
-        cited = dict.fromkeys(number for sentence in sentences for number in sentence.cited)
-        again = Written(" ".join(sentence.text for sentence in sentences), tuple(cited))
+        cited_numbers = dict.fromkeys(number for sentence in sentences for number in sentence.cited)
+        again = Written(" ".join(sentence.text for sentence in sentences), tuple(cited_numbers))
         if again.text and (supported := guard.check(again).used):
-            rewritten[index] = replace(
+            rewritten_sentences[index] = replace(
                 checked_sentences[index], outcome="rewritten", used=supported
             )
-    return rewritten
+    return rewritten_sentences

@@ -574,15 +574,15 @@ class Readability:
     def _marks_end_sentences(self) -> bool:
         """Whether at least half of the lines are finished, cues not counted."""
         unfinished: list[str] = []
-        finished: list[str] = []
+        finished_texts: list[str] = []
         for text in self.texts:
-            (unfinished if is_unfinished(text) else finished).append(text)
+            (unfinished if is_unfinished(text) else finished_texts).append(text)
         # Mostly a few of the finished lines are enough to know.
         n_needed = len(unfinished)
-        n_sentences = islice((text for text in finished if not self._cue(text)), n_needed)
+        n_sentences = islice((text for text in finished_texts if not self._cue(text)), n_needed)
         if sum(1 for _ in n_sentences) == n_needed:
             return True
-        n_lines = len([text for text in finished if not self._cue(text)])
+        n_lines = len([text for text in finished_texts if not self._cue(text)])
         return len([text for text in unfinished if not self._cue(text)]) <= n_lines
 
     def _is_broken(self, number: int) -> bool:

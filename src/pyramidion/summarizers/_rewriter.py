@@ -83,15 +83,15 @@ class Rewriting:
         otherwise, a sum of small weights would favor the longest phrase.
         """
         old_length = int(self.source.lengths[number])
-        unused = weights.copy()
+        unused_weights = weights.copy()
         for earlier_number in self.taken:
-            mark_said(unused, self.words_of(earlier_number))
+            mark_said(unused_weights, self.words_of(earlier_number))
         self.taken.append(number)
-        rewritten = self.session.rewrite(number, self.source.weigher(unused), room)
-        length = length_of(rewritten.text)
-        if not rewritten.replacements or length > max(room, old_length):
+        rewritten_sentence = self.session.rewrite(number, self.source.weigher(unused_weights), room)
+        length = length_of(rewritten_sentence.text)
+        if not rewritten_sentence.replacements or length > max(room, old_length):
             return old_length
-        self.done[number] = rewritten
+        self.done[number] = rewritten_sentence
         return length
 
     def by(self, weights: Floats) -> Callable[[int, int], int]:
@@ -106,10 +106,10 @@ class Rewriting:
 
     def words_of(self, number: int) -> Ints:
         """Return the words of a sentence after rewriting."""
-        rewritten = self.done.get(number)
-        if rewritten is None:
+        rewritten_sentence = self.done.get(number)
+        if rewritten_sentence is None:
             return self.source.wording.sentence(number).astype(np.int64)
-        return self.source.word_ids(rewritten.text)
+        return self.source.word_ids(rewritten_sentence.text)
 
 
 #: Begins a summary.

@@ -173,14 +173,17 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
         terms = choice.explained.get(number, ()) if choice.rewritten else ()
         address = original.document, original.index
         sentence = ChosenSentence(original.text, *address, score, rank, terms=terms)
-        trim, rewritten = source.trims.get(number), choice.rewritten.get(number)
-        if trim or rewritten:
+        trim, rewritten_sentence = source.trims.get(number), choice.rewritten.get(number)
+        if trim or rewritten_sentence:
             sentence = replace(
                 sentence,
-                text=rewritten.text if rewritten else original.text,
+                text=rewritten_sentence.text if rewritten_sentence else original.text,
                 rewritten=True,
                 replacements=tuple(
-                    change for edit in (trim, rewritten) if edit for change in edit.replacements
+                    change
+                    for edit in (trim, rewritten_sentence)
+                    if edit
+                    for change in edit.replacements
                 ),
                 before=trim.before if trim else original.text,
             )
@@ -261,7 +264,7 @@ def choose_greedily(
     """
     open_ = (source.candidates if allowed is None else allowed).copy()
     lengths = source.lengths
-    selected, scores = list(begun), list[float]()
+    selected_numbers, scores = list(begun), list[float]()
     waiting: set[int] = set()
     length, joins = 0, joins or source.may_join
     while limit.room(length):
@@ -270,7 +273,7 @@ def choose_greedily(
         scores_now = weigh()
         gains = np.where(open_ if narrow is None else narrow(open_), scores_now, -np.inf)
         while (best_number := _best(source, gains)) is not None and not joins(
-            best_number, selected
+            best_number, selected_numbers
         ):
             waiting.add(best_number)
             open_[best_number], gains[best_number] = False, -np.inf
@@ -279,7 +282,7 @@ def choose_greedily(
         if best_number is None or not limit.fits(int(lengths[best_number]), length):
             break
         open_[best_number] = False
-        selected.append(best_number)
+        selected_numbers.append(best_number)
         scores.append(float(gains[best_number]))
         length += (
             int(lengths[best_number])
@@ -290,7 +293,7 @@ def choose_greedily(
             open_[best_number + 1] = True
         if chosen is not None:
             chosen(best_number)
-    return Choice(tuple(selected[len(begun) :]), tuple(scores))
+    return Choice(tuple(selected_numbers[len(begun) :]), tuple(scores))
 
 
 def choose_ranked(
@@ -452,16 +455,16 @@ def _opened(source: Source, sentences_in_order: list[ChosenSentence]) -> list[Ch
     numbers = [source.starts[s.document] + s.index for s in sentences_in_order if not s.cut]
     if len(numbers) < 2:
         return sentences_in_order
-    moved = numbers.index(opening_of(source, numbers))
-    end = moved + 1
+    opening_index = numbers.index(opening_of(source, numbers))
+    end = opening_index + 1
     while (
         end < len(numbers) and numbers[end] == numbers[end - 1] + 1 and source.leans(numbers[end])
     ):
         end += 1
     whole_sentences = [sentence for sentence in sentences_in_order if not sentence.cut]
     return [
-        *whole_sentences[moved:end],
-        *whole_sentences[:moved],
+        *whole_sentences[opening_index:end],
+        *whole_sentences[:opening_index],
         *whole_sentences[end:],
         *(s for s in sentences_in_order if s.cut),
     ]

@@ -113,15 +113,15 @@ class LiteGistexter(Summarizer):
         """Choose sentences."""
         ratios = signature_of(source)
         presence = source.wording.presence
-        covered = np.zeros(len(ratios), dtype=np.bool_)
+        is_covered = np.zeros(len(ratios), dtype=np.bool_)
 
         def brings_more(number: int, taken: list[int]) -> bool:
             words = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
             terms = words[ratios[words] > self.cutoff]
-            n_new = int(np.count_nonzero(~covered[terms]))
+            n_new = int(np.count_nonzero(~is_covered[terms]))
             if taken and len(terms) - n_new >= n_new:
                 return False
-            covered[terms] = True
+            is_covered[terms] = True
             return True
 
         return choose_ranked(source, limit, np.asarray(presence @ ratios), brings_more)

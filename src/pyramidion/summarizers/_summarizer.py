@@ -159,9 +159,9 @@ class Summarizer(Parsable):
             extractive = assemble(source, self._chosen(source, limit), limit)
             before, after = ([s.text for s in version] for version in (extractive, sentences))
             share = unigrams_kept(before, after, source.reading.tokenizer)
-            rewritten = _in_sentences([len(s.replacements) for s in sentences])
+            n_rewritten = _in_sentences([len(s.replacements) for s in sentences])
             notes.append(
-                f"noun phrases rewritten: {rewritten}; "
+                f"noun phrases rewritten: {n_rewritten}; "
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered_sentences = reading_order(source, sentences, order)

@@ -72,10 +72,12 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
         ParsedSentence(sentence.text, (), sentence.document, sentence.index)
         for sentence in source.sentences
     )
-    parsed = (parser or load_parser("light")).parse([source.texts[number] for number in numbers])
+    parsed_sentences = (parser or load_parser("light")).parse(
+        [source.texts[number] for number in numbers]
+    )
     trims: dict[int, Trim] = {}
     texts = list(source.texts)
-    for number, words in zip(numbers, parsed, strict=True):
+    for number, words in zip(numbers, parsed_sentences, strict=True):
         original = source.sentence(number)
         sentence = ParsedSentence(original.text, tuple(words), original.document, original.index)
         changes = tuple(_replacements(sentence, kinds, quotations))
@@ -187,7 +189,7 @@ def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _
         return kind, start, words[end].start
     aside = _is_aside(words, comma)
     # *The death of Ada Ode, 45, on Monday closed*.
-    placed = kind == "ages" and words[end + 1].tag == "ADP" and not aside
-    if not placed and not _goes_on(words, end):
+    is_placed = kind == "ages" and words[end + 1].tag == "ADP" and not aside
+    if not is_placed and not _goes_on(words, end):
         return kind, start, words[end].start
     return None if aside else (kind, start, words[end].end)

@@ -178,11 +178,11 @@ def _group(folder: Path, name: str = "") -> _Group:
     binary = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
     texts = tuple(path for path in files if path.name not in binary)
     inner_names = [path.name for path in entries if _is_open_folder(path)]
-    skipped = (f"{folder / name}: not a text file" for name in binary)
+    skipped_notes = (f"{folder / name}: not a text file" for name in binary)
     deeper = (
         f"{folder / inner_name}/: a folder among text files" for inner_name in inner_names if texts
     )
-    return _Group(name or folder.resolve().name, texts, (*skipped, *deeper))
+    return _Group(name or folder.resolve().name, texts, (*skipped_notes, *deeper))
 
 
 def _read_group(group: _Group) -> list[Topic]:

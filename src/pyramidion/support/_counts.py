@@ -76,8 +76,8 @@ def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> Support
     """
     if isinstance(summary, str):
         summary = split_sentences(summary, newlines="sentence")
-    lines, parsed = source.parse(summary)
-    claims = [claim for line_claims in source.claims(lines, parsed) for claim in line_claims]
+    lines, parsed_lines = source.parse(summary)
+    claims = [claim for line_claims in source.claims(lines, parsed_lines) for claim in line_claims]
     names = [claim.supported for claim in claims if claim.kind == "name"]
     numbers = [claim.supported for claim in claims if claim.kind == "number"]
     quotations = [claim for claim in claims if claim.kind == "quotation"]

@@ -80,14 +80,14 @@ class NameSet:
         """Return whether each word of a name is in the source, in one form or another."""
         words = words_of(name)
         keys = [word.key for word in words]
-        covered = {
+        covered_indices = {
             index
             for first, end, group in groups_at(keys)
             if group in self._groups
             for index in range(first, end)
         }
         if all(
-            index in covered or self._has(word.key) or self._abbreviates(name, word)
+            index in covered_indices or self._has(word.key) or self._abbreviates(name, word)
             for index, word in enumerate(words)
         ):
             return True

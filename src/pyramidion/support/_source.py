@@ -191,11 +191,11 @@ class SourceIndex:
         allow: Iterable[str] = (),
     ) -> list[list[UnsupportedSpan]]:
         """Check sentences of one summary together, which is faster than one by one."""
-        lines, parsed = self.parse(sentences)
+        lines, parsed_lines = self.parse(sentences)
         allowed_keys = frozenset(
             word.key for name in allow for word in words_of(normalize(name).text)
         )
-        checks = zip(lines, parsed, self.claims(lines, parsed), strict=True)
+        checks = zip(lines, parsed_lines, self.claims(lines, parsed_lines), strict=True)
         return [
             sorted(self._spans(*check, cited or (), allowed_keys), key=lambda span: span.start)
             for check in checks
@@ -332,13 +332,15 @@ class SourceIndex:
                 shares[number] += weight / total
         return {number: round(share, 12) for number, share in shares.items()}
 
-    def _best(self, roots: Iterable[str], cited: Collection[tuple[int, int]]) -> list[int]:
+    def _best(
+        self, roots: Iterable[str], cited_addresses: Collection[tuple[int, int]]
+    ) -> list[int]:
         """Return the source sentences most like a sentence, cited ones first."""
         shares = self._shares(roots)
         mine = [
             number
-            for number, sentence in enumerate(self.sentences if cited else ())
-            if (sentence.document, sentence.position) in cited
+            for number, sentence in enumerate(self.sentences if cited_addresses else ())
+            if (sentence.document, sentence.position) in cited_addresses
         ]
         ranked_numbers = sorted(shares, key=lambda number: (-shares[number], number))
         return list(dict.fromkeys([*mine, *ranked_numbers[:_BEST]]))
@@ -348,12 +350,12 @@ class SourceIndex:
         line: Line,
         words: Sequence[ParsedWord],
         claims: Iterable[Claim],
-        cited: Collection[tuple[int, int]],
+        cited_addresses: Collection[tuple[int, int]],
         allowed_keys: frozenset[str],
     ) -> Iterator[UnsupportedSpan]:
         if self._copies(line):
             return
-        best_matches = self._best(line.roots, cited)
+        best_matches = self._best(line.roots, cited_addresses)
         nearest_number = best_matches[0] if best_matches else -1
         used_claims: list[Claim] = []
         for claim in claims:

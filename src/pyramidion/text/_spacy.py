@@ -348,11 +348,11 @@ def _attach_to_noun(
     tree: SpacyTree, tokens: Sequence[Any], index: int, names: Sequence[Name]
 ) -> None:
     """Attach a name to the noun that other names modify."""
-    excluded = {i for name in names for i in range(name.first, name.last)}
+    name_indices = {i for name in names for i in range(name.first, name.last)}
     head = tree.heads[index]
-    while head in excluded and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
+    while head in name_indices and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
         head = tree.heads[head]
-    if head not in excluded and tokens[head].pos_ == "NOUN" and head < index:
+    if head not in name_indices and tokens[head].pos_ == "NOUN" and head < index:
         tree.heads[index] = head
 
 

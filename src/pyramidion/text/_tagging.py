@@ -62,16 +62,16 @@ class Templates:
 
     def hashed(self, hashes: Hashes) -> Hashes:
         """Hash features: one row per case, one column per feature."""
-        mixed: Hashes = hashes[:, self._columns[0]] * _MIX + self._salts
+        mixed_hashes: Hashes = hashes[:, self._columns[0]] * _MIX + self._salts
         for columns in self._columns[1:]:
-            mixed_part = mixed[:, -len(columns) :]
+            mixed_part = mixed_hashes[:, -len(columns) :]
             mixed_part ^= mixed_part >> _HALF
             mixed_part += hashes[:, columns]
             mixed_part *= _SPREAD
-        mixed ^= mixed >> _HALF
-        mixed *= _SPREAD
-        mixed >>= _DROPPED
-        return mixed
+        mixed_hashes ^= mixed_hashes >> _HALF
+        mixed_hashes *= _SPREAD
+        mixed_hashes >>= _DROPPED
+        return mixed_hashes
 
 
 Scores = npt.NDArray[np.int16]
@@ -125,10 +125,10 @@ class HashedWeights:
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
     """Read a trained model."""
     try:
-        magic, _, packed = path.read_bytes().partition(b"\n")
+        magic, _, packed_bytes = path.read_bytes().partition(b"\n")
         if magic + b"\n" != MAGIC:
             raise ValueError
-        head, _, data = lzma.decompress(packed).partition(b"\n")
+        head, _, data = lzma.decompress(packed_bytes).partition(b"\n")
         header = json.loads(head)
         return header, HashedWeights.unpacked(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:

@@ -95,23 +95,23 @@ _ASCII_WORD = re.compile("[A-Za-z0-9]")
 
 
 def tokenizer_for(
-    share: float, requested: Tokenizer | None, *, fixed: bool = False
+    share: float, requested_tokenizer: Tokenizer | None, *, fixed: bool = False
 ) -> Tokenizer | None:
     """Choose a tokenizer by the share of non-ASCII letters unless one was chosen, and warn."""
-    if requested == "unicode" or share < _ACCENTED_SHARE:
-        return requested
+    if requested_tokenizer == "unicode" or share < _ACCENTED_SHARE:
+        return requested_tokenizer
     message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
         message += ": the rouge tokenizer splits words at them; use the unicode tokenizer instead"
         warnings.warn(message, DataWarning, stacklevel=3)
-    elif requested is None and not fixed:
+    elif requested_tokenizer is None and not fixed:
         message += ": using the unicode tokenizer, because rouge knows only ASCII"
         warnings.warn(message, DataNote, stacklevel=3)
         return "unicode"
     else:
         message += ", and the rouge tokenizer ignores them: the scores mean little or nothing; use "
         warnings.warn(f"{message}the unicode tokenizer", DataWarning, stacklevel=3)
-    return requested
+    return requested_tokenizer
 
 
 @dataclass(frozen=True)
@@ -337,12 +337,12 @@ def log_likelihood_ratios(
     """
     k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
     n1, n2 = float(total), float(background_total)
-    pooled = (k1 + k2) / max(n1 + n2, 1.0)
+    pooled_rate = (k1 + k2) / max(n1 + n2, 1.0)
     ratio = 2 * (
         _log_likelihood(k1, n1, k1 / max(n1, 1.0))
         + _log_likelihood(k2, n2, k2 / max(n2, 1.0))
-        - _log_likelihood(k1, n1, pooled)
-        - _log_likelihood(k2, n2, pooled)
+        - _log_likelihood(k1, n1, pooled_rate)
+        - _log_likelihood(k2, n2, pooled_rate)
     )
     return np.where(k1 * n2 >= k2 * n1, np.maximum(ratio, 0.0), -np.maximum(ratio, 0.0))
 
@@ -357,5 +357,7 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
     """Return the log-likelihood ratios of an input's words."""
-    observed, general = np.asarray(counts), background.of(words)
-    return log_likelihood_ratios(observed, int(observed.sum()), general, background.total)
+    observed_counts, general = np.asarray(counts), background.of(words)
+    return log_likelihood_ratios(
+        observed_counts, int(observed_counts.sum()), general, background.total
+    )

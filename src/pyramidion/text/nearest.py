@@ -102,7 +102,7 @@ def nearest_topics(
     norms_squared = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
     own_match, best_shares, rank = (np.zeros(len(texts)) for _ in range(3))
     other = np.zeros(len(texts), np.int64)
-    is_anchor, covered = self_of >= 0, norms > 0
+    is_anchor, is_nonempty = self_of >= 0, norms > 0
     # A text that is the only one of its topic cannot be compared with its topic.
     is_only_anchor = is_anchor & (np.bincount(anchor_topics, minlength=number)[topics] == 1)
     for first in range(0, len(texts), _BLOCK):
@@ -127,9 +127,13 @@ def nearest_topics(
         lines, own_topics = np.arange(length), topics[first : first + length]
         own_match[first : first + length] = table[lines, own_topics]
         base = table[lines, own_topics][:, None]
-        n_nearer = (table > base).sum(axis=1) + ((table == base) & covered).sum(axis=1) / 2 - 0.5
-        rank[first : first + length] = n_nearer / max(1, covered.sum() - 1)
+        n_nearer = (
+            (table > base).sum(axis=1) + ((table == base) & is_nonempty).sum(axis=1) / 2 - 0.5
+        )
+        rank[first : first + length] = n_nearer / max(1, is_nonempty.sum() - 1)
         table[lines, own_topics] = -1
         other[first : first + length] = table.argmax(axis=1)
         best_shares[first : first + length] = table.max(axis=1)
-    return Nearest(topics, own_match, other, best_shares, rank, covered[topics] & ~is_only_anchor)
+    return Nearest(
+        topics, own_match, other, best_shares, rank, is_nonempty[topics] & ~is_only_anchor
+    )

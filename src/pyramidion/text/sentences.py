@@ -493,8 +493,8 @@ def _is_byline(content: str) -> bool:
         return False
     english = lexicon("en")
     words = content.lower().split()[1:]
-    excluded = english.calendar | english.starters - {"and"}
-    return excluded.isdisjoint(words) and not words[-1].endswith(".")
+    excluded_words = english.calendar | english.starters - {"and"}
+    return excluded_words.isdisjoint(words) and not words[-1].endswith(".")
 
 
 def _dateline_end(line: str, *, opens_story: bool) -> int:

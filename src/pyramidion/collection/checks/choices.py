@@ -65,25 +65,25 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
 def _sides(preferences: Preferences) -> Iterator[Finding]:
     """Find choices that nearly always name the first, or nearly always the second."""
     coded_choices = preferences.coded
-    decided = (coded_choices.outcome != 0) & coded_choices.order_known
-    if decided.sum() < limits.ENOUGH_CHOICES:
+    is_decided = (coded_choices.outcome != 0) & coded_choices.order_known
+    if is_decided.sum() < limits.ENOUGH_CHOICES:
         return
-    share = float((coded_choices.outcome[decided] == 1).mean())
+    share = float((coded_choices.outcome[is_decided] == 1).mean())
     is_first = share >= limits.ONE_SIDED
     # A system that always stands first may also always win.
     pairs = {
         *zip(
-            coded_choices.first[decided].tolist(),
-            coded_choices.second[decided].tolist(),
+            coded_choices.first[is_decided].tolist(),
+            coded_choices.second[is_decided].tolist(),
             strict=True,
         )
     }
-    mixed = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
-    mixed |= share in (0, 1) and len(pairs) > 1
-    if (is_first or share <= 1 - limits.ONE_SIDED) and mixed:
+    has_both_orders = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
+    has_both_orders |= share in (0, 1) and len(pairs) > 1
+    if (is_first or share <= 1 - limits.ONE_SIDED) and has_both_orders:
         name = "first" if is_first else "second"
         message = f"the {name} is preferred in {max(share, 1 - share):.0%} of "
-        message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
+        message += f"{int(is_decided.sum()):,} choices; are the winners listed {name}, or does the "
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
         yield new_finding("one side always preferred", f"choice {name}", message)
@@ -101,15 +101,18 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     in_order, number = coded_choices.first < coded_choices.second, np.bincount(item)
     has_both = (number == 2) & (np.bincount(item, in_order) == 1)
     has_both &= np.bincount(item, coded_choices.order_known) == 2
-    answers, decided = (
+    answers, decided_counts = (
         np.bincount(item, coded_choices.oriented),
         np.bincount(item, coded_choices.oriented**2),
     )
-    is_reversed, decided = (answers**2 == 2 * decided)[has_both], decided[has_both]
+    is_reversed, decided_counts = (
+        (answers**2 == 2 * decided_counts)[has_both],
+        decided_counts[has_both],
+    )
     if (
         len(is_reversed) >= limits.ENOUGH_CHOICES
         and is_reversed.all()
-        and decided.mean() >= limits.USUAL_SHARE
+        and decided_counts.mean() >= limits.USUAL_SHARE
     ):
         message = (
             f"{len(is_reversed)} pairs occur in both orders, always with the same answer; were "
@@ -184,7 +187,11 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
             continue
-        decided, kind, rows = number - int(ties[index]), "", np.flatnonzero(codes == index)
+        n_decided_choices, kind, rows = (
+            number - int(ties[index]),
+            "",
+            np.flatnonzero(codes == index),
+        )
         error, r = 1 / np.sqrt(max(n_shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         random_share = 0.0
@@ -207,14 +214,14 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
         elif (
-            decided >= limits.ENOUGH_SIDES
-            and firsts[index] in (0, decided)
+            n_decided_choices >= limits.ENOUGH_SIDES
+            and firsts[index] in (0, n_decided_choices)
             and 0.2 < share_second < 0.8
         ):
             kind = "assessor who always chooses one side"
             side = "first" if firsts[index] else "second"
-            message = f"chose the {side} {decided} times out of {decided}"
-        elif decided >= limits.ENOUGH_SIDES and (
+            message = f"chose the {side} {n_decided_choices} times out of {n_decided_choices}"
+        elif n_decided_choices >= limits.ENOUGH_SIDES and (
             period := period_of(outcome[rows].astype(np.float64))
         ):
             kind = "assessor with a pattern of choices"

@@ -220,10 +220,10 @@ def _median(values: Iterable[float]) -> float:
 def _noise(parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find measures that neither systems nor topics explain, unlike another measure."""
     for of_task in grouped((part.task, part) for part in parts if len(part.table)).values():
-        explained = [_explained(part) for part in of_task]
-        if not any(z > limits.SURELY_EXPLAINED for z in explained):
+        z_of_parts = [_explained(part) for part in of_task]
+        if not any(z > limits.SURELY_EXPLAINED for z in z_of_parts):
             continue
-        for measured, z in zip(of_task, explained, strict=True):
+        for measured, z in zip(of_task, z_of_parts, strict=True):
             if z < limits.UNEXPLAINED:
                 message = "neither systems nor topics differ by it more than by chance, unlike by "
                 message += "other measures; was the column shuffled, or taken from other rows?"

@@ -334,15 +334,17 @@ def _by_judge(
         return
     other_values = judgments.value[~rows & np.isin(judgments.item, judgments.item[rows])]
     steps = np.unique(other_values)
-    skipped = steps[(steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)]
-    share = float(np.isin(other_values, skipped).mean())
+    skipped_scores = steps[
+        (steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)
+    ]
+    share = float(np.isin(other_values, skipped_scores).mean())
     if (
         len(steps) >= limits.STEPS[0]
-        and len(skipped) > 1
+        and len(skipped_scores) > 1
         and share >= limits.SKIPPED
         and (1 - share) ** n < limits.CHANCE
     ):
-        skipped_steps = ", ".join(f"{step:g}" for step in skipped)
+        skipped_steps = ", ".join(f"{step:g}" for step in skipped_scores)
         message = f"never gives {skipped_steps} for {measured_part.title}, which others give to "
         message += f"{share:.0%} of the same summaries; is it another scale?"
         yield measured_part.about("judge who skips scores", "assessor", name, message)
@@ -426,9 +428,9 @@ def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Ite
                 if n >= limits.MIN_PAIRS and agreement_shares and not math.isnan(r):
                     name = part.names["assessor"][judge]
                     pairs.setdefault(name, []).append((n, r, float(np.median(agreement_shares))))
-        for name, agreed in pairs.items():
+        for name, agreement_rows in pairs.items():
             size, r, usual_correlation = (
-                float(np.mean(column)) for column in zip(*agreed, strict=True)
+                float(np.mean(column)) for column in zip(*agreement_rows, strict=True)
             )
             high = math.tanh(
                 math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(size - 3)
@@ -437,8 +439,10 @@ def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Ite
                 r < limits.RANDOM * usual_correlation
                 and high < limits.RANDOM_UPPER_SHARE * usual_correlation
             )
-            if odd and name not in flagged and len(agreed) >= limits.SEVERAL_MEASURES:
-                message = f"on {len(agreed)} measures, the mean correlation with the others is "
+            if odd and name not in flagged and len(agreement_rows) >= limits.SEVERAL_MEASURES:
+                message = (
+                    f"on {len(agreement_rows)} measures, the mean correlation with the others is "
+                )
                 message += f"{r:.2f}, while theirs is {usual_correlation:.2f}; are the scores "
                 message += "random, or of other summaries?"
                 rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
@@ -538,8 +542,10 @@ def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> 
         if r >= limits.AGREED or judge in negative or name in odd:
             continue
         agreement_shares = judgments.without(judge).agreement().values()
-        agreed = [r for m, r in agreement_shares if m >= limits.MIN_PAIRS and not math.isnan(r)]
-        usual_correlation = float(np.median(agreed)) if agreed else 0.0
+        known_agreements = [
+            r for m, r in agreement_shares if m >= limits.MIN_PAIRS and not math.isnan(r)
+        ]
+        usual_correlation = float(np.median(known_agreements)) if known_agreements else 0.0
         rows = judgments.judge[is_shared] == judge
         scores = judgments.value[is_shared][rows]
         # At the end of a scale, few summaries make a correlation.

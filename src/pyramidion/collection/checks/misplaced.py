@@ -18,11 +18,11 @@ from pyramidion.text.nearest import Nearest, WordSets, nearest_topics
 _OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their topics"
 
 
-def misplaced(texts: TextsToCheck, explained: set[str]) -> Iterator[Finding]:
-    """Find texts that are nearer to other topics; the cause for `explained` systems is known."""
-    systems = [name for name in texts.systems if name not in explained]
+def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Finding]:
+    """Find texts that are nearer to other topics; the cause for `explained_systems` systems is known."""
+    systems = [name for name in texts.systems if name not in explained_systems]
     keys = [key for name in systems for key in texts.systems[name]]
-    references = {} if "the references" in explained else texts.references
+    references = {} if "the references" in explained_systems else texts.references
     documents = {(*topic, "the documents"): text for topic, text in texts.documents.items()}
     every: Sequence[tuple[str, ...]] = texts.order or (
         *texts.summaries,

@@ -457,8 +457,8 @@ def _percentages(measured_part: Measured) -> Iterator[Finding]:
             name: values for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         }  # fmt: skip
-        explained = sum(int((values > 1).sum()) for values in odd.values()) >= 0.9 * large.sum()
-        if not odd or len(odd) > limits.MOST_ODD * len(groups) or not explained:
+        is_explained = sum(int((values > 1).sum()) for values in odd.values()) >= 0.9 * large.sum()
+        if not odd or len(odd) > limits.MOST_ODD * len(groups) or not is_explained:
             continue
         for name, values in odd.items() if column != "topic" else ():
             message = (

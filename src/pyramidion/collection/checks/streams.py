@@ -190,8 +190,8 @@ class _Topics:
                     run_rows[field][indices[is_present]], rows[field][is_present]
                 )
         if is_new.any():
-            packed = _packed([names[index] for index in order[is_new].tolist()])
-            self._names.append((keys[is_new], packed))
+            packed_names = _packed([names[index] for index in order[is_new].tolist()])
+            self._names.append((keys[is_new], packed_names))
             self._runs.append((keys[is_new], rows[is_new]))
         while len(self._runs) > 1 and len(self._runs[-2][0]) < 2 * len(self._runs[-1][0]):
             self._runs[-2:] = [_combined(self._runs[-2:])]
@@ -215,8 +215,8 @@ class _Topics:
         # All blocks at once: there may be many small ones.
         indices = np.flatnonzero(np.isin(hashes, keys))
         for number in np.unique(np.searchsorted(ends, indices, side="right")).tolist():
-            block, packed = self._names[number]
-            names = json.loads(zlib.decompress(packed))
+            block, packed_names = self._names[number]
+            names = json.loads(zlib.decompress(packed_names))
             for index in np.flatnonzero(np.isin(block, keys)).tolist():
                 length, _, name = names[index].partition(":")
                 addresses[int(block[index])] = name[: int(length)], name[int(length) :]
@@ -234,7 +234,7 @@ class _Topics:
     def to_dict(self) -> dict[str, Any]:
         """Return the state as plain JSON."""
         keys, rows = self.all()
-        packed = self._names[0][1]
+        packed_names = self._names[0][1]
         if len(self._names) > 1:
             # Parts that were merged may have the same topics.
             name_blocks = [
@@ -242,10 +242,10 @@ class _Topics:
             ]
             pairs = (zip(block.tolist(), names, strict=True) for block, names in name_blocks)
             name_of = dict(chain.from_iterable(pairs))
-            packed = _packed([name_of[key] for key in keys.tolist()])
+            packed_names = _packed([name_of[key] for key in keys.tolist()])
         return {
             "topics": _as_text(keys), "rows": _as_text(rows), "tasks": [*self.tasks],
-            "names": b64encode(packed).decode(),
+            "names": b64encode(packed_names).decode(),
         }  # fmt: skip
 
     @classmethod
@@ -253,17 +253,17 @@ class _Topics:
         """Parse the output of `to_dict`."""
         topics, keys = cls(), _from_text(data["topics"], np.uint64)
         topics.tasks = {task: number for number, task in enumerate(data["tasks"])}
-        rows, packed = _from_text(data["rows"], _ROW), b64decode(data["names"])
+        rows, packed_names = _from_text(data["rows"], _ROW), b64decode(data["names"])
         if len(keys) != len(rows) or (rows["task"] >= len(topics.tasks)).any():
             raise ValueError("the topics and their rows do not match")
         try:
-            names = json.loads(zlib.decompress(packed))
+            names = json.loads(zlib.decompress(packed_names))
         except zlib.error as error:
             raise ValueError(str(error)) from None
         if len(names) != len(keys):
             raise ValueError("the topics and their names do not match")
         topics._runs.append((keys, rows))
-        topics._names.append((keys, packed))
+        topics._names.append((keys, packed_names))
         return topics
 
 

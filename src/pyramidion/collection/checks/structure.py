@@ -46,9 +46,9 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = _pyramid_name(task, topic, version)
         yield from _of_pyramid(address, pyramid)
-        expected, number = len(collection.references(topic, task)), len(pyramid.references)
-        if expected and expected != number:
-            message = f"{number} references, the collection has {expected}"
+        n_expected, number = len(collection.references(topic, task)), len(pyramid.references)
+        if n_expected and n_expected != number:
+            message = f"{number} references, the collection has {n_expected}"
             yield Finding("pyramid of other references", address, message)
     weights: dict[int, dict[str, int]] = {}
     versions = list(collection.versions.values())
@@ -200,8 +200,8 @@ def _unknown_topics(collection: Collection) -> Iterator[Finding]:
 
 
 def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
-    covered = {(summary.task, summary.topic) for summary in collection.summaries}
-    by_task = {task: {*topics} for task, topics in grouped(covered).items()}
+    covered_topics = {(summary.task, summary.topic) for summary in collection.summaries}
+    by_task = {task: {*topics} for task, topics in grouped(covered_topics).items()}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
         # A task may have topics of its own.
         other_tasks = [topics for topics in by_task.values() if topic in topics]

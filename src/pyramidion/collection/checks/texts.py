@@ -44,7 +44,7 @@ def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator
 
 def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
-    explained: set[str] = set()
+    explained_systems: set[str] = set()
     odd: set[Key] = set()
     for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends, _words_missing):
         for finding in check(texts.without(odd)):
@@ -55,14 +55,14 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
             if finding.kind in _INCOMPARABLE and (
                 len(finding.summaries) >= limits.USUAL_SHARE * len(every)
             ):
-                explained.add(system)
+                explained_systems.add(system)
                 odd.update(every)
             yield finding
     sample = texts.sampled()
     yield from _reference_texts(texts)
     yield from _copies(sample)
     yield from _of_documents(sample)
-    yield from misplaced(sample, explained)
+    yield from misplaced(sample, explained_systems)
 
 
 def _of(
@@ -308,11 +308,11 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
         for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
             sizes = [size(text) for text in cut]
-            most = max(sizes)
-            n_at_limit = sum(number >= most - (unit == "characters") for number in sizes)
+            largest_size = max(sizes)
+            n_at_limit = sum(number >= largest_size - (unit == "characters") for number in sizes)
             if n_at_limit >= max(3, limits.PILED * len(sizes)):
                 problem = (
-                    f"end in mid-sentence, {n_at_limit:,} of them after {most:,} {unit}; "
+                    f"end in mid-sentence, {n_at_limit:,} of them after {largest_size:,} {unit}; "
                     "were they cut?"
                 )
                 break
@@ -332,12 +332,12 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             if not mark and (len(keys) < least * number or not is_cut):
                 continue
             how = f"at the first {mark!r}" if mark else "after some tokens"
-            problem, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
-        if unit == "words" and most in word_limits:
+            problem, largest_size, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
+        if unit == "words" and largest_size in word_limits:
             continue  # as the task demands
         usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
         # There is enough for a summary.
-        severity: Severity = "note" if unit == "words" and most >= target else usually
+        severity: Severity = "note" if unit == "words" and largest_size >= target else usually
         yield _of("truncated texts", system, keys, number, problem, severity=severity)
 
 
@@ -525,8 +525,8 @@ def _are_versions(a: str, b: str) -> bool:
     """Return whether two names differ in numbers, or in what is added to one."""
     name_words = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
     shorter, longer = sorted(name_words, key=len)
-    numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
-    return numbered and longer[: len(shorter)] == shorter
+    are_numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
+    return are_numbered and longer[: len(shorter)] == shorter
 
 
 def _count(tests: Iterable[bool], size: int, enough: float) -> int:

@@ -100,8 +100,8 @@ class Trace:
         """Quote the trace in a text."""
         match = self.test(text.lower() if self.folded else text)
         start, end = match.span() if isinstance(match, re.Match) else (0, 40)
-        quoted = " ".join(text[start:end].split())
-        return repr(quoted if len(quoted) <= 40 else f"{quoted[:37]}...")
+        quoted_text = " ".join(text[start:end].split())
+        return repr(quoted_text if len(quoted_text) <= 40 else f"{quoted_text[:37]}...")
 
 
 TRACES = (

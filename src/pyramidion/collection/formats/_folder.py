@@ -69,8 +69,8 @@ def read_settings(path: Path) -> Collection:
         _read_files(record, "scales", lambda scale: (scale.text("measure"), _ends(scale)))
     )
     measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
-    scaled = [name for name, measure in measures.items() if measure.scale]
-    for name, count in Counter([*(name for name, _ in scales), *scaled]).items():
+    scaled_names = [name for name, measure in measures.items() if measure.scale]
+    for name, count in Counter([*(name for name, _ in scales), *scaled_names]).items():
         if count > 1:
             raise record.error(f"measure `{name}` has two scales", "keep one")
     settings = Collection(

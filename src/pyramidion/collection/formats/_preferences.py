@@ -82,15 +82,17 @@ def missing_part(names: Iterable[str]) -> str:
 def _known_parts(
     names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    unused, parts = list(names), dict[str, str]()
+    unused_names, parts = list(names), dict[str, str]()
     for part, column in parsed_pairs(columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
-        if column not in unused:
-            raise InputError(f"there is no column {column!r}", known_names(column, unused))
+        if column not in unused_names:
+            raise InputError(f"there is no column {column!r}", known_names(column, unused_names))
         parts[part] = column
     for part, usual_names in PARTS.items():
-        candidates = {_table.plain_name(n): n for n in reversed(unused) if n not in parts.values()}
+        candidates = {
+            _table.plain_name(n): n for n in reversed(unused_names) if n not in parts.values()
+        }
         name = next(
             (candidates[candidate] for candidate in usual_names if candidate in candidates), None
         )
@@ -223,12 +225,12 @@ def _items(cell: Any) -> list[str]:
 
 def read_preferences_as(
     path: Path,
-    requested: Iterable[str] | Mapping[str, Any] = (),
+    requested_columns: Iterable[str] | Mapping[str, Any] = (),
     coding: Mapping[str, str] | None = None,
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; return the collection and the mapping used."""
     raw_table = read_raw(path)
-    columns = find_preference_columns(raw_table.columns, requested)
+    columns = find_preference_columns(raw_table.columns, requested_columns)
     if not columns:
         listing = f"the columns are: {', '.join(raw_table.columns)}"
         hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
@@ -241,8 +243,8 @@ def collection_of_preferences(
 ) -> Collection:
     """Create a collection that has only preferences."""
     table = preferences_of(raw_table, columns, coding)
-    unused = [name for name in raw_table.columns if name not in columns.values()]
-    lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
+    unused_names = [name for name in raw_table.columns if name not in columns.values()]
+    lines = [f"columns not used: {', '.join(unused_names)}"] * bool(unused_names)
     if table.repeated:
         lines.append(
             f"{table.repeated} preferences that repeat an earlier one by the same assessor"

@@ -57,8 +57,8 @@ class Window:
     def written(self, part: Part) -> str | dict[str, Any]:
         """Write a part as a quotation if that is unambiguous, otherwise with offsets."""
         span = self.text[part.start : part.end] if 0 <= part.start <= part.end else None
-        quoted = span == part.label and span != ""
-        if quoted and self.text.find(part.label, self.start, self.end) == part.start:
+        is_quoted = span == part.label and span != ""
+        if is_quoted and self.text.find(part.label, self.start, self.end) == part.start:
             return part.label
         offsets: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
         return offsets if span == part.label else {**offsets, "label": part.label}
@@ -192,15 +192,15 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
 
 
-def _completed(expressed: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
+def _completed(expressed_units: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
     """Return an entry for each unit of the pyramid, then units that are not in it."""
     entries: dict[str, SCU] = {}
     for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
         entries.setdefault(entry.uid, entry)
     for uid, entry in entries.items():
-        matches = [scu for scu in expressed if scu.uid == uid]
+        matches = [scu for scu in expressed_units if scu.uid == uid]
         yield from (replace(scu, label=scu.label or entry.label) for scu in matches or [entry])
-    yield from (scu for scu in expressed if scu.uid not in entries)
+    yield from (scu for scu in expressed_units if scu.uid not in entries)
 
 
 def read_list(record: Record) -> list[dict[str, Any]]:

@@ -270,17 +270,17 @@ def find_columns(
         for name in raw_table.columns
         if name not in measure_and_part_columns and _is_group(raw_table, name)
     )
-    unused = tuple(
+    unused_names = tuple(
         name
         for name in raw_table.columns
         if name not in measure_and_part_columns and name not in groups
     )
     ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    checked_columns = () if has_measures or "value" in parts else unused
+    checked_columns = () if has_measures or "value" in parts else unused_names
     spoiled = tuple(
         n for n in checked_columns if _is_spoiled(raw_table, n) or unread_reason(raw_table, n)
     )
-    return Columns(ordered_parts, measure_columns, unused, groups, tuple(systems), spoiled)
+    return Columns(ordered_parts, measure_columns, unused_names, groups, tuple(systems), spoiled)
 
 
 def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: set[str]) -> None:
@@ -321,10 +321,10 @@ ANSWERS: Mapping[str, float] = {
 def _holds_answers(
     raw_table: RawTable,
     parts: Mapping[str, Sequence[str]],
-    requested: Iterable[str] | Mapping[str, Any],
+    requested_columns: Iterable[str] | Mapping[str, Any],
 ) -> bool:
     """Return whether a column holds answers about units, or was requested for them."""
-    if any(part == "answer" for part, _ in parsed_pairs(requested, "--columns")):
+    if any(part == "answer" for part, _ in parsed_pairs(requested_columns, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw_table.columns[parts["answer"][0]]}
     return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
@@ -342,10 +342,10 @@ def _answered(raw_table: RawTable, column: str) -> RawTable:
 
 
 def _requested_parts(
-    raw_table: RawTable, requested: Iterable[str] | Mapping[str, Any]
+    raw_table: RawTable, requested_columns: Iterable[str] | Mapping[str, Any]
 ) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
-    for part, column in parsed_pairs(requested, "--columns"):
+    for part, column in parsed_pairs(requested_columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw_table, column)
@@ -675,13 +675,15 @@ class _Reader:
             if measures[row] in metrics
         ]
         # What assessors often give different values, such as ranks, is no metric.
-        agreed = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
-        metrics -= {name for name, equal in agreed.items() if sum(equal) < _REPEATED * len(equal)}
-        dropped = [
+        equal_by_measure = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
+        metrics -= {
+            name for name, equal in equal_by_measure.items() if sum(equal) < _REPEATED * len(equal)
+        }
+        dropped_rows = [
             row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
         ]
         without_assessors = _unassessed(scores, metrics)
-        return without_assessors.rows(np.delete(np.arange(len(scores)), dropped))
+        return without_assessors.rows(np.delete(np.arange(len(scores)), dropped_rows))
 
     def _require_once(self, scores: Scores) -> None:
         for earlier_row, row in scores.repeated_keys():
@@ -697,18 +699,18 @@ class _Reader:
             if equal_rows := repeated_row(self.raw):
                 message = f"{self.raw.row_names}s {equal_rows[0]} and {equal_rows[1]} are the same"
                 raise self.raw.refuse(message, rounded or nameless or "remove repeated rows")
-            unused = ", ".join(self.columns.unused)
+            unused_text = ", ".join(self.columns.unused)
             message = f"two scores ({values}) of {score_key['measure']} for system "
             message += f"{score_key['system']}, topic {score_key['topic']}"
             if rounded or nameless:
                 raise self.raw.refuse(message, rounded or nameless)
-            if judge and not unused:
+            if judge and not unused_text:
                 hint = "if that was on two occasions, add a column occasion; else remove one"
                 raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
             raise self.raw.refuse(
                 message,
                 "name the column that distinguishes them, as in --columns assessor=...; "
-                + (f"not used so far: {unused}" if unused else "every column is used"),
+                + (f"not used so far: {unused_text}" if unused_text else "every column is used"),
             )
 
 
@@ -815,11 +817,11 @@ def _written_list(value: str) -> list[str] | None:
         return None
     for parse in (json.loads, ast.literal_eval):
         try:
-            parsed = parse(text)
+            parsed_list = parse(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
-        if isinstance(parsed, list) and all(isinstance(text, str) for text in parsed):
-            return parsed
+        if isinstance(parsed_list, list) and all(isinstance(text, str) for text in parsed_list):
+            return parsed_list
     return None
 
 
@@ -836,12 +838,12 @@ def read_table_as(
 
 def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
-    unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
-    unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    groups_text = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
+    groups_text += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
     if columns.systems:
         references = ", ".join(columns.parts["reference"])
-        unused += f"; references: {references}; systems: {', '.join(columns.systems)}"
-    message = f"{path}: read as {columns.flags()}{unused}; --columns changes this"
+        groups_text += f"; references: {references}; systems: {', '.join(columns.systems)}"
+    message = f"{path}: read as {columns.flags()}{groups_text}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 

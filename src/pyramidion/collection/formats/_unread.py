@@ -132,10 +132,10 @@ def likely_columns(raw_table: RawTable, part: str, names: Mapping[str, str]) -> 
     return matches
 
 
-def merged_systems(raw_table: RawTable, unused: Sequence[str]) -> list[str]:
+def merged_systems(raw_table: RawTable, unused_names: Sequence[str]) -> list[str]:
     """Return unused columns of names that occur equally often, as systems do."""
     columns = []
-    for name in unused:
+    for name in unused_names:
         if not is_repeated_name(raw_table, name) or None not in raw_table.numbers(name):
             continue
         counts: dict[str, int] = {}

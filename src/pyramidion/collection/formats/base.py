@@ -167,7 +167,7 @@ def _head(path: Path) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _long_head(path: Path, changed: int) -> bytes:
+def _long_head(path: Path, n_changed: int) -> bytes:
     """Read a long first line; every format requests it."""
     head = first_bytes(path, _LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
     return head.split(b"\n", 1)[0]

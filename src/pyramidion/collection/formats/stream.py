@@ -116,7 +116,7 @@ def _read(path: Path) -> Collection:
     summaries: list[Summary] = []
     references: dict[tuple[str, str], dict[StreamText, None]] = {}
     documents: dict[str, dict[tuple[str, str], Document]] = {}
-    dropped = Counter[str]()
+    dropped_fields = Counter[str]()
 
     def items() -> Iterator[StreamItem]:
         for record in _read_each(path, lambda record: record):
@@ -125,7 +125,7 @@ def _read(path: Path) -> Collection:
             topic_texts.update({(text.id, text.text): text for text in documents_of(record)})
             address, kind = (item.task, item.topic), cast("Kind", item.kind)
             extra = {name: value for name, value in record.rest().items() if name not in _RESERVED}
-            dropped.update(record.rest().keys() - extra.keys())
+            dropped_fields.update(record.rest().keys() - extra.keys())
             peer = Summary(item.topic, item.system, item.peer, item.task, kind, "peer", extra=extra)
             summaries.append(peer)
             references.setdefault(address, {}).update(dict.fromkeys(item.references))
@@ -141,7 +141,7 @@ def _read(path: Path) -> Collection:
     ]
     lines = (
         f"field {name} of {number} record{'s' * (number > 1)}"
-        for name, number in sorted(dropped.items())
+        for name, number in sorted(dropped_fields.items())
     )
     return Collection(
         stream_name(path),

@@ -148,7 +148,9 @@ class _Assembly:
         peers = findings.annotations.peers(systems)
         self.names = [name for name, _, _ in findings.summaries]
         stems = map(parse_annotation_name, findings.annotations.stems)
-        self.names += [parsed[1] for parsed in stems if parsed and parsed[1].length]
+        self.names += [
+            parsed_name[1] for parsed_name in stems if parsed_name and parsed_name[1].length
+        ]
         topics = {
             *(statement.topic.id for statement in findings.statements),
             *(name.topic for name in self.names),
@@ -249,12 +251,14 @@ class _Assembly:
         sets: dict[tuple[str, str], str] = {}
         # Articles of the main task must not become those of task A.
         default = "M" if {"", "A"} <= self._lengths().keys() else "A"
-        placed = [
+        placed_articles = [
             (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
             for (_, article), addresses in zip(self.findings.documents, self.homes, strict=True)
             for home, letter in addresses
         ]
-        for topic, letter, article in sorted(placed, key=lambda placement: not placement[1]):
+        for topic, letter, article in sorted(
+            placed_articles, key=lambda placement: not placement[1]
+        ):
             # DUC 2007's main task has the articles of all updates, which name their sets.
             own_letter = letter or sets.get((topic, article.id), default)
             sets[topic, article.id] = own_letter

@@ -95,10 +95,10 @@ def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
     try:
         root = parse_xml(text, where)
     except FormatError:
-        fixed, number = _BARE.subn("&amp;", text)
+        fixed_text, number = _BARE.subn("&amp;", text)
         if not number:
             raise
-        root = parse_xml(fixed, where)
+        root = parse_xml(fixed_text, where)
         notes = (*notes, f"{number} ampersands that do not begin a reference were read as such")
     topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
     lines = tuple(_lines(root, where))

@@ -234,8 +234,8 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
-    placed = ((fields, Where(where.path, line=number)) for number, fields in rows)
-    judgments = [judgment for row in placed for judgment in _judgments(roles, *row)]
+    placed_rows = ((fields, Where(where.path, line=number)) for number, fields in rows)
+    judgments = [judgment for row in placed_rows for judgment in _judgments(roles, *row)]
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():

@@ -165,10 +165,10 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
         "categories": len(collection.categories),
         "declared measures": len(collection.measures),
     }
-    changed = {
+    changed_counts = {
         f"{description} that are read back differently": n for description, n in differing.items()
     }
-    return counted({**changed, **missing_parts})
+    return counted({**changed_counts, **missing_parts})
 
 
 def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:

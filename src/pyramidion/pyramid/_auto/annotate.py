@@ -283,8 +283,8 @@ class Annotator:
 
     def _annotated(self, peers: Mapping[str, PeerAnnotation]) -> Iterator[tuple[str, Answers]]:
         for system, peer in peers.items():
-            expressed = {scu.uid for scu in peer.scus if scu.contributors}
-            yield system, (peer.text, np.array([uid in expressed for uid in self.uids], float))
+            expressed_uids = {scu.uid for scu in peer.scus if scu.contributors}
+            yield system, (peer.text, np.array([uid in expressed_uids for uid in self.uids], float))
 
     @cached_property
     def _calibration(self) -> Recalibration | None:

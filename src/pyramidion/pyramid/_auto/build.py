@@ -188,10 +188,10 @@ def _assigned(gains: Floats, groups: Ints, of_reference: Bools) -> Ints:
     other_groups, group_indices = np.unique(groups[~of_reference], return_inverse=True)
     member = group_indices[:, None] == np.arange(len(other_groups))
     group_gains = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
-    changed = groups.copy()
+    changed_groups = groups.copy()
     rows = np.flatnonzero(of_reference)
-    changed[rows] = groups.max() + 1 + np.arange(len(rows))
+    changed_groups[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(group_gains, maximize=True), strict=True):
         if group_gains[row, column] > 0:
-            changed[rows[row]] = other_groups[column]
-    return changed
+            changed_groups[rows[row]] = other_groups[column]
+    return changed_groups

@@ -200,13 +200,13 @@ def _loss(
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
     weights = np.exp(rows.factors @ of_stems)
     total = np.add.reduceat(weights, rows.starts)
-    weighted = weights[:, None] * rows.factors
-    slope = np.add.reduceat(weighted, rows.starts)
+    weighted_factors = weights[:, None] * rows.factors
+    slope = np.add.reduceat(weighted_factors, rows.starts)
     inputs, slopes = [np.ones(len(total))], []
     for hits in (rows.anywhere, rows.near):
         share = np.add.reduceat(weights * hits, rows.starts) / total
         inputs.append(share)
-        weighted_sums = np.add.reduceat(weighted * hits[:, None], rows.starts)
+        weighted_sums = np.add.reduceat(weighted_factors * hits[:, None], rows.starts)
         slopes.append((weighted_sums - share[:, None] * slope) / total[:, None])
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
@@ -283,11 +283,11 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
     yield from _examples_from_answers(collection)
     wordings: dict[int, Wordings] = {}
     for (task, topic, *_), peer in collection.peer_annotations.items():
-        expressed = content_of_peer(peer).expressed.astype(np.float64)
+        is_expressed = content_of_peer(peer).expressed.astype(np.float64)
         if id(peer.pyramid) not in wordings:
             wordings[id(peer.pyramid)] = Wordings.of_pyramid(peer.pyramid)
         worded = wordings[id(peer.pyramid)]
-        yield topic, SimilarityExample(worded, peer.text, expressed, task=task)
+        yield topic, SimilarityExample(worded, peer.text, is_expressed, task=task)
     for (task, topic), pyramid in collection.pyramids.items():
         for column, reference in enumerate(pyramid.references):
             smaller = pyramid_of(pyramid, {r.name for r in pyramid.references} - {reference.name})

@@ -176,8 +176,8 @@ class Matcher:
                 gaps = [max(self.rules.gap, *gap) for gap in own_gaps]
                 companions = frozenset(chain.from_iterable(s.companions for s in sources))
                 owners = len({source.owner for source in sources})
-                for placed in placements(phrase, parts, gaps):
-                    yield Claim(phrase.row, placed, companions, owners)
+                for placement in placements(phrase, parts, gaps):
+                    yield Claim(phrase.row, placement, companions, owners)
 
     def _is_long_enough(self, phrase: Phrase) -> bool:
         rules = self.rules

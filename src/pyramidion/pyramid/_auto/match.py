@@ -51,15 +51,18 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     """
     collection = read_texts(source)
     gathered = gather_topics(collection, topics=source.topic, tasks=source.task)
-    included = options.which
-    if included == "annotated":
-        included = "peers" if any(topic.peers for topic in gathered) else "references"
-    topics = _matched(collection, gathered, options, included, source.weights)
+    which_summaries = options.which
+    if which_summaries == "annotated":
+        which_summaries = "peers" if any(topic.peers for topic in gathered) else "references"
+    topics = _matched(collection, gathered, options, which_summaries, source.weights)
     left_out = (*(note for topic in gathered for note in topic.left_out), *_left_out(topics))
     return AutoResult(
         command="pyramid auto",
         signature=signed(
-            f"{MEASURE}({options})", collection.data_hash, of=included, weights=source.other_weights
+            f"{MEASURE}({options})",
+            collection.data_hash,
+            of=which_summaries,
+            weights=source.other_weights,
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
@@ -199,7 +202,7 @@ def _matched(
     collection: Collection,
     gathered: Sequence[TopicSummaries],
     rules: MatchRules,
-    included: Which,
+    which_summaries: Which,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
@@ -208,7 +211,7 @@ def _matched(
         if topic.pyramid.membership.any():
             texts = (topic.pyramid, topic.peers, topic.texts)
             summaries = match_topic(*texts, rules=rules, weights=weights)
-            included_summaries = [f for f in summaries if included in ("all", f"{f.role}s")]
+            included_summaries = [f for f in summaries if which_summaries in ("all", f"{f.role}s")]
             assessor = assessors.get((topic.task, topic.topic), "")
             topics.append(
                 MatchedTopic(topic, assessor, summaries, mean_differences(included_summaries))

@@ -191,11 +191,11 @@ def _next_states(states: _States, word: str, position: int, skip: int) -> _State
     """Read one more word, or skip it."""
     next_states: _States = {}
 
-    def keep(node: _Node, skipped: int, runs: Occurrence) -> None:
-        if node not in next_states or skipped < next_states[node][0]:
-            next_states[node] = (skipped, runs)
+    def keep(node: _Node, n_skipped: int, runs: Occurrence) -> None:
+        if node not in next_states or n_skipped < next_states[node][0]:
+            next_states[node] = (n_skipped, runs)
 
-    for node, (skipped, runs) in states.items():
+    for node, (n_skipped, runs) in states.items():
         if child := node.next.get(word):
             *before, (begin, end) = runs
             extended = (
@@ -203,9 +203,9 @@ def _next_states(states: _States, word: str, position: int, skip: int) -> _State
                 if end == position
                 else (*runs, (position, position + 1))
             )
-            keep(child, skipped, extended)
-        if skipped < skip:
-            keep(node, skipped + 1, runs)
+            keep(child, n_skipped, extended)
+        if n_skipped < skip:
+            keep(node, n_skipped + 1, runs)
     return next_states
 
 

@@ -163,13 +163,13 @@ def _topics(
         units = all_units(collection, weights)
         units |= {k: weighed_units(collection, k[1], p, weights) for k, p in pyramids.items()}
     references, texts = _references(collection), summary_texts(collection)
-    annotated: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
+    peers_by_topic: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
     # The annotated text of a peer takes precedence over its summary.
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         texts.setdefault((task, topic), {})[system] = peer.text
         pyramid = pyramids.get((task, topic))
         if pyramid is not None and not unknown_unit(peer, pyramid):
-            annotated.setdefault((task, topic), {}).setdefault(system, peer)
+            peers_by_topic.setdefault((task, topic), {}).setdefault(system, peer)
     addresses = {*units, *(references.keys() & texts.keys())}
     if not addresses:
         message = f"there are no pyramids, content units or references in {collection.name}"
@@ -188,7 +188,7 @@ def _topics(
 
     return [
         _Topic(key, units.get(key), pyramids.get(key), references.get(key, {}), texts.get(key, {}),
-               annotated.get(key, {}),
+               peers_by_topic.get(key, {}),
                {case.system: case.scores().modified for case in by_hand.get(key, ())},
                answers(key))
         for key in chosen_addresses(addresses, source.topic, source.task)
@@ -235,12 +235,12 @@ def _score(
 ) -> tuple[Annotation, float, float]:
     """Annotate a text, and return its expected and annotated scores."""
     annotation = annotator.annotate(text, leave_out=system)
-    annotated = score_weighed(content_of_peer(annotation.annotation), weighing).modified
+    annotated_score = score_weighed(content_of_peer(annotation.annotation), weighing).modified
     max_weight = annotator.most(weighing)  # 0 if units have no content words
     return (
         annotation,
         annotation.expected_weight / max_weight if max_weight else float("nan"),
-        annotated,
+        annotated_score,
     )
 
 
@@ -280,8 +280,8 @@ class AutoJob(StreamJob):
         weighing = units.weighing
         scores: tuple[float | None, float | None] = (None, None)
         if weighing.units and weighing.size:
-            _, expected, annotated = _score(annotator, weighing, _plain(item.peer))
-            scores = (None if np.isnan(expected) else expected, annotated)
+            _, expected_value, annotated_score = _score(annotator, weighing, _plain(item.peer))
+            scores = (None if np.isnan(expected_value) else expected_value, annotated_score)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
@@ -305,8 +305,12 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
     )
     records = [
         dict(zip(columns, key, strict=True))
-        | {"n": expected["n"], "expected": expected["mean"], "annotated": annotated["mean"]}
-        for key, (expected, annotated) in means.items()
+        | {
+            "n": expected_mean["n"],
+            "expected": expected_mean["mean"],
+            "annotated": annotated_mean["mean"],
+        }
+        for key, (expected_mean, annotated_mean) in means.items()
     ]
     return AutoResult(
         command="pyramid auto",
@@ -381,10 +385,10 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     with engine.opened() as workers:
         named_topics = ((f"topic {topic.name}", topic) for topic in topics)
         results = map_topics(workers, score, named_topics, len(topics))
-        for topic, (topic_scores, topic_notes, excluded) in zip(topics, results, strict=True):
+        for topic, (topic_scores, topic_notes, topic_left_out) in zip(topics, results, strict=True):
             scored_peers += topic_scores
             notes += [(topic.name, note) for note in topic_notes]
-            left_out += excluded
+            left_out += topic_left_out
     if not scored_peers:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
     by_system = grouped(((peer.address[0], peer.system), peer) for peer in scored_peers)

@@ -66,8 +66,8 @@ def statements_of(text: str, parser: Parser) -> Iterator[Statement]:
     ['Rain fell', 'Roads were closed']
     """
     spans = sentence_spans(text)
-    parsed = parser.parse([text[start:end] for start, end in spans])
-    for (start, end), words in zip(spans, parsed, strict=True):
+    parsed_sentences = parser.parse([text[start:end] for start, end in spans])
+    for (start, end), words in zip(spans, parsed_sentences, strict=True):
         yield from _Sentence(text[start:end], words, start).statements()
 
 

@@ -221,14 +221,14 @@ def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
         last += 1
     if last == first:
         return _NONE
-    tied = any(
+    is_tied = any(
         words[index].head < first
         and words[index].relation == "modifier"
         and words[words[index].head].tag == "PROPN"
         for index in range(first + 1, last + 1)
     )
     is_place = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
-    return ("prepositional", first, last) if is_place or tied else _NONE
+    return ("prepositional", first, last) if is_place or is_tied else _NONE
 
 
 def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification) -> _Post:

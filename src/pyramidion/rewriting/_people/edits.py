@@ -92,7 +92,7 @@ def shortening(
     mention, person = person_mention
     deletes = described and apposition_can_go(mention)
     is_short = mention.form == "last" and not (deletes or (described and mention.titles))
-    if is_short or must_stay_long(mention, described=described) or table.is_royal(person):
+    if is_short or must_stay_long(mention, is_described=described) or table.is_royal(person):
         return None
     short_name = table.short_name(person)
     if not short_name or not (

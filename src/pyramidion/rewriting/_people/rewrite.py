@@ -115,10 +115,10 @@ class PeopleRewriter:
         table = self.table if from_documents else PeopleTable(self.articles, sentences)
         # How much later mentions save is known only after an unlimited pass.
         passage = _Passage(self, table, None)
-        rewritten = [passage.rewrite(sentence) for sentence in sentences]
+        rewritten_sentences = [passage.rewrite(sentence) for sentence in sentences]
         if room is not None and passage.grown > room:
             passage = _Passage(self, table, max(room, 0))
-            rewritten = [passage.rewrite(sentence) for sentence in sentences]
+            rewritten_sentences = [passage.rewrite(sentence) for sentence in sentences]
         notes = [f"{note} ({n})" if n > 1 else note for note, n in passage.notes.items()]
         if len(self.articles) and not table.people:
             notes.insert(0, "the documents name no people")
@@ -126,7 +126,7 @@ class PeopleRewriter:
         if capitals:
             note = f"sentences in capitals were not searched for people ({capitals})"
             notes.insert(0, note)
-        return RewrittenPeople(tuple(rewritten), tuple(notes), passage.notes[_SHORT])
+        return RewrittenPeople(tuple(rewritten_sentences), tuple(notes), passage.notes[_SHORT])
 
     @cached_property
     def table(self) -> PeopleTable:

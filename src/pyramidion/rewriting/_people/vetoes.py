@@ -92,9 +92,9 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
     if 2 * things > len(signs) or every & _IMPERSONAL:
         return False
     # Companies also speak, but are not referred to as *she*.
-    called = gender_of(read_name(person.name).first) and every & _ACTING
+    acting_gender = gender_of(read_name(person.name).first) and every & _ACTING
     pronouns = any(description.kind == "pronoun" for description in person.descriptions)
-    return bool(every & _PERSONAL) or bool(called and pronouns)
+    return bool(every & _PERSONAL) or bool(acting_gender and pronouns)
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
@@ -174,14 +174,14 @@ def in_list(mention: Mention) -> bool:
     )
 
 
-def must_stay_long(mention: Mention, *, described: bool) -> bool:
+def must_stay_long(mention: Mention, *, is_described: bool) -> bool:
     """Check whether a name is not shortened: it is described, explains, or is in a list.
 
     If the person was already described, an office or calling before the name need not stay.
     """
     words, has_office = mention.sentence.words, mention.external or mention.opening
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
-    can_go = described and opening == "the" and has_whole_premodifier(mention)
+    can_go = is_described and opening == "the" and has_whole_premodifier(mention)
     if has_office and not (can_go and names_calling(words[mention.first - 1])):
         return True
     honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))

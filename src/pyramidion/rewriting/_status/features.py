@@ -155,10 +155,17 @@ def person_features(
     appositions, clauses, copulas = (
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
     )
-    described = sum(mention.post in _ATTACHED for mention in initial)
+    n_described = sum(mention.post in _ATTACHED for mention in initial)
     descriptions = list(map(description_words, initial))
     logs = [(model or DescriptionModel()).log10(words) for words in descriptions] or [0.0]
-    totals = [references, appositions, clauses, copulas, appositions + clauses + copulas, described]
+    totals = [
+        references,
+        appositions,
+        clauses,
+        copulas,
+        appositions + clauses + copulas,
+        n_described,
+    ]
     each = [total / max(documents, 1) for total in totals]
     features = np.array(
         [

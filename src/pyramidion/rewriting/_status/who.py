@@ -167,7 +167,7 @@ _PAST = re.compile(
 
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
-    quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
+    quotations_known = quotations or Quotations(mention.sentence for mention in person.mentions)
     lowercase_words = lower_case_words(mention.sentence for mention in person.mentions)
     names = {part.lower() for part in person.name.split()}
     statements: list[Statement] = []
@@ -179,10 +179,10 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
         if not is_former_mention(mention) and _PAST.search(mention.sentence.text):
             continue
         origin = mention.sentence.document, mention.sentence.index
-        if epithet_before(mention, quoted):
+        if epithet_before(mention, quotations_known):
             text, head = spelled_premodifier(mention, lowercase_words)
             statements.append(Statement(text, head, "premodifier", *origin))
-        epithet = epithet_after(mention, quoted)
+        epithet = epithet_after(mention, quotations_known)
         if epithet:
             words = mention.sentence.words[mention.post_first : mention.post_last + 1]
             head = next(word.text.lower() for word in words if names_calling(word))
@@ -339,9 +339,9 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
     >>> who_is_who([])
     []
     """
-    quoted = table.quotations if table else None
+    quotations_known = table.quotations if table else None
     answers = (
-        who_is(person, quotations=quoted)
+        who_is(person, quotations=quotations_known)
         for person in people
         if not (doubt_about(person, table) if table else person.unsure)
     )

@@ -222,9 +222,9 @@ def _read(path: Path) -> Collection:
 
 def _scored(collection: Collection, metric: str) -> tuple[Collection, str]:
     """Add the scores of a metric to a collection, and return its name; empty if there are none."""
-    computed = score_collection(collection, [stored_metric(metric)], jackknife=True).scores
-    scores = Scores.concatenate([collection.scores, computed])
-    return replace(collection, scores=scores), next(iter(computed.measures), "")
+    computed_scores = score_collection(collection, [stored_metric(metric)], jackknife=True).scores
+    scores = Scores.concatenate([collection.scores, computed_scores])
+    return replace(collection, scores=scores), next(iter(computed_scores.measures), "")
 
 
 def _full_name(collection: Collection, name: str) -> str | None:

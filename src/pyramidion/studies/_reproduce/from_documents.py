@@ -320,8 +320,8 @@ def _newsblaster(entry: Printed) -> Grid:
     recall, precision, best_fit = table.column("recall"), table.column("precision"), (math.inf, 0.0)
     for n_old in range(1, 107):
         n_right = [round(recall[0] * n_old), round(recall[1] * (107 - n_old))]
-        called = [n_right[0] + 107 - n_old - n_right[1], n_right[1] + n_old - n_right[0]]
-        fits = zip(n_right, called, precision, strict=True)
+        n_called = [n_right[0] + 107 - n_old - n_right[1], n_right[1] + n_old - n_right[0]]
+        fits = zip(n_right, n_called, precision, strict=True)
         gap = sum(abs(n / total - p) for n, total, p in fits if total)
         best_fit = min(best_fit, (gap, sum(n_right) / 1.07))
     return [best_fit[1], 100 * _cell("nenkova-5.2", 0, 1)]

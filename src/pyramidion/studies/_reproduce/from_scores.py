@@ -83,16 +83,18 @@ def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comp
 
     def run() -> Comparisons:
         matrix = _with_topics(data.matrix(year, measure), year)
-        excluded = _EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
-        part = matrix.take(systems=[name for name in matrix.systems if name not in excluded])
+        excluded_systems = _EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
+        part = matrix.take(
+            systems=[name for name in matrix.systems if name not in excluded_systems]
+        )
         return compare(part, correction="none", pairs="none", **options)
 
     return data.once((year, measure, *map(str, options.items())), run)
 
 
 def _pairs_how(data: DataFolder) -> str:
-    excluded = "" if data.other else " and without the machines 2 and 3 of 2009"
-    switches = f"; as printed, with continuity{excluded}" if data.as_printed else ""
+    exclusion_note = "" if data.other else " and without the machines 2 and 3 of 2009"
+    switches = f"; as printed, with continuity{exclusion_note}" if data.as_printed else ""
     return f"task A, pooled variances, zeros dropped, midranks{switches}{_human_pairs(data)}"
 
 
@@ -254,11 +256,11 @@ def _trained(printed: Printed, data: DataFolder) -> Grid:
         _training_years(data), peers=peers, version=tuple(_VERSIONS), features="classy-2011"
     )
     grid: dict[str, dict[str, float | str | None]] = {name: {} for name in printed.rows}
-    for trained in result.training.models:
-        model = trained.model
+    for trained_model in result.training.models:
+        model = trained_model.model
         column = f"{model.name.split('/')[-3]} {model.task}"
         weights = dict(zip(model.columns, model.coefficients, strict=True))
-        for group in trained.groups:
+        for group in trained_model.groups:
             values = [weights[name] for name in group.columns if name in weights]
             text = " / ".join(map(_coefficient, values))
             grid[group.title][column] = values[0] if len(values) == 1 else text or None

@@ -251,7 +251,7 @@ def _frequent(entry: Printed, data: DataFolder) -> Grid:
 def _word_classes(entry: Printed, data: DataFolder) -> Grid:
     classes = data.ask(word_classes, "duc2003")[0]
     sizes_and_frequencies = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
-    return {f"C{agreed}": pair for agreed, pair in enumerate(sizes_and_frequencies)}
+    return {f"C{class_index}": pair for class_index, pair in enumerate(sizes_and_frequencies)}
 
 
 def _machine_words(entry: Printed, data: DataFolder) -> Grid:
@@ -425,9 +425,9 @@ def _labels(entry: Printed, data: DataFolder) -> Grid:
 def _nouns(entry: Printed, data: DataFolder) -> Grid:
     rates = _status(data)[0].nouns
     complete = [rates] if len(rates) == 4 else []
-    called, by_others, minor, never_minor = _only(complete, "people in summaries")
-    unnamed = called.number - by_others.number
-    shares = [called.number, called.value, minor.value, by_others.number]
+    called_by_nouns, by_others, minor, never_minor = _only(complete, "people in summaries")
+    unnamed = called_by_nouns.number - by_others.number
+    shares = [called_by_nouns.number, called_by_nouns.value, minor.value, by_others.number]
     return [*shares, None, unnamed, never_minor.number, never_minor.value]
 
 

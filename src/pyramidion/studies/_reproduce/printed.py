@@ -108,8 +108,8 @@ class Documents:
 @cache
 def documents() -> Documents:
     """Load the printed numbers, which come with the package."""
-    packed = (files(__package__) / "data" / "printed.json.gz").read_bytes()
-    content = json.loads(gzip.decompress(packed))
+    packed_bytes = (files(__package__) / "data" / "printed.json.gz").read_bytes()
+    content = json.loads(gzip.decompress(packed_bytes))
     tuple_fields = ("needs", "rows", "columns", "misprints", "notes", "readings")
     entries = {}
     for record in content["entries"]:

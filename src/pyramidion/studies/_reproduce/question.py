@@ -112,16 +112,16 @@ class Reproduction:
         """The printed values: computed as printed, computed and different, and not computed."""
         # A cell may hold two values.
         sizes = {position: text.count(" / ") + 1 for position, text in self.printed.positions}
-        fitted = self.basis == "fitted"
+        is_fitted = self.basis == "fitted"
         n_exact, off = (
             sum(
                 sizes[position]
                 for position, result in self.matches.items()
                 if (result == "exact") == is_exact
             )
-            for is_exact in (not fitted, fitted)
+            for is_exact in (not is_fitted, is_fitted)
         )
-        n_exact, off = (0, 0) if fitted else (n_exact, off)
+        n_exact, off = (0, 0) if is_fitted else (n_exact, off)
         total = sum(sizes.values())
         return {"values": total, "exact": n_exact, "off": off, "open": total - n_exact - off}
 
@@ -143,18 +143,18 @@ class Reproduction:
     @property
     def verdict(self) -> str:
         """The conclusion in words."""
-        counts, computed = self.counts, self.computed
-        if computed is None or not (self.matches or self.basis == "other"):
+        counts, computed_entry = self.counts, self.computed
+        if computed_entry is None or not (self.matches or self.basis == "other"):
             return self.reason or "the printed value cannot be read"
-        if computed.basis == "other":
-            return f"{self.reason}. Ours, on other data ({computed.how}), are not comparable"
-        how, tail, results = f" ({computed.how})", "", list(self.matches.values())
+        if computed_entry.basis == "other":
+            return f"{self.reason}. Ours, on other data ({computed_entry.how}), are not comparable"
+        how, tail, results = f" ({computed_entry.how})", "", list(self.matches.values())
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
-            return f"not computed again; {shares}{how}{_added(computed.why)}"
+            return f"not computed again; {shares}{how}{_added(computed_entry.why)}"
         if counts["open"]:
-            underived = "not in the data" if computed.basis == "data" else "cannot be derived"
-            lacking = computed.missing or self.reason or underived
+            underived = "not in the data" if computed_entry.basis == "data" else "cannot be derived"
+            lacking = computed_entry.missing or self.reason or underived
             tail = f"; {counted(counts['open'], 'other value')}: {lacking}"
         if self.status == "exact":
             values = counted(counts["values"], "value")
@@ -164,8 +164,8 @@ class Reproduction:
         parts = [f"off: {differ}{self._largest}"]
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
-        why = computed.why
-        if computed.basis == "data":  # the data may differ from those of the paper
+        why = computed_entry.why
+        if computed_entry.basis == "data":  # the data may differ from those of the paper
             unknown_reason = "No reason is known; check that these are the data of the paper"
             why = f"Known reason on the paper's own data: {why}" if why else unknown_reason
         why = why or " ".join(self.printed.misprints)
@@ -307,8 +307,8 @@ def _span(years: Sequence[str]) -> str:
 
 def _needed(needs: Sequence[str]) -> str:
     """Describe data sets, the same of several years once."""
-    described = ((need, documents().data_sets[need].partition(": ")) for need in needs)
-    needs_by_text = grouped((text[2] or text[0], need) for need, text in described)
+    needs_with_names = ((need, documents().data_sets[need].partition(": ")) for need in needs)
+    needs_by_text = grouped((text[2] or text[0], need) for need, text in needs_with_names)
     names = {text: _brief_needs(group) for text, group in needs_by_text.items()}
     return "; ".join(f"{name} ({text})" for text, name in names.items())
 
@@ -429,17 +429,19 @@ def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
     if original.id in NOTHING:
         return Reproduction(entry, None, f"nothing to compute: {NOTHING[original.id]}")
     lacking = folder.missing(original.needs)
-    computed = _from_data(original, folder, len(lacking) < len(original.needs))
+    computed_entry = _from_data(original, folder, len(lacking) < len(original.needs))
     reason = _reason(lacking, folder.lacking)
     rule = FROM_DOCUMENTS.get(original.id)
-    if rule and (computed is None or computed.basis == "other"):
+    if rule and (computed_entry is None or computed_entry.basis == "other"):
         basis: Basis = "fitted" if original.id in _FITTED else "documents"
         values = placed(original, rule.compute(original))
-        computed = Computed(values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis)
-    if computed is None:
+        computed_entry = Computed(
+            values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis
+        )
+    if computed_entry is None:
         by_hand = f"needs work by hand on {_needed(original.needs)}"
         return Reproduction(entry, None, reason or by_hand, tuple(lacking))
-    return Reproduction(entry, _moved(computed, original, entry), reason, tuple(lacking))
+    return Reproduction(entry, _moved(computed_entry, original, entry), reason, tuple(lacking))
 
 
 def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
@@ -471,14 +473,14 @@ def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | Non
     return None
 
 
-def _moved(computed: Computed, original: Printed, entry: Printed) -> Computed:
+def _moved(computed_entry: Computed, original: Printed, entry: Printed) -> Computed:
     """Return what was computed for rows that another document prints as well."""
     values = {
         (entry.rows.index(original.rows[row]), column): value
-        for (row, column), value in computed.values.items()
+        for (row, column), value in computed_entry.values.items()
         if original.rows[row] in entry.rows
     }
-    return computed if entry is original else replace(computed, values=values)
+    return computed_entry if entry is original else replace(computed_entry, values=values)
 
 
 def _summary(rows: Sequence[Reproduction]) -> Table:

@@ -39,16 +39,19 @@ _ERRORS = {
 }
 
 
-def stability_figure(pooled: "Together", *, note: str = "") -> "Figure":
+def stability_figure(pooled_topics: "Together", *, note: str = "") -> "Figure":
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
     return panels_figure(
-        [_errors(pooled.errors), _correlations(pooled.correlations, pooled.resampled)],
+        [
+            _errors(pooled_topics.errors),
+            _correlations(pooled_topics.correlations, pooled_topics.resampled),
+        ],
         title="How many references a pyramid needs",
         note=note,
         side=(3.1, 2.5),
         gap=(0.75, 0),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
-        legend=_legend(pooled.resampled),
+        legend=_legend(pooled_topics.resampled),
     )
 
 
@@ -279,8 +282,8 @@ def _divergence(study: Stability, first: int, second: int) -> int | None:
     """Return the order from which all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     comparable = ~(np.isnan(low) | np.isnan(high))
-    mixed = np.flatnonzero(comparable & ~(low > high))
-    first_stable = int(mixed[-1]) + 1 if len(mixed) else 0
+    undecided_orders = np.flatnonzero(comparable & ~(low > high))
+    first_stable = int(undecided_orders[-1]) + 1 if len(undecided_orders) else 0
     return int(study.spread.orders[first_stable]) if comparable[first_stable:].any() else None
 
 

@@ -127,15 +127,15 @@ def score_sub_pyramids(
     references = np.asarray(inclusion_counts, dtype=np.float64).T
     sizes_of = np.count_nonzero(references, axis=1)
     is_included = np.asarray(included, dtype=np.float64)
-    expressed = np.array([content.expressed for content in contents], dtype=np.float64)
-    expressed = expressed.reshape(len(contents), references.shape[1])
+    is_expressed = np.array([content.expressed for content in contents], dtype=np.float64)
+    is_expressed = is_expressed.reshape(len(contents), references.shape[1])
     units = np.array([content.units for content in contents], dtype=np.float64)
     scores = np.empty((len(is_included), len(contents)))
     step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
     for start in range(0, len(is_included), step):
         rows = slice(start, start + step)
         weights = is_included[rows] @ references
-        scores[rows] = weights @ expressed.T
+        scores[rows] = weights @ is_expressed.T
         if score != "weight":
             average = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.

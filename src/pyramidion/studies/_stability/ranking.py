@@ -246,13 +246,13 @@ def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
     """Average the coefficients of several topics, order by order."""
-    pooled = []
+    pooled_rows = []
     for order, rows in sorted(grouped((r.order, r) for study in studies for r in study).items()):
         count = sum(row.count for row in rows)
         total = sum(row.mean * row.count for row in rows if row.count)
         n_undefined = sum(row.undefined for row in rows)
-        pooled.append(OrderCorrelation(order, ratio(total, count), count, n_undefined))
-    return tuple(pooled)
+        pooled_rows.append(OrderCorrelation(order, ratio(total, count), count, n_undefined))
+    return tuple(pooled_rows)
 
 
 def standard_ranks(scores: Floats) -> Floats:

@@ -314,7 +314,7 @@ def stability(
     collection = source.read()
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
     studied, left_out = _studied(topics, settings, source.weights)
-    pooled = Together(tuple(studied))
+    pooled_topics = Together(tuple(studied))
     return StabilityResult(
         command="pyramid stability",
         signature=signed(
@@ -324,16 +324,16 @@ def stability(
             **{"max-pyramids": settings.max_pyramids}, repetition=settings.repetition or "",
             weights=source.other_weights,
         ),
-        values=(pooled, *studied),
+        values=(pooled_topics, *studied),
         record=_record,
         tables=(
-            _orders_table(pooled, settings),
-            *([_resampled_table(pooled.resampled)] if pooled.resampled else []),
-            _topics_table(pooled, settings),
-            *([_scores_table(pooled)] if shown.every_score else []),
+            _orders_table(pooled_topics, settings),
+            *([_resampled_table(pooled_topics.resampled)] if pooled_topics.resampled else []),
+            _topics_table(pooled_topics, settings),
+            *([_scores_table(pooled_topics)] if shown.every_score else []),
         ),
         left_out=(*source_notes(collection, exclude=REPORTED_ELSEWHERE), *dict.fromkeys(left_out)),
-        charts=tuple(_charts(pooled, settings)),
+        charts=tuple(_charts(pooled_topics, settings)),
     )  # fmt: skip
 
 
@@ -374,23 +374,23 @@ def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
     return ""
 
 
-def _charts(pooled: Together, settings: StabilitySettings) -> Iterator[Chart]:
+def _charts(pooled_topics: Together, settings: StabilitySettings) -> Iterator[Chart]:
     from pyramidion.studies._stability.charts import growing_scores_figure, stability_figure
 
-    points = sum(row.points for row in pooled.errors)
-    pyramids = counted(len(pooled.topics), "pyramid")
+    points = sum(row.points for row in pooled_topics.errors)
+    pyramids = counted(len(pooled_topics.topics), "pyramid")
     note = f"{settings.score} score; {pyramids}, {counted(points, 'data point')}"
-    yield Chart("stability", partial(stability_figure, pooled, note=note))
-    for topic in pooled.topics:
+    yield Chart("stability", partial(stability_figure, pooled_topics, note=note))
+    for topic in pooled_topics.topics:
         draw = partial(growing_scores_figure, topic.study, title=topic.name)
         yield Chart("scores", draw, about=(topic.task, topic.topic))
 
 
-def _orders_table(pooled: Together, settings: StabilitySettings) -> Table:
-    errors = {row.order: row for row in pooled.errors}
-    ranks = {row.order: row for row in pooled.correlations}
+def _orders_table(pooled_topics: Together, settings: StabilitySettings) -> Table:
+    errors = {row.order: row for row in pooled_topics.errors}
+    ranks = {row.order: row for row in pooled_topics.correlations}
     rows = []
-    for order, width in pooled.widths().items():
+    for order, width in pooled_topics.widths().items():
         of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
         error_cells = (getattr(of_order, name, None) for name in names)
         rank_cells = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
@@ -419,13 +419,13 @@ def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     return Table(columns, cells, title, note, digits=3, name="resampled")
 
 
-def _topics_table(pooled: Together, settings: StabilitySettings) -> Table:
+def _topics_table(pooled_topics: Together, settings: StabilitySettings) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for topic in pooled.topics:
+    for topic in pooled_topics.topics:
         cells = (topic.task, topic.topic, topic.references, len(topic.study.scores.names))
         rows.append((*cells, *_divergence_cells(topic.study.diverging)))
     if len(rows) > 1:
-        rows.append(("", "all", None, None, *_divergence_cells(pooled.diverging)))
+        rows.append(("", "all", None, None, *_divergence_cells(pooled_topics.diverging)))
     of_topic = ("task", "topic", "references", "summaries")
     columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
     note = (
@@ -444,10 +444,10 @@ def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
     return len(pairs), len(orders), mean, relapses
 
 
-def _scores_table(pooled: Together) -> Table:
+def _scores_table(pooled_topics: Together) -> Table:
     rows = tuple(
         (topic.task, topic.topic, record["summary"], *row.values())
-        for topic in pooled.topics
+        for topic in pooled_topics.topics
         for record in _summary_records(topic.study)
         for row in record["orders"]
     )

@@ -312,14 +312,14 @@ def _free_small_words(tree: LightTree) -> None:
     """Reattach dependents of punctuation, articles and possessive pronouns."""
     head_of: dict[int, int] = {}
     for index in range(len(tree)):
-        head, skipped = tree.heads[index], []
+        head, skipped_heads = tree.heads[index], []
         while head not in head_of and head != tree.heads[head]:
             if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL:
                 break
-            skipped.append(head)
+            skipped_heads.append(head)
             head = tree.heads[head]
         head = head_of.get(head, head)
-        head_of.update(dict.fromkeys(skipped, head))
+        head_of.update(dict.fromkeys(skipped_heads, head))
         if index != tree.heads[index]:
             tree.heads[index] = head
 

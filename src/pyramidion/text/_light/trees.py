@@ -375,8 +375,8 @@ class TreeModel:
             rows_slice = slice(first, first + size)
             indices = (heads[rows_slice] - first).tolist()
             inner_heads = [k if head == size else head for k, head in enumerate(indices)]
-            numbered = zip(indices, labels[rows_slice].tolist(), strict=True)
-            relations = ["root" if head == size else self.names[n] for head, n in numbered]
+            numbered_trees = zip(indices, labels[rows_slice].tolist(), strict=True)
+            relations = ["root" if head == size else self.names[n] for head, n in numbered_trees]
             trees[number] = LightTree(inner_heads, relations, tokens[number], pairs[number])
         return trees
 

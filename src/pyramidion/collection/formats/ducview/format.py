@@ -214,12 +214,14 @@ class Annotations:
         addresses: dict[int, set[tuple[str, ...]]] = {}
         for key, peer in self._peers.items():
             addresses.setdefault(id(peer.pyramid), set()).add(key[:2])
-        annotated = set().union(*addresses.values())
+        annotated_topics = set().union(*addresses.values())
         found_pyramids: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
             unused_addresses = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
             # A file with the pyramid of annotations belongs to them, regardless of its name.
-            is_lost = len(unused_addresses) == 1 and (task, topic) not in annotated and not version
+            is_lost = (
+                len(unused_addresses) == 1 and (task, topic) not in annotated_topics and not version
+            )
             home = unused_addresses.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
             self._require_same(pyramid, found_pyramids.setdefault(key, pyramid), file)
@@ -234,15 +236,15 @@ class Annotations:
         padded = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
         unpadded = {name: name.lstrip("0") for name in padded}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
-        changed: dict[str, set[str]] = {}
+        changed_systems: dict[str, set[str]] = {}
         for (task, topic, system, *annotator), peer in self._peers.items():
             key = task, topic, unpadded.get(system, ""), *annotator
             if key[2] in all_systems and key not in self._peers:
-                changed.setdefault(topic, set()).add(system)
+                changed_systems.setdefault(topic, set()).add(system)
                 renamed[key] = peer
             else:
                 renamed[task, topic, system, *annotator] = peer
-        for topic, names in changed.items():
+        for topic, names in changed_systems.items():
             examples = (f"{name} = {unpadded[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(examples)}")
         return renamed
@@ -289,9 +291,9 @@ def write_annotations(
         pyramids_by_version, lambda f: pyramid_key(f, topics), ".pyr"
     ).items():
         write_pyramid(pyramids_by_version[key], pyramids / name)
-    annotated = collection.peer_annotations
-    for address, name in file_names(annotated, peer_key, ".pan").items():
-        write_peer_annotation(annotated[address], peers / name)
+    peer_annotations = collection.peer_annotations
+    for address, name in file_names(peer_annotations, peer_key, ".pan").items():
+        write_peer_annotation(peer_annotations[address], peers / name)
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
@@ -302,12 +304,12 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     annotated = annotated_summaries(collection.pyramids, collection.peer_annotations)
     annotated_summaries_by_key = {summary.key: summary for summary in annotated}
     outside = sum(summary.key not in annotated_summaries_by_key for summary in collection.summaries)
-    changed = sum(annotated_summaries_by_key.get(s.key, s) != s for s in collection.summaries)
+    n_changed = sum(annotated_summaries_by_key.get(s.key, s) != s for s in collection.summaries)
     return counted(
         {
             **part_sizes(collection, "topics", "scores"),
             "summaries that are in no pyramid": outside,
-            "roles, kinds or aspects of summaries": changed,
+            "roles, kinds or aspects of summaries": n_changed,
         }
     )
 
