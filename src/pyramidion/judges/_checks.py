@@ -637,7 +637,11 @@ class _JudgeChecker:
             own_family=_effect(aligned_scores, written_share(family=True), level),
             values_used=len(np.unique(aligned_scores.judge)),
             at_ends=float(np.isin(aligned_scores.judge, ends).mean()),
-            spread=float(aligned_scores.judge.std() / spread) if np.ptp(aligned_scores.people) else math.nan,
+            spread=(
+                float(aligned_scores.judge.std() / spread)
+                if np.ptp(aligned_scores.people)
+                else math.nan
+            ),
             calibration_error=sum(bin.n * abs(bin.people.value - bin.judge) for bin in bins) / n,
             calibration=bins,
             by_topic=tuple(_parts(aligned_scores, topic, tables.topics)),

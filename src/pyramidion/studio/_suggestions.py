@@ -120,8 +120,8 @@ def for_peer(
 ) -> list[Suggestion]:
     """Suggest marks of a peer.
 
-    `annotated_peers` are peers that the same person annotated, whose marks may be shown; `finished_peers` are
-    those of anybody, on which probabilities are calibrated, and `mark_counts` the numbers of
+    `annotated_peers` are peers that the same person annotated, whose marks may be shown;
+    `finished_peers` are those of anybody, on which probabilities are calibrated, and `mark_counts` the numbers of
     suggestions that were accepted and refused.
     """
     if not peer.pyramid.membership.any():

@@ -19,7 +19,7 @@ _OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their
 
 
 def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Finding]:
-    """Find texts that are nearer to other topics; the cause for `explained_systems` systems is known."""
+    """Find texts that are nearer to other topics; some systems are explained."""
     systems = [name for name in texts.systems if name not in explained_systems]
     keys = [key for name in systems for key in texts.systems[name]]
     references = {} if "the references" in explained_systems else texts.references
