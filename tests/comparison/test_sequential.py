@@ -123,8 +123,8 @@ def test_an_unknown_scale_must_be_given():
     frame = judgments(5).rename(columns={"responsiveness": "mine"})
     with pytest.raises(InputError, match="the scale of mine is unknown, and --sequential needs it"):
         compare(frame, sequential=True)
-    with pytest.raises(InputError, match="only --sequential takes a scale; add --sequential"):
-        compare(frame, scale=(1, 5))
+    with pytest.raises(InputError, match="only plans for --sequential take a scale; add"):
+        power(frame, scale=(1, 5), difference=0.5)
     assert compare(frame, sequential=True, scale=(1, 5)).comparisons
 
 

@@ -218,3 +218,34 @@ def test_no_adjusted_p_is_smaller_than_the_simulation_can_tell() -> None:
     for key in (("x", "z"), ("y", "z")):
         assert pairs[key].p < 1e-6
         assert pairs[key].p_adjusted == pytest.approx(1 / 20_001)
+
+
+def test_a_given_scale_keeps_means_of_ratings_on_it() -> None:
+    rng = np.random.default_rng(3)
+    rows = []
+    for topic in range(60):
+        for system in "xyz":
+            # Means of three ratings from 1 to 5, nearly all of them 5.
+            people = 5.0 if system == "x" else 5 - rng.integers(0, 3) / 3 * (rng.random() < 0.2)
+            rows.append((f"T{topic}", system, "judge", float(rng.integers(3, 6))))
+            if topic < 25:
+                rows.append((f"T{topic}", system, "people", people))
+    data = pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+    unknown = compare(data, human="people", judge="judge")
+    assert "The scale of people is unknown" in " ".join(unknown[0].notes)
+    row = next(row for row in unknown[0].judge if row.system == "x")
+    assert np.isnan(row.human_low)
+    known = compare(data, human="people", judge="judge", scale=(1, 5))
+    assert "unknown" not in " ".join(known[0].notes)
+    assert "scale:1,5" in str(known.signature)
+    for row in known[0].judge:
+        assert row.human_low < row.human_high <= 5
+        assert row.low < row.high <= 5
+    alone = compare(data, measures="people", scale=(1, 5))
+    plain = compare(data, measures="people")
+    assert max(system.high for system in alone.systems) == 5
+    for wide, narrow in zip(alone.comparisons, plain.comparisons, strict=True):
+        assert wide.p == narrow.p
+        assert wide.high - wide.low > narrow.high - narrow.low
+    with pytest.raises(InputError, match="outside 1 to 4; give the ends of the scale"):
+        compare(data, measures="people", scale=(1, 4))

@@ -429,6 +429,8 @@ def power(
     """
     if sequential.sequential:
         require_sequential(options, source.cluster, options.judge)
+    elif sequential.scale:
+        raise InputError("only plans for --sequential take a scale", hint="add --sequential")
     collection, matrices, left_out = source.read()
     matrices, unplanned = _plannable(matrices)
     plans = [_plan(matrix, collection.scores, options) for matrix in matrices]

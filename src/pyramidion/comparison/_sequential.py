@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import Scale, ScoreMatrix
 from pyramidion.collection.matrix import topic_places
 from pyramidion.comparison._compare import (
     CompareOptions,
@@ -55,16 +55,18 @@ class SequentialOptions(Options):
         flags=("--sequential",),
     )  # fmt: skip
     scale: tuple[float, ...] = option(
-        (), "Lowest and highest possible score, for --sequential with a measure of unknown scale.",
-        metavar="LOW,HIGH",
+        (), "Lowest and highest possible score of measures whose scale is unknown: intervals do "
+        "not leave it, and --sequential needs it.", metavar="LOW,HIGH",
     )  # fmt: skip
 
     def check(self) -> None:
         """Check the ends of the scale."""
-        if self.scale and not self.sequential:
-            raise InputError("only --sequential takes a scale", hint="add --sequential")
         if self.scale and (len(self.scale) != 2 or not self.scale[0] < self.scale[1]):
             raise InputError("--scale needs two numbers, the lower one first", hint="such as 1,5")
+
+    def on_scale(self, matrix: ScoreMatrix) -> ScoreMatrix:
+        """Return the scores with the scale that was given, if any."""
+        return replace(matrix, scale=Scale(*self.ends(matrix))) if self.scale else matrix
 
     def ends(self, matrix: ScoreMatrix) -> Ends:
         """Return the ends of a measure's scale, which all scores must lie between."""

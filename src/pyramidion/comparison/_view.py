@@ -452,11 +452,13 @@ def compare(
         from pyramidion.comparison._with_judge import compare_with_judge
 
         data, with_judge, left_out = judging.find(source)
+        with_judge = [(sequential.on_scale(human), judge) for human, judge in with_judge]
         results = [compare_with_judge(*pair, options, judging.calibrate) for pair in with_judge]
         matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out, gated, pairing = source.load_matrices()
+        matrices = [*map(sequential.on_scale, matrices)]
         if gating.gate:
             matrices, options = gated.prepare(matrices, options)
             left_out = (*left_out, *gated.left_out)
@@ -467,7 +469,6 @@ def compare(
         details["random"] = "+".join(options.random)
         if sequential.sequential:
             results = [compare_sequentially(matrix, options, sequential) for matrix in matrices]
-            details["scale"] = ",".join(f"{end:g}" for end in sequential.scale)
         else:
             with engine.opened() as opened:
                 results = compare_matrices(matrices, options, opened.map)
@@ -476,6 +477,7 @@ def compare(
         if is_plain:
             with_matrix = zip(results, matrices, strict=True)
             results = [robustness.apply(*pair, options) for pair in with_matrix]
+    details["scale"] = ",".join(f"{end:g}" for end in sequential.scale)
     details["bootstrap"] = options.n_resamples if robustness.p_best else ""
     result_pairs = list(zip(results, matrices, strict=True))
     gate = decide(result_pairs, gated.ends, options) if gating.gate else None

@@ -137,7 +137,8 @@ def compare_with_judge(
     level = options.confidence_level
     human_intervals = mean_intervals(matrix, confidence_level=level)
     ends = _scale_ends(human, judge, human_intervals)
-    scale = ends if human_intervals.method == "rating" else None
+    width = rating_width(matrix, ends)
+    scale = None if width is None else ends
     by_people, by_both = (
         np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
         for name, method in (("human_mean", PredictionPowered.human_interval),
@@ -147,7 +148,6 @@ def compare_with_judge(
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    width = rating_width(matrix, ends)
     difference_estimates = prediction_powered_differences(
         people, judge_values, pairs, clusters, probabilities, width=width
     )
@@ -177,6 +177,7 @@ def compare_with_judge(
             *_notes(judge.measure, [(estimates, difference_estimates), *uncalibrated_means]),
             *_weights_note(list(by_topic.values())),
             *_reversed_pairs(matrix, comparisons, options),
+            *_unknown_scale(matrix, ends),
             *interval_notes(matrix, human_intervals),
         ),
         judge=tuple(rows),
@@ -196,6 +197,14 @@ def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals
     # If all human scores are shares, others probably are, too.
     shares = np.nanmin(human.values) >= 0 and np.nanmax(human.values) <= 1
     return intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+
+
+def _unknown_scale(matrix: ScoreMatrix, ends: Ends) -> Iterator[str]:
+    if np.isinf(ends).any():
+        yield (
+            f"The scale of {matrix.measure} is unknown, so that intervals may leave it; "
+            "--scale LOW,HIGH states it."
+        )
 
 
 def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:

@@ -69,7 +69,10 @@ class PredictionPowered:
     def interval(
         self, confidence_level: float = 0.95, scale: Ends | None = None
     ) -> tuple[float, float]:
-        """Return the t interval of the mean; for ratings on a scale, see :func:`on_scale`."""
+        """Return the t interval of the mean; for ratings on a scale, see :func:`on_scale`.
+
+        NaN if the scores do not vary and their scale is unknown.
+        """
         return _interval(self.mean, self.error, self.df, confidence_level, self.units, scale)
 
     def human_interval(
@@ -100,6 +103,8 @@ def _interval(
     from scipy.special import stdtrit
 
     half_width = float(stdtrit(df, (1 + share(level, "confidence_level")) / 2)) * error
+    if scale is None and not error > 0:
+        return math.nan, math.nan
     if scale is None:
         return mean - half_width, mean + half_width
     means, errors, n = np.array([[mean], [error], [units]], dtype=np.float64)
