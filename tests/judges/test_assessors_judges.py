@@ -105,6 +105,19 @@ class TestEffects:
         assert 0 < pairs.recall < 0.8
         assert result.answers()["telling pairs apart"] == "no"
 
+    def test_intervals_may_touch_their_bounds(self):
+        """From 0.7 for r of systems; from 0.8 to 1.25 for the slope, with no difference."""
+        result = check(lambda score, words, family: score)
+        for use, name, ends, answer in (
+            ("ranking systems", "between_systems", (0.7, 0.9), "yes"),
+            ("ranking systems", "between_systems", (0.6999, 0.9), "care"),
+            ("absolute scores", "slope", (0.8, 1.25), "yes"),
+            ("absolute scores", "slope", (0.7999, 1.25), "care"),
+            ("absolute scores", "slope", (0.8, 1.2501), "care"),
+        ):
+            estimate = replace(getattr(result, name), value=0.85, low=ends[0], high=ends[1])
+            assert replace(result, **{name: estimate}).answers()[use] == answer, (use, ends)
+
     def test_thresholds_are_next_to_figures(self):
         data = judged(lambda score, words, family: score + 0.5)
         result = assessors(data, n_resamples=50)

@@ -444,7 +444,8 @@ def test_quality_and_correlations_of_2005(tmp_path):
     ]  # fmt: skip
     scores = Scores.from_judgments(rows)
     write_collection(Collection("x", scores=scores), tmp_path / "duc2005.csv", format="scores")
-    result = reproduce(["nenkova-2.3", "nenkova-2.4", "nenkova-3.5"], data=tmp_path)
+    entries = ["nenkova-2.3", "nenkova-2.4", "nenkova-3.5", "nenkova-s2.3-quality"]
+    result = reproduce(entries, data=tmp_path)
     marks = scores.select(measure="focus", kind="machine").value
     assert values(result)[3, 1] == pytest.approx(np.mean(marks == 2))
     assert values(result, 1)[0, 4] == np.mean(
@@ -459,6 +460,14 @@ def test_quality_and_correlations_of_2005(tmp_path):
     means = ScoreMatrix.from_scores(second, "responsiveness").means()
     assert values(result, 2)[1, 2] == pytest.approx(np.corrcoef(matrices[1], means)[0, 1])
     assert len(values(result, 2)) == 10
+    good = [
+        100 * np.mean(scores.select(measure=name, kind="human").value >= 4)
+        for name in ("grammaticality", "focus")
+    ]
+    below = 100 * np.mean(scores.select(measure="focus", kind="machine").value < 4)
+    assert 0 < min(good) < 100
+    expected = {(0, 0): 20, (1, 0): 5, (2, 0): min(good), (4, 0): below}
+    assert values(result, 3) == pytest.approx(expected)
 
 
 # Other data
