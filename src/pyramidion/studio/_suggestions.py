@@ -121,8 +121,8 @@ def for_peer(
     """Suggest marks of a peer.
 
     `annotated_peers` are peers that the same person annotated, whose marks may be shown;
-    `finished_peers` are those of anybody, on which probabilities are calibrated, and `mark_counts` the numbers of
-    suggestions that were accepted and refused.
+    `finished_peers` are those of anybody, on which probabilities are calibrated, and `mark_counts`
+    the numbers of suggestions that were accepted and refused.
     """
     if not peer.pyramid.membership.any():
         return []

@@ -429,10 +429,12 @@ def _gaps(measured_part: Measured) -> Iterator[Finding]:
 def _is_scattered(measured: Measured, rows: Bools) -> bool:
     """Return whether some rows are at most a part of those of every system and of every topic."""
     codes = [measured.codes[name] for name in ("system", "topic")]
+    # A measure may lack some systems and topics.
     shares = (
-        np.bincount(code[rows], minlength=code.max() + 1) / np.bincount(code) for code in codes
+        np.bincount(code[rows], minlength=code.max() + 1) / np.maximum(np.bincount(code), 1)
+        for code in codes
     )
-    return all(np.nanmax(share) <= limits.MOST_ODD for share in shares)
+    return all(share.max() <= limits.MOST_ODD for share in shares)
 
 
 def _percentages(measured_part: Measured) -> Iterator[Finding]:
