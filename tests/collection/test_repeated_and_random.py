@@ -311,6 +311,7 @@ def with_cells(tmp_path, column, change, rows=None):
         ("coherence", lambda n, value: f"{20 * value}%" if n % 9 else value / 5, "without '%'"),
         ("coherence", lambda n, value: f"0{value}-May", "made dates of scores"),
         ("coherence", lambda n, value: "coherence" if n == 50 else value, "columns are repeated"),
+        ("coherence", lambda n, value: f"1,{200 + 37 * n % 700}", "commas between thousands"),
         ("assessor", lambda n, name: "" if n % 3 else name, "rows name no assessor"),
         ("topic", lambda n, name: f"1.2345{n // 24}E+18", "rounded number in scientific"),
     ],
@@ -458,6 +459,12 @@ def test_sound_scores_are_not_doubted(tmp_path, rows):
     assert "severe" not in found
 
 
+def test_a_few_marks_may_be_in_the_order_of_the_systems(tmp_path):
+    rows = [row | {"rouge": int(row["system"] != "delta")} for row in fractions()]
+    rows.sort(key=lambda row: row["rouge"], reverse=True)
+    assert "measure with sorted scores" not in severities(table(tmp_path / "marks.csv", rows))
+
+
 # Texts of another column, topic or form
 
 
@@ -528,6 +535,11 @@ def choices(change=lambda number, row: row, judges=8):
 def exchanged(number, row):
     sides = {"system_a": row["system_b"], "system_b": row["system_a"]}
     return row | (sides if number < 240 else {})
+
+
+def test_choices_that_are_called_labels_need_their_meaning(tmp_path):
+    rows = [row | {"label": int(row.pop("choice") == "B")} for row in choices()]
+    assert "--choices" in refused(table(tmp_path / "choices.csv", rows))
 
 
 def test_sound_choices_are_not_doubted(tmp_path):

@@ -40,7 +40,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "second": (
         "second", "system_b", "model_b", "system_2", "model_2", "summary_b", "item_b", "right",
     ),
-    "choice": ("choice", "winner", "preference", "preferred", "better", "vote"),
+    "choice": ("choice", "winner", "preference", "preferred", "better", "vote", "label"),
     "strength": ("strength", "degree"),
     "sides": ("sides",),
     "items": ("items", "tuple", "options"),

@@ -47,6 +47,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
         "a spreadsheet seems to have made dates of scores; format the column as text, and export "
         "it again",
     ),
+    (re.compile(r"[-+]?\d{1,3}(,\d{3})+"), "remove the commas between thousands"),
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
     (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "remove the percent sign"),
     (re.compile(r"\d+([.,]\d+)?\s*(/|of|out of)\s*\d+"), "write the number before the slash only"),
