@@ -169,7 +169,8 @@ def test_private_modules_are_private():
 #: Words that say nothing about what a variable or parameter holds.
 FILLER_NAMES = {
     "own", "one", "found", "place", "known", "given", "asked", "others", "kept", "there", "drawn",
-    "said", "made", "wanted", "told", "settled", "gone",
+    "said", "made", "wanted", "told", "settled", "gone", "tested", "several", "raised", "filled",
+    "wrong", "requested", "tied", "trained", "skipped", "covered", "following",
 }  # fmt: skip
 
 #: Where such a name is left, and why: the list may only shrink.

@@ -656,7 +656,7 @@ _ROBUST_NOISE = 1e-13
 
 
 def fit_robust(
-    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks, scale: RobustScale
+    data: TrainingData, subsets: Subsets, sound: Bools, doubtful_masks: Masks, scale: RobustScale
 ) -> Iterator[Fits]:
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 
@@ -687,9 +687,9 @@ def fit_robust(
                 coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
                 refits[of_target][is_failed] = care.iterations
                 yield Fits(np.array([target]), masks, coefficients, intercepts, refits[of_target])
-    if len(doubtful):
+    if len(doubtful_masks):
         for target in range(targets):
-            yield refit_exactly("robust", data, subsets, doubtful, target, scale)
+            yield refit_exactly("robust", data, subsets, doubtful_masks, target, scale)
 
 
 def _with_constant(rows: Floats, value: float) -> Floats:

@@ -137,9 +137,9 @@ def max_t(
 ) -> PairTests:
     """Correct a test that does not resample by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
-        observed = pair_tests.order if pair_tests else None
+        observed_order = pair_tests.order if pair_tests else None
         return _resampled(
-            values, pairs, replace(options, statistic="w"), method="mc", observed=observed
+            values, pairs, replace(options, statistic="w"), method="mc", observed=observed_order
         )
     # T rises with the mean difference, whose statistic stays bounded with few topics.
     return _permuted(values, pairs, options)

@@ -302,10 +302,10 @@ def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> st
 
 def _first_machine(result: ComparisonResult) -> str:
     machines = [system for system in result.systems if system.kind != "human"]
-    return _named((machines or result.systems)[0].system)
+    return _system_name((machines or result.systems)[0].system)
 
 
-def _named(system: str) -> str:
+def _system_name(system: str) -> str:
     return f"system {system}" if system.isdigit() else system
 
 

@@ -132,8 +132,8 @@ def p_best(
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
         draws = rng.multinomial(units, np.full(units, 1 / units), size=size) - 1.0
-        resampled = means + draws @ rows
-        is_best = resampled >= resampled.max(axis=1, keepdims=True) - noise
+        resampled_means = means + draws @ rows
+        is_best = resampled_means >= resampled_means.max(axis=1, keepdims=True) - noise
         wins += (is_best / is_best.sum(axis=1, keepdims=True)).sum(axis=0)
     names = [matrix.systems[column] for column in columns]
     return dict(zip(names, (wins / n_resamples).tolist(), strict=True))

@@ -94,9 +94,9 @@ class BootstrapAggregator:
 
 
 def bootstrap_bounds(
-    values: Floats, legacy: Any, shares: Sequence[float], n_samples: int = 1000
+    values: Floats, legacy_generator: Any, shares: Sequence[float], n_samples: int = 1000
 ) -> Floats:
     """Return quantiles of bootstrap means, with NumPy's legacy generator as in rouge-score."""
-    draw = partial(legacy.randint, 0, len(values))
+    draw = partial(legacy_generator.randint, 0, len(values))
     means = bootstrap_means(values, n_samples, draw)
     return np.asarray(np.quantile(means, shares, axis=0), dtype=np.float64)

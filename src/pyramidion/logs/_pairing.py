@@ -48,7 +48,7 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
         run for path, source in _grouped_sources(paths) for run in _runs(path, source, settings)
     ]
     runs, left_out = _without_copies(runs_read)
-    runs, attempts = _last_attempts(runs, settings)
+    runs, attempt_notes = _last_attempts(runs, settings)
     _require_directions([run.log for run in runs], settings)
     runs = _named(runs)
     by_task = grouped((run.log.task, run) for run in runs)
@@ -61,7 +61,7 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
         name=paths[0].name,
         scores=Scores.concatenate(part.scores() for part in parts),
         measures=_measures(run.log for run in runs),
-        left_out=tuple(dict.fromkeys([*left_out, *attempts, *skipped_notes, *notes])),
+        left_out=tuple(dict.fromkeys([*left_out, *attempt_notes, *skipped_notes, *notes])),
         doubts=tuple(finding for part in parts for finding in part.findings()),
         source_systems=_systems_by_source(runs),
         pairing={part.task: part.pairing() for part in parts},

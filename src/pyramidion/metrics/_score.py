@@ -287,16 +287,19 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
 
 
 def _add_scores(
-    complete: Collection, result: ScoreResult, metrics: Mapping[str, Metric], options: ScoreOptions
+    complete_collection: Collection,
+    result: ScoreResult,
+    metrics: Mapping[str, Metric],
+    options: ScoreOptions,
 ) -> None:
     """Write the collection again with the new scores, replacing those of the same metrics."""
     assert result.scores is not None
-    columns = complete.scores.columns
+    columns = complete_collection.scores.columns
     computed_measures = {record["measure"] for record in result}
     is_replaced = np.isin(columns["measure"], list(computed_measures))
     is_replaced &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(is_replaced.sum())
-    scores = Scores.concatenate([complete.scores.rows(~is_replaced), result.scores])
+    scores = Scores.concatenate([complete_collection.scores.rows(~is_replaced), result.scores])
     lower = [
         name
         for name, metric in metrics.items()
@@ -304,8 +307,13 @@ def _add_scores(
         and name in computed_measures
         and not metric.higher_is_better
     ]
-    measures = {**complete.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
-    replace(complete, scores=scores, measures=measures).save(str(options.source), replace=True)
+    measures = {
+        **complete_collection.measures,
+        **dict.fromkeys(lower, Measure(lower_is_better=True)),
+    }
+    replace(complete_collection, scores=scores, measures=measures).save(
+        str(options.source), replace=True
+    )
     suffix = f", {counted(replaced, 'old one')} replaced" if replaced else ""
     counted_scores = counted(len(result.scores), "score")
     options.progress.message(f"added {counted_scores} to {options.source}{suffix}")

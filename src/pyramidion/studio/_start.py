@@ -45,8 +45,8 @@ def run(options: "ServeOptions") -> None:
             store.close()
 
 
-def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> None:
-    address = f"http://{_reached_as(options.host)}:{listening.getsockname()[1]}"
+def _serve(options: "ServeOptions", store: Store, listening_socket: socket.socket) -> None:
+    address = f"http://{_reached_as(options.host)}:{listening_socket.getsockname()[1]}"
     app = create_app(store)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False,
@@ -56,7 +56,7 @@ def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> N
         for line in _prepared(options, store, address, app.state.entries):
             options.progress.message(line)
         entry = next(iter(app.state.entries), "")
-        _Server(config, options, address, entry).run(sockets=[listening])
+        _Server(config, options, address, entry).run(sockets=[listening_socket])
 
 
 class _Server(uvicorn.Server):

@@ -272,8 +272,11 @@ def _parts(root: Path, *, are_separate: bool) -> list[Path]:
         tables_folder = root.with_name("tables")
         tables_folder.mkdir()
         moved_paths = [path.rename(tables_folder / path.name) for path in sorted(tables)]
-        top = _root(root)
-        return [*moved_paths, *([top] if top.is_file() else _parts(top, are_separate=False))]
+        top_path = _root(root)
+        return [
+            *moved_paths,
+            *([top_path] if top_path.is_file() else _parts(top_path, are_separate=False)),
+        ]
     if _is_known(root):
         return [root]
     return sorted(path for path in root.rglob("*") if path.is_file())

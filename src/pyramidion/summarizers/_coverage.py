@@ -541,7 +541,7 @@ class Covering(Summarizer):
         """
         grams = self._ngrams(source)
         terms = grams.heaviest(grams.gains(self._concepts(grams), number, taken))
-        new_gains = grams.gains(_new(grams), number, taken)
+        new_gains = grams.gains(_room_weights(grams), number, taken)
         return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new_gains))
 
     def _ngrams(self, source: Source) -> NGrams:
@@ -671,7 +671,7 @@ def _fill_room(
     room = limit.room(int(source.lengths[numbers].sum()))
     if limit.fit == "stop" or not room:
         return choice
-    values = np.maximum(weights, _FILLING * _new(grams))
+    values = np.maximum(weights, _FILLING * _room_weights(grams))
     is_allowed = source.candidates.copy()
     is_allowed[numbers] = False
 
@@ -702,7 +702,7 @@ def _cut(source: Source, limit: Limit, grams: NGrams, taken: Sequence[int]) -> t
 _FILLING = 0.2
 
 
-def _new(grams: NGrams) -> Floats:
+def _room_weights(grams: NGrams) -> Floats:
     """Return the weights of n-grams that fill room: 1, less for known ones."""
     return np.where(grams.content > 0, grams.share, 0.0)
 

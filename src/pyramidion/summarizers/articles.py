@@ -68,7 +68,7 @@ def read_articles(
     """
     collections = [s for s in (*sources, *known_sources) if format or _is_collection(s)]
     if not collections:
-        collection = _collected(_paths(sources), _paths(known_sources))
+        collection = _collection_of_files(_paths(sources), _paths(known_sources))
     elif len(sources) == 1 and not known_sources:
         collection = read_source(sources[0], format=format)
     else:
@@ -107,7 +107,9 @@ def _is_collection(source: ArticleSource) -> bool:
     return any(format.matches(path) for format in all_formats())
 
 
-def _collected(paths: Sequence[str | Path], known_paths: Sequence[str | Path]) -> Collection:
+def _collection_of_files(
+    paths: Sequence[str | Path], known_paths: Sequence[str | Path]
+) -> Collection:
     """Create a collection from files and folders."""
     topics, left_out = _topics(paths)
     name = topics[0].id if len(topics) == 1 else _ARTICLES

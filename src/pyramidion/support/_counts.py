@@ -55,8 +55,8 @@ class SupportCounts:
     def support(self) -> float:
         """How much is worded as in the source, times the share of supported names and numbers."""
         facts = self.names + self.numbers
-        supported = self.supported_names + self.supported_numbers
-        return self.copied * (supported / facts if facts else 1.0)
+        n_supported = self.supported_names + self.supported_numbers
+        return self.copied * (n_supported / facts if facts else 1.0)
 
 
 def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> SupportCounts:

@@ -17,7 +17,7 @@ def _letters(match: re.Match[str]) -> str:
     return re.sub(r"[^A-Z]", "", match[0])
 
 
-def _compatible(match: re.Match[str]) -> str:
+def _compatibility_form(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", match[0])
 
 
@@ -26,7 +26,7 @@ _Edit = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 _DIVIDED: Final = re.compile(r"(?<![\d.,])(?:\d{1,3}, (?=\d{3}(?!\d))|\d{1,3}\. (?=\d))")
 #: What is replaced, in this order.
 _EDITS: Final[tuple[_Edit, ...]] = (
-    (re.compile(r"[^\x00-\x7f][\u0300-\u036f]*|[A-Za-z][\u0300-\u036f]+"), _compatible),
+    (re.compile(r"[^\x00-\x7f][\u0300-\u036f]*|[A-Za-z][\u0300-\u036f]+"), _compatibility_form),
     (re.compile(r"``|''"), '"'),
     (re.compile(r"(?<=\w) (?='(?:s|re|ve|ll|d|m)\b|n't\b)"), ""),
     (re.compile(r"(?<=\S) +(?=[,;:!?%]|\.(?!\d))"), ""),

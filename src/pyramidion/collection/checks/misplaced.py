@@ -154,7 +154,7 @@ class _View:
         return self.mean(self.near.rank)
 
     @cached_property
-    def lost(self) -> Bools:
+    def is_lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         nearest = self.near
         known_cosines = np.maximum(nearest.here, nearest.best)[nearest.is_known]
@@ -173,7 +173,7 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         view = views[name]
         has_topics = view.numbers >= limits.MIN_TOPICS
         # On related topics, few others are nearer.
-        lost = view.mean(view.lost) >= limits.USUAL_SHARE
+        lost = view.mean(view.is_lost) >= limits.USUAL_SHARE
         is_misplaced = has_topics & ((view.ranks >= limits.SURE_RANK) | lost)
         fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
         if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * has_topics.sum():
@@ -189,7 +189,10 @@ def _of_systems(
         return
     name, view = next(iter(views.items()))
     ranks = np.min([each.ranks for each in views.values()], axis=0)
-    lost = np.all([each.lost | ~each.near.is_known for each in views.values()], axis=0) & view.lost
+    lost = (
+        np.all([each.is_lost | ~each.near.is_known for each in views.values()], axis=0)
+        & view.is_lost
+    )
     least = limits.SURE_RANK if len(views) == 1 else limits.BAD_RANK
     shares = view.mean(view.near.matches)
     bars = tuple(zip(systems, shares.round(3).tolist(), strict=True))

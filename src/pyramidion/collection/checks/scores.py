@@ -90,14 +90,15 @@ def score_findings(
     percentages = list(_percentages(measured_part))
     yield from percentages or _off_range(measured_part, collection)
     scale_checks = (_other_marks, _other_range, _two_scales)
-    marks = next((found for scales in scale_checks if (found := list(scales(measured_part)))), [])
+    of_scales = (list(check(measured_part)) for check in scale_checks)
+    marks = next(filter(None, of_scales), [])
     yield from marks
     yield from _series(measured_part)
     yield from _repeats(measured_part)
     yield from missing_findings(measured_part, people)
     yield from _unclaimed(measured_part, collection)
     if len(measured_part.table):
-        constant = list(_constant(measured_part))
+        constant = list(_constant_measure(measured_part))
         yield from constant
         if not (percentages or marks or constant):
             yield from _odd_systems(measured_part, collection)
@@ -708,7 +709,7 @@ def _totals(measured_part: Measured) -> Iterator[Finding]:
         yield from nameless if len(nameless) == 1 else ()
 
 
-def _constant(measured_part: Measured) -> Iterator[Finding]:
+def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
     """Find a measure that does not vary, or only between systems or topics."""
     table = measured_part.table
     systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))

@@ -236,7 +236,7 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
     placed_rows = ((fields, Where(where.path, line=number)) for number, fields in rows)
     judgments = [judgment for row in placed_rows for judgment in _judgments(roles, *row)]
-    copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
+    copied_measures = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
         fields_by_role = dict(zip(roles, fields, strict=True))
@@ -251,11 +251,11 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
             )
         )
     return NistTable(
-        tuple(j for j in judgments if j.measure not in copied),
+        tuple(j for j in judgments if j.measure not in copied_measures),
         tuple(left_out),
         bool({"assessor", "annotator"} & {*roles}),
         # The annotator of a peer did not answer NIST's questions about it.
-        tuple(replace(j, assessor="") for j in judgments if j.measure in copied),
+        tuple(replace(j, assessor="") for j in judgments if j.measure in copied_measures),
         tuple(people),
     )
 

@@ -497,10 +497,10 @@ def _after(sentence: ParsedSentence, span: NameSpan) -> str:
         return "speaks"
     if sentence.text_at(index) in word_list("acts"):
         return "acts"
-    comma = sentence.text_at(index) == ","
-    index += comma
+    has_comma = sentence.text_at(index) == ","
+    index += has_comma
     text = sentence.text_at(index)
-    if comma and is_age(text) and not sentence.text_at(index + 1)[:1].isalnum():
+    if has_comma and is_age(text) and not sentence.text_at(index + 1)[:1].isalnum():
         return "age"
     if text in _RELATIVE:
         return "who"
@@ -508,4 +508,4 @@ def _after(sentence: ParsedSentence, span: NameSpan) -> str:
         return "which"
     # An apposition with a role: *a former bank clerk*.
     role = any(word.text in roles for word in sentence.words[index : index + 5])
-    return "apposition" if comma and role and text in roles | {"a", "an", "the"} else ""
+    return "apposition" if has_comma and role and text in roles | {"a", "an", "the"} else ""
