@@ -714,6 +714,10 @@ def promptfoo(path, model, tests):
     return path
 
 
+def test_scores_that_are_equal_within_systems_are_in_order_by_chance(logs):
+    assert "measure-with-sorted-scores" not in codes(logs / "promptfoo/output.json")
+
+
 def test_promptfoo_tests_with_other_assertions_are_other_items(tmp_path):
     first = promptfoo(tmp_path / "a.json", "a", [("contains", 1), ("rubric", 0)])
     second = promptfoo(tmp_path / "b.json", "b", [("rubric", 1), ("contains", 1)])
