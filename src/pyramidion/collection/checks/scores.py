@@ -909,6 +909,8 @@ def _copied_blocks(measured: Measured, long: list[int]) -> Iterator[Finding]:
     table, names = measured.table, measured.names
     for first, second in combinations(long if len(long) <= limits.FEW_VALUES else (), 2):
         same = table[:, first] == table[:, second]
+        if (same | np.isnan(table[:, [first, second]]).all(axis=1)).all():
+            continue  # twins, which are reported as such
         ends = np.flatnonzero(np.diff(np.concatenate([[0], same, [0]])))
         lengths = ends[1::2] - ends[::2]
         longest = int(lengths.max(initial=0))
