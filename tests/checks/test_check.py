@@ -253,7 +253,7 @@ class TestChoices:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"reverse": "N"}, "there is no assessor or measure 'N'"),
+        ({"reverse": "N"}, "there is no assessor, measure or system 'N'"),
         ({"missing": "none"}, "--missing 'none' is not a number"),
         ({"missing": "77"}, "no score is 77"),
         ({"exclude": "w"}, "there is no system 'w'"),

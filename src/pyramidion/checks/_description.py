@@ -238,9 +238,10 @@ MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescriptio
 class Described(ScoreReading):
     """The collection to describe."""
 
-    source: Source = argument(
-        "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
-    )
+    source: Source | Sequence[Source] = argument(
+        "Collections: folders or files in any format that `convert` reads; several are joined.",
+        metavar="COLLECTION", multiple=True,
+    )  # fmt: skip
 
 
 @question
@@ -256,8 +257,11 @@ def describe(source: Described) -> Result[CollectionDescription]:
     >>> result[0].summaries, result.ok
     (48, True)
     """
-    if isinstance(source.source, str | Path) and _is_stream(source):
-        description, data = describe_stream(readable_path(source.source))
+    path = source.source
+    if isinstance(path, list | tuple) and len(path) == 1:
+        path = path[0]
+    if isinstance(path, str | Path) and _is_stream(source, readable_path(str(path))):
+        description, data = describe_stream(readable_path(str(path)))
         collection = Collection(description.name)
     else:
         collection = source.read_source(source.source, strict=False)
@@ -281,9 +285,8 @@ def _record(description: CollectionDescription) -> dict[str, Any]:
     return {name: value for name, value in asdict(description).items() if name != "logs" or value}
 
 
-def _is_stream(source: Described) -> bool:
+def _is_stream(source: Described, path: Path) -> bool:
     """Return whether the source can be described in one pass; documents and repairs need more."""
-    path = readable_path(str(source.source))
     is_plain = not source.columns and source.repairs == Repairs()
     has_format = (source.source_format or detect(path).name) == "stream"
     return has_format and is_plain and "documents" not in first_record(path)

@@ -78,7 +78,7 @@ class Repairs:
     exclude
         Systems, topics, assessors or measures to leave out, or names of an `Exclusion`.
     reverse
-        Assessors or measures whose scale is reversed; ``campus2=fluency`` for one measure.
+        Assessors, measures or systems whose scale is reversed; ``campus2=fluency`` for one measure.
     missing
         Values that mean that there is no score: ``-999``, or ``fluency=9`` for one measure.
     lower_is_better, higher_is_better
@@ -203,17 +203,21 @@ def _without_value(collection: Collection, text: str) -> Collection:
 
 
 def _reversed(collection: Collection, name: str) -> Collection:
-    """Reverse the scale of an assessor or a measure; an assessor's preferences are swapped."""
+    """Reverse the scale of an assessor, measure or system; an assessor's choices are swapped."""
     scores, preferences = collection.scores, collection.preferences
-    kind = next((k for k in ("assessor", "measure") if name in _names(collection, k)), None)
+    columns = {"assessor": preferences.columns["assessor"], "measure": preferences.columns["measure"]}
+    columns |= {"system": np.empty(0, dtype=object)}  # A choice is between two.
+    every = {k: {*scores.columns[k], *columns[k]} for k in columns}
+    kind = next((k for k in every if name in every[k]), None)
     only = ""
     if kind is None and "=" in name:
         name, _, only = name.rpartition("=")
         scores.require("measure", only)
-        kind = "assessor" if name in _names(collection, "assessor") else None
+        kind = next((k for k in ("assessor", "system") if name in every[k]), None)
     if kind is None:
-        names = sorted({*_names(collection, "assessor"), *_names(collection, "measure")} - {""})
-        raise NotFoundError(f"there is no assessor or measure {name!r}", known_names(name, names))
+        names = sorted(set().union(*every.values()) - {""})
+        problem = f"there is no assessor, measure or system {name!r}"
+        raise NotFoundError(problem, known_names(name, names))
     rows = np.asarray(scores.columns[kind] == name, dtype=bool)
     measures, value = scores.columns["measure"], scores.value.copy()
     if only:
@@ -224,7 +228,7 @@ def _reversed(collection: Collection, name: str) -> Collection:
         scale = collection.scales.get(measure) or (definition and definition.scale)
         ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
         value[rows & of_measure] = sum(ends) - value[rows & of_measure]
-    choices = np.asarray(preferences.columns[kind] == name, dtype=bool)
+    choices = np.asarray(columns[kind] == name, dtype=bool)
     line = f"the scale of {kind} {name} was reversed" + (f" for {only}" if only else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(

@@ -136,7 +136,8 @@ class ScoreReading(SourceReading):
 
     reverse: tuple[str, ...] = option(
         (),
-        "Assessors or measures whose scale is reversed, comma-separated; ASSESSOR=MEASURE for one.",
+        "Assessors, measures or systems whose scale is reversed, comma-separated; NAME=MEASURE for "
+        "one measure.",
         metavar="NAMES",
         panel=_PANEL,
     )

@@ -28,6 +28,27 @@ _BEGINNING = "beginning of the name"
 _WRITE_COLUMN = "write it to a column, and name that with --cluster"
 
 
+def unmeasured_systems(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
+    """Find machines without any score by a measure that nearly all others have."""
+    (systems, system), (measures, measure) = coded_names["system"], coded_names["measure"]
+    machine = np.asarray(collection.scores.columns["kind"] == "machine", dtype=bool)
+    has = np.zeros((len(measures), len(systems)), dtype=bool)
+    has[measure[machine], system[machine]] = True
+    has = has[:, has.any(axis=0)] if has.any() else has[:, :0]
+    names = [systems[code] for code in np.unique(system[machine]).tolist()]
+    lacking = grouped(
+        (brief_list([name for name, mark in zip(names, row, strict=True) if not mark]), measures[m])
+        for m, row in enumerate(has)
+        if limits.STYLE * len(names) <= row.sum() < len(names)
+    )
+    for who, of_measures in lacking.items():
+        listed = brief_list(of_measures)
+        message = f"it lacks all scores by {listed}, which other systems have; did it fail?"
+        yield new_finding(
+            "measure without a system", f"system {who}", message, measures=tuple(of_measures)
+        )
+
+
 def column_findings(
     collection: Collection, coded_names: Coded, parts: Iterable[Measured]
 ) -> Iterator[Finding]:
@@ -43,6 +64,7 @@ def column_findings(
         yield from _noise(parts)
         yield from _reversed(names, table)
     yield from _empty_rows(names, table)
+    yield from _failed(names, table)
     yield from _sums(names, table)
     if not copies:
         yield from _shifted(names, table)
@@ -120,6 +142,27 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
         yield new_finding("zero for every measure", subject, message, "0")
 
 
+def _failed(names: list[str], table: Floats) -> Iterator[Finding]:
+    """Find measures that are 0 for summaries that are as good as others by a related measure."""
+    for m, name in enumerate(names):
+        zero, other_rows = table[:, m] == 0, ~np.isnan(table[:, m]) & (table[:, m] != 0)
+        few = limits.MIN_TEXTS <= zero.sum() <= limits.ODD_CELLS * len(table)
+        if not few or len(np.unique(table[:, m])) <= limits.STEPS[1]:
+            continue  # 0 is usual among marks and answers.
+        related = [k for k in range(len(names)) if k != m and np.isfinite(table[:, k]).all()]
+        strengths = {k: correlation(table[other_rows, m], table[other_rows, k]) for k in related}
+        best = max(strengths, key=lambda k: np.nan_to_num(strengths[k]), default=m)
+        if best == m or not strengths[best] >= limits.RELATED:
+            continue
+        places = np.searchsorted(np.sort(table[other_rows, best]), table[zero, best])
+        if float(places.mean()) >= limits.AS_GOOD * other_rows.sum():
+            repair = Repair("missing", f"{name}=0")
+            message = f"0 for {int(zero.sum())} summaries, which have usual scores by "
+            message += f"{names[best]}, although the two correlate by {strengths[best]:.2f}; did "
+            message += f"it fail there? Then add {repair.flag}"
+            yield new_finding("zero instead of a score", name, message, repairs=(repair,))
+
+
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that is the mean or the sum of others."""
     complete_rows = table[np.isfinite(table).all(axis=1)]
@@ -140,7 +183,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
             k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02
         ]
         if spread > 0 and len(addends) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = f"it is computed from {brief_list([names[k] for k in addends])}; it adds no "
+            message = f"it is a mean or sum of {brief_list([names[k] for k in addends])}; it adds no "
             message += f"information, but counts in corrections for measures (--exclude {name})"
             yield new_finding("measure computed from others", name, message, name)
 

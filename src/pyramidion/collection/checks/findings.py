@@ -12,6 +12,7 @@ from pyramidion.collection.checks.columns import (
     column_findings,
     repeated_topics,
     task_findings,
+    unmeasured_systems,
 )
 from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.judges import (
@@ -79,6 +80,7 @@ def implausible(
         yield from missing_findings(part, people)
         yield from flat_systems(part)
         yield from judge_findings(part, people, models)
+    yield from unmeasured_systems(collection, coded_names)
     yield from column_findings(collection, coded_names, computable)
     yield from task_findings(computable)
     yield from cluster_findings(collection, computable)

@@ -44,6 +44,7 @@ def judge_findings(
     yield from _lonely(measured_part, people)
     judgments = _Judged.of(measured_part)
     yield from _one_system(measured_part, judgments)
+    yield from _uneven(measured_part, judgments)
     if measured_part.is_large:
         return
     odd = dict(_other_scales(measured_part))
@@ -631,6 +632,26 @@ def _one_system(measured_part: Measured, judgments: _Judged) -> Iterator[Finding
             message += "others judged several systems; a severe judge would look like a bad system"
             kind = "judge of one system"
             yield measured_part.about(kind, "assessor", names[judge], message, rows=None)
+
+
+def _uneven(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find a judge who judged most summaries of one system, but few of another."""
+    names, size = measured_part.names, len(measured_part.names["system"])
+    counts = np.bincount(judgments.judge * size + judgments.system)
+    counts = np.pad(counts, (0, -len(counts) % size)).reshape(-1, size)
+    used = np.flatnonzero(counts.sum(axis=0) >= limits.MIN_SCORES)
+    if len(used) < 2 or len(judgments.judges) > _MOST or (counts[:, used] > 0).sum(axis=0).min() < 2:
+        return
+    shares = counts[:, used] / counts[:, used].sum(axis=0)
+    judge = int(np.ptp(shares, axis=1).argmax())
+    low, high = int(shares[judge].argmin()), int(shares[judge].argmax())
+    if shares[judge, high] - shares[judge, low] >= limits.UNEVEN:
+        systems = [names["system"][used[place]] for place in (high, low)]
+        message = f"gave {shares[judge, high]:.0%} of the scores of {measured_part.title} of "
+        message += f"{systems[0]}, but {shares[judge, low]:.0%} of those of {systems[1]}; means "
+        message += "must be adjusted for assessors, as compare does"
+        kind = "assessors shared out unevenly"
+        yield measured_part.about(kind, "assessor", names["assessor"][judge], message, rows=None)
 
 
 def _lonely(measured_part: Measured, people: set[str]) -> Iterator[Finding]:

@@ -13,7 +13,8 @@ from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.kinds import KINDS, new_finding
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
-from pyramidion.collection.checks.series import is_shifted
+from pyramidion.collection.checks.series import correlation, is_shifted
+from pyramidion.collection.checks.structure import are_variants
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import Scale, assumed_direction, find_measure
 
@@ -788,6 +789,7 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
     yield from _filled(measured_part, long)
     yield from _level_topics(measured_part, long)
     yield from _best_of_all(measured_part, long)
+    yield from _reversed_systems(measured_part, long)
     if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
         zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
         for system in long:
@@ -862,6 +864,53 @@ def _sorted(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     message += "column sorted by itself?"
     for name in odd if 2 * len(odd) < len(long) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
+
+
+def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with low scores where others, which agree on the topics, have high ones."""
+    table = measured_part.table[:, long]
+    is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
+    for index, system in enumerate(long if len(long) > 2 and is_graded else ()):
+        others = np.delete(table, index, axis=1)
+        z = _z_beside(table[:, index], others)
+        if z > limits.PERHAPS_REVERSED_Z:
+            continue
+        agreed = [
+            _z_beside(others[:, other], np.delete(others, other, axis=1))
+            for other in range(others.shape[1])
+        ]
+        if np.median(agreed) < limits.OTHERS_AGREE_Z:
+            continue
+        values, usual = table[:, index], np.sort(others[~np.isnan(others)])
+        values = values[~np.isnan(values)]
+        ends = likely_scale(float(measured_part.value.min()), float(measured_part.value.max()))
+        gain = _distance(values, usual) - _distance(sum(ends) - values, usual)
+        turned = gain > limits.TURNED and len(long) > limits.MIN_SYSTEMS
+        if z < limits.REVERSED_Z or turned:
+            name = measured_part.names["system"][system]
+            repair = Repair("reverse", f"{name}={measured_part.measure}")
+            message = f"its {measured_part.title} is low where that of others is high; is its scale "
+            message += f"reversed? Then add {repair.flag}"
+            kind = "system with a reversed scale"
+            yield measured_part.about(kind, "system", name, message, repairs=(repair,))
+
+
+def _z_beside(values: Floats, others: Floats) -> float:
+    """Return how many standard errors the correlation with the mean of others is above 0."""
+    present = ~np.isnan(others)
+    mean = np.full(len(others), np.nan)
+    np.divide(np.nansum(others, axis=1), present.sum(axis=1), out=mean, where=present.any(axis=1))
+    r, n = correlation(values, mean), int((~np.isnan(values + mean)).sum())
+    if np.isnan(r) or n < limits.MIN_SCORES:
+        return 0.0
+    return float(np.arctanh(np.clip(r, -0.999, 0.999)) * np.sqrt(n - 3))
+
+
+def _distance(values: Floats, usual: Floats) -> float:
+    """Return the greatest difference between two distributions; `usual` is sorted."""
+    steps, ordered = np.unique(np.concatenate([values, usual])), np.sort(values)
+    shares = (np.searchsorted(x, steps, side="right") / len(x) for x in (ordered, usual))
+    return float(np.abs(np.subtract(*shares)).max())
 
 
 def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
@@ -983,7 +1032,7 @@ def _rounded(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     digits = [by_system[measured_part.names["system"][system]] for system in long]
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
-        varied = len(np.unique(measured_part.table[:, system])) > (2 if digits[index] else 3)
+        varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
         if digits[index] + 2 > least or digits[index] > 2 or not varied:
             continue
         other_values = measured_part.value[measured_part.codes["system"] != system]

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.finding import Finding, Severity, address_name, repeated
-from pyramidion.collection.checks.thresholds import SAMPLED_TOPICS, USUAL_SHARE
+from pyramidion.collection.checks.thresholds import MIN_TEXTS, SAMPLED_TOPICS, USUAL_SHARE
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import TAC_CATEGORIES
@@ -302,12 +303,24 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     max_counts = {task: max(n for (t, _), n in numbers.items() if t == task) for task in topics}
     # Where no system has nearly as many topics as there are, each was given some of them.
     sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
+    for task in topics:
+        of_task = grouped((system, topic) for t, topic, system in present if t == task)
+        if are_variants({system: {*covered} for system, covered in of_task.items()}):
+            sampled.add(task)
     for task, system in sorted(pairs, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in present_keys)
         missing_peers = sorted(absent, key=natural_order)
         if missing_peers:
             finding = missing_summaries(task, system, len(missing_peers), missing_peers)
             yield replace(finding, severity="note") if task in sampled else finding
+
+
+def are_variants(topics: Mapping[str, Set[Hashable]]) -> bool:
+    """Return whether systems are numbered, and each topic has the first ones, such as drafts."""
+    names = sorted(topics, key=natural_order)
+    if len({re.sub(r"\d+", "", name) for name in names}) > 1 or len(names) < MIN_TEXTS:
+        return False
+    return all(topics[later] <= topics[earlier] for earlier, later in pairwise(names))
 
 
 def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]) -> Finding:

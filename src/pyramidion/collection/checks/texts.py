@@ -46,7 +46,9 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained_systems: set[str] = set()
     odd: set[Key] = set()
-    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends, _words_missing):
+    for check in (
+        _traces, _constant, _languages, _word_order, _lengths, _cut, _same_ends, _words_missing,
+    ):  # fmt: skip
         for finding in check(texts.without(odd)):
             # A text that is not a summary has no plausible length or ending.
             odd.update(finding.summaries)
@@ -404,16 +406,39 @@ def _end(text: str, of: slice) -> str:
     return _phrase(words[of]) if len(words) > 2 * _SAME else ""
 
 
+def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
+    """Return words of each system with enough of them, from some of its texts."""
+    samples = {name: spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
+    enough = ((n, some) for n, some in samples.items() if len(some) >= limits.MIN_TEXTS)
+    words = {name: _WORD.findall("\n".join(some).lower()) for name, some in enough}
+    return {name: some for name, some in words.items() if len(some) >= limits.MIN_WORDS}
+
+
+def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems in which pairs of words that are frequent in other texts are turned around."""
+    pairs = {name: Counter(pairwise(words)) for name, words in _sampled_words(texts).items()}
+    every = sum(pairs.values(), Counter[tuple[str, str]]())
+    for name, numbers in pairs.items() if len(pairs) > 1 else ():
+        rest = every - numbers
+        usual = [
+            (a, b) for (a, b), n in rest.most_common(limits.FREQUENT_PAIRS)
+            if n > limits.FIXED_ORDER * rest[b, a]
+        ]  # fmt: skip
+        forward, back = (sum(numbers[p] for p in way) for way in (usual, [p[::-1] for p in usual]))
+        both = forward + back
+        if name == _THE_REFERENCES or both < limits.MIN_PAIRS or forward > limits.ORDERED * both:
+            continue
+        pair = max(usual, key=lambda pair: numbers[pair[::-1]])
+        message = f"has words in another order, such as {' '.join(pair[::-1])!r} instead of "
+        message += f"{' '.join(pair)!r}; were they reversed or shuffled?"
+        keys = tuple(texts.systems[name])
+        yield new_finding("words in another order", f"system {name}", message, name, summaries=keys)
+
+
 def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems that hardly use the words that are frequent in all other texts."""
-    samples = {name: spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
-    words = {
-        name: Counter(_WORD.findall("\n".join(some).lower()))
-        for name, some in samples.items()
-        if len(some) >= limits.MIN_TEXTS
-    }
+    words = {name: Counter(written) for name, written in _sampled_words(texts).items()}
     totals = {name: counts.total() for name, counts in words.items()}
-    words = {name: words[name] for name, n in totals.items() if n >= limits.MIN_WORDS}
     every: dict[str, float] = defaultdict(float)
     for name, counts in words.items():
         for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
