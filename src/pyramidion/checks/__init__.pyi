@@ -45,7 +45,7 @@ def check(
 
 # from pyramidion.checks._description import describe
 def describe(
-    source: Source,
+    source: Source | Sequence[Source],
     *,
     source_format: str | None = None,
     columns: str | Sequence[str] = (),

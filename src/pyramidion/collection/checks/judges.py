@@ -646,7 +646,7 @@ def _uneven(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
     judge = int(np.ptp(shares, axis=1).argmax())
     low, high = int(shares[judge].argmin()), int(shares[judge].argmax())
     if shares[judge, high] - shares[judge, low] >= limits.UNEVEN:
-        systems = [names["system"][used[place]] for place in (high, low)]
+        systems = [names["system"][used[index]] for index in (high, low)]
         message = f"gave {shares[judge, high]:.0%} of the scores of {measured_part.title} of "
         message += f"{systems[0]}, but {shares[judge, low]:.0%} of those of {systems[1]}; means "
         message += "must be adjusted for assessors, as compare does"

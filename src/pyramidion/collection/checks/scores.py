@@ -871,17 +871,17 @@ def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Find
     table = measured_part.table[:, long]
     is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
     for index, system in enumerate(long if len(long) > 2 and is_graded else ()):
-        others = np.delete(table, index, axis=1)
-        z = _z_beside(table[:, index], others)
+        other_scores = np.delete(table, index, axis=1)
+        z = _z_beside(table[:, index], other_scores)
         if z > limits.PERHAPS_REVERSED_Z:
             continue
         agreed = [
-            _z_beside(others[:, other], np.delete(others, other, axis=1))
-            for other in range(others.shape[1])
+            _z_beside(other_scores[:, other], np.delete(other_scores, other, axis=1))
+            for other in range(other_scores.shape[1])
         ]
         if np.median(agreed) < limits.OTHERS_AGREE_Z:
             continue
-        values, usual = table[:, index], np.sort(others[~np.isnan(others)])
+        values, usual = table[:, index], np.sort(other_scores[~np.isnan(other_scores)])
         values = values[~np.isnan(values)]
         ends = likely_scale(float(measured_part.value.min()), float(measured_part.value.max()))
         gain = _distance(values, usual) - _distance(sum(ends) - values, usual)
@@ -895,11 +895,13 @@ def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Find
             yield measured_part.about(kind, "system", name, message, repairs=(repair,))
 
 
-def _z_beside(values: Floats, others: Floats) -> float:
+def _z_beside(values: Floats, other_scores: Floats) -> float:
     """Return how many standard errors the correlation with the mean of others is above 0."""
-    present = ~np.isnan(others)
-    mean = np.full(len(others), np.nan)
-    np.divide(np.nansum(others, axis=1), present.sum(axis=1), out=mean, where=present.any(axis=1))
+    present = ~np.isnan(other_scores)
+    mean = np.full(len(other_scores), np.nan)
+    np.divide(
+        np.nansum(other_scores, axis=1), present.sum(axis=1), out=mean, where=present.any(axis=1)
+    )
     r, n = correlation(values, mean), int((~np.isnan(values + mean)).sum())
     if np.isnan(r) or n < limits.MIN_SCORES:
         return 0.0

@@ -419,10 +419,10 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
     pairs = {name: Counter(pairwise(words)) for name, words in _sampled_words(texts).items()}
     every = sum(pairs.values(), Counter[tuple[str, str]]())
     for name, numbers in pairs.items() if len(pairs) > 1 else ():
-        rest = every - numbers
+        other_pairs = every - numbers
         usual = [
-            (a, b) for (a, b), n in rest.most_common(limits.FREQUENT_PAIRS)
-            if n > limits.FIXED_ORDER * rest[b, a]
+            (a, b) for (a, b), n in other_pairs.most_common(limits.FREQUENT_PAIRS)
+            if n > limits.FIXED_ORDER * other_pairs[b, a]
         ]  # fmt: skip
         forward, back = (sum(numbers[p] for p in way) for way in (usual, [p[::-1] for p in usual]))
         both = forward + back
