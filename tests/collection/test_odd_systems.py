@@ -68,7 +68,7 @@ def test_a_measure_without_one_system_is_a_note():
 def test_a_measure_in_another_unit_is_the_same():
     table = alike()
     found = kinds(scored({"a": table, "b": (25 * table - 3).round(6), "c": alike(seed=5)}))
-    assert "but for the unit" in found["measures with identical scores"].message
+    assert "on different scales" in found["measures with identical scores"].message
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,10 @@ def _without_value(collection: Collection, text: str) -> Collection:
 def _reversed(collection: Collection, name: str) -> Collection:
     """Reverse the scale of an assessor, measure or system; an assessor's choices are swapped."""
     scores, preferences = collection.scores, collection.preferences
-    columns = {"assessor": preferences.columns["assessor"], "measure": preferences.columns["measure"]}
+    columns = {
+        "assessor": preferences.columns["assessor"],
+        "measure": preferences.columns["measure"],
+    }
     columns |= {"system": np.empty(0, dtype=object)}  # A choice is between two.
     every = {k: {*scores.columns[k], *columns[k]} for k in columns}
     kind = next((k for k in every if name in every[k]), None)

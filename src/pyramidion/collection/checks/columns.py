@@ -183,8 +183,8 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
             k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02
         ]
         if spread > 0 and len(addends) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = f"it is a mean or sum of {brief_list([names[k] for k in addends])}; it adds no "
-            message += f"information, but counts in corrections for measures (--exclude {name})"
+            message = f"it is a mean or sum of {brief_list([names[k] for k in addends])}; it adds "
+            message += f"no information, but counts in corrections for measures (--exclude {name})"
             yield new_finding("measure computed from others", name, message, name)
 
 

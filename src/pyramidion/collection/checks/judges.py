@@ -640,7 +640,11 @@ def _uneven(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
     counts = np.bincount(judgments.judge * size + judgments.system)
     counts = np.pad(counts, (0, -len(counts) % size)).reshape(-1, size)
     used = np.flatnonzero(counts.sum(axis=0) >= limits.MIN_SCORES)
-    if len(used) < 2 or len(judgments.judges) > _MOST or (counts[:, used] > 0).sum(axis=0).min() < 2:
+    if (
+        len(used) < 2
+        or len(judgments.judges) > _MOST
+        or (counts[:, used] > 0).sum(axis=0).min() < 2
+    ):
         return
     shares = counts[:, used] / counts[:, used].sum(axis=0)
     judge = int(np.ptp(shares, axis=1).argmax())

@@ -14,7 +14,6 @@ from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.kinds import KINDS, new_finding
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
-from pyramidion.collection.checks.structure import are_variants
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import Scale, assumed_direction, find_measure
 
@@ -889,8 +888,8 @@ def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Find
         if z < limits.REVERSED_Z or turned:
             name = measured_part.names["system"][system]
             repair = Repair("reverse", f"{name}={measured_part.measure}")
-            message = f"its {measured_part.title} is low where that of others is high; is its scale "
-            message += f"reversed? Then add {repair.flag}"
+            message = f"its {measured_part.title} is low where that of others is high; is its "
+            message += f"scale reversed? Then add {repair.flag}"
             kind = "system with a reversed scale"
             yield measured_part.about(kind, "system", name, message, repairs=(repair,))
 
@@ -1071,6 +1070,10 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
         examples = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{examples} of {int(topics.sum())} topics that others have"
         is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
+        topics_of = {
+            n: {*np.flatnonzero(row)} for n, row in zip(names["system"], has_score, strict=True)
+        }
+        is_shared_out |= are_variants({name: some for name, some in topics_of.items() if some})
         severity: Severity = "note" if is_shared_out else "warning"
         yield measured_part.finding("missing scores", message, severity=severity)
 

@@ -304,7 +304,7 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     # Where no system has nearly as many topics as there are, each was given some of them.
     sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
     for task in topics:
-        of_task = grouped((system, topic) for t, topic, system in present if t == task)
+        of_task = grouped((system, topic) for t, topic, system in present_keys if t == task)
         if are_variants({system: {*covered} for system, covered in of_task.items()}):
             sampled.add(task)
     for task, system in sorted(pairs, key=natural_orders):
