@@ -14,6 +14,7 @@ from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.kinds import KINDS, new_finding
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
+from pyramidion.collection.checks.structure import are_variants
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import Scale, assumed_direction, find_measure
 
