@@ -2,10 +2,12 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from pyramidion.cli import runtime
+from pyramidion.collection import AspectSpan
 from pyramidion.collection.formats import read_summaries
 from pyramidion.demo import load_demo
 from pyramidion.text.parsing import load_parser
@@ -137,6 +139,23 @@ def test_the_summaries_of_a_collection(tmp_path, capsys):
     assert [(summary.task, summary.topic, summary.system) for summary in after] == [
         (summary.task, summary.topic, summary.system) for summary in peers
     ]
+
+
+def test_marks_of_aspects_do_not_outlive_their_text(tmp_path, capsys):
+    demo = load_demo()
+    demo.save(tmp_path / "demo")
+    marks = (AspectSpan(0, 7, "4.1"),)
+    texts = ["Nothing is known.", "Nothing is known. They saw 9 ships."]
+    originals = [summary for summary in demo.summaries if summary.topic == "P04"]
+    pairs = zip(originals, texts, strict=False)
+    peers = [replace(original, text=text, aspects=marks) for original, text in pairs]
+    (tmp_path / "mine.jsonl").write_text("".join(summary.to_line() for summary in peers))
+    arguments = ["mine.jsonl", "-d", "demo", "--rewrite", "", "--guard"]
+    assert run(*arguments, "-o", "out.jsonl") == 0
+    kept, changed = read_summaries(tmp_path / "out.jsonl")
+    assert (kept.text, kept.aspects) == ("Nothing is known.", marks)
+    assert (changed.text, changed.aspects) == ("Nothing is known.", ())
+    assert "left out: marks of aspects in 1 summary that changed" in capsys.readouterr().err
 
 
 def test_other_languages_stay_as_they_are(tmp_path, capsys):

@@ -12,6 +12,7 @@ from pyramidion.collection.formats import read_summaries
 from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
+from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
 from pyramidion.rewriting._options import WHAT_TO_REWRITE, RewriteKind, RewriteOptions
@@ -132,7 +133,7 @@ class SummaryRewrite:
         """The summary as a peer of a collection, as a text or as sentences."""
         text = tuple(sentence.text for sentence in self.rewritten.sentences)
         is_one_text = isinstance(self.summary.text, str)
-        return replace(self.summary, text=self.text if is_one_text else text)
+        return _with_text(self.summary, self.text if is_one_text else text)
 
     @property
     def key(self) -> Key:
@@ -276,6 +277,9 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     for entry in rewrites:
         title = ", ".join(value for _, value in entry.key if value) if len(rewrites) > 1 else ""
         tables += entry.tables(title, who=options.who, explain=source.explain)
+    marked = sum(bool(summaries[k].aspects) for k in positions)
+    lost = marked - sum(bool(entry.peer.aspects) for entry in rewrites)
+    changed = f"marks of aspects in {counted(lost, 'summary', 'summaries')} that changed"
     data, seed = collection.data_hash, options.seed_used
     parser = ("parser", rewriter.parser.name)
     details = (*options.details, *options.guard_details, *source.changed("words"), parser)
@@ -285,7 +289,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         values=rewrites,
         record=SummaryRewrite.record,
         tables=tables,
-        left_out=(*collection.left_out, *failed_summaries),
+        left_out=(*collection.left_out, *failed_summaries, *[changed] * (lost > 0)),
         collection=collection,
     )
 
@@ -304,8 +308,13 @@ def _guarded(
     texts_after = [item.used.text if item.used else "" for item in report.checked]
     if isinstance(summary.text, str):
         text = replace_sentences(summary.text, texts_before, texts_after)
-        return replace(summary, text=text.rstrip() if text != summary.text else text), report
-    return replace(summary, text=tuple(filter(None, texts_after))), report
+        return _with_text(summary, text.rstrip() if text != summary.text else text), report
+    return _with_text(summary, tuple(filter(None, texts_after))), report
+
+
+def _with_text(summary: Summary, text: str | tuple[str, ...]) -> Summary:
+    """Replace the text; the marks of aspects in a text do not fit another one."""
+    return replace(summary, text=text, aspects=summary.aspects if text == summary.text else ())
 
 
 def _supported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
