@@ -73,14 +73,16 @@ FRAMES = ("It was reported that {}.", "According to reports, {}.", "{}, the arti
 class Writer:
     """Paraphrases and invents; `invented` says what is what."""
 
-    def __init__(self, names: Sequence[str], seed: int) -> None:
-        self.names, self.random = names, random.Random(seed)
+    def __init__(self, names: Sequence[str], inputs: Sequence[str], seed: int) -> None:
+        self.names, self.inputs, self.random = names, inputs, random.Random(seed)
         self.invented: dict[str, str] = {}
 
     def answer(self, prompt: str) -> str:
         """Write a summary of the documents in a prompt; every fifth sentence is invented."""
         shown = [line for line in LINE.findall(prompt) if 8 <= len(line[1].split()) <= 40]
         chosen = self.random.sample(shown, min(SENTENCES, len(shown)))
+        # What long documents have in a part that is not shown is not invented.
+        prompt += max(self.inputs, key=lambda text: sum(line in text for _, line in shown))
         stems = {word[:5] for word in re.findall(r"\w+", prompt.lower())}
         foreign = [
             name
@@ -166,7 +168,9 @@ def measure(set_: str, seed: int, *, listed: bool) -> bool:
     texts = [text for case in inputs for text in case.source.texts]
     common = {word for text in texts for word in re.findall(r"\b[a-z]+", text)}
     names = {*names_in(texts)}
-    writer = Writer(sorted(name for name in names if common.isdisjoint(name.lower().split())), seed)
+    pool = sorted(name for name in names if common.isdisjoint(name.lower().split()))
+    whole = [" ".join(" ".join(d.text for d in topic.documents).split()) for topic in topics]
+    writer = Writer(pool, whole, seed)
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Handler,), {"writer": writer}))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_address[1]}/v1"

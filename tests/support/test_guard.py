@@ -75,6 +75,13 @@ def test_cited_sentences_come_first(source: SourceIndex):
     assert span.evidence.position == 0
 
 
+def test_adjectives_of_countries_are_names(source: SourceIndex):
+    text = "Italian prices rose sharply after the vote, and in a Chinese city."
+    assert [span.text for span in source.unsupported(text)][-1:] == ["Chinese"]
+    known = SourceIndex(["Prices rose in a city of China."])
+    assert known.unsupported("Prices rose in a Chinese city.") == []
+
+
 def test_allowed_names_need_no_support(source: SourceIndex):
     assert source.unsupported("Lee of Norway met the bank in 2031.", allow=["Norway", "2031"]) == []
 

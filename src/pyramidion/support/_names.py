@@ -40,11 +40,16 @@ def _is_part(words: Sequence[ParsedWord], index: int) -> bool:
     word = words[index]
     if not word.text[0].isupper() or is_calendar_or_number(key_of(word.text)):
         return False
-    if not word.entity and word.fine not in _PROPER:
+    if not (word.entity or word.fine in _PROPER or _is_of_country(word)):
         return False
     if word.entity or any(other.text[0].isalnum() for other in words[:index]):
         return True
     return index + 1 < len(words) and words[index + 1].fine in _PROPER
+
+
+def _is_of_country(word: ParsedWord) -> bool:
+    """Return whether an adjective is another form of a name, as *Italian* is of *Italy*."""
+    return word.fine == "JJ" and any(groups_at([key_of(word.text)]))
 
 
 _QUARTERS: Final = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
