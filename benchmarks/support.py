@@ -331,6 +331,8 @@ def statements(rows: Rows) -> None:
         people = by_statement([row for row in rows if row["task"] == task]).people
         figures = ", ".join(f"{name} {figure.text}" for name, figure in people.overall.items())
         print(f"  {task}: {figures}; calibration error {people.calibration_error.text}")
+        shares = (f"{b.supported.text} of {b.items} at {b.score:g}" for b in people.calibration)
+        print(f"    called supported by people, by score: {', '.join(shares)}")
 
 
 def protocol(rows: Rows, number: int = 4) -> None:
