@@ -271,6 +271,8 @@ def test_forms_of_the_answer(several):
     assert several.to_html().count("<table") == 9
     assert "Ranking by readability ↑: paired-t" in several._repr_html_()
     assert "and 5 more tables" in several._repr_html_()
+    assert "1 more table;" in replace(several, tables=[*several.tables][:5])._repr_html_()
+    assert "more table" not in replace(several, tables=[*several.tables][:4])._repr_html_()
     assert str(several).endswith(str(several.signature))
     for title in ("Significant differences between systems", "Ranking by", "Pairs by"):
         assert title in str(several)
