@@ -15,6 +15,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 SNIPPETS = sorted((Path(__file__).parents[1] / "docs" / "snippets").glob("*.py"))
 
 
+# The demonstration's data have planted faults, which are reported.
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda path: path.stem)
 def test_snippet_runs(snippet, toured, monkeypatch, capsys):
     monkeypatch.chdir(toured)

@@ -519,7 +519,7 @@ def test_plain_texts_are_doubted_like_others(tmp_path):
 # Choices
 
 
-def choices(change=lambda number, row: row, judges=8):
+def judged_choices(change=lambda number, row: row, judges=8):
     """Make choices between three systems, the last of which is mostly the best."""
     rng, rows = np.random.default_rng(3), []
     for topic in range(20):
@@ -538,21 +538,25 @@ def exchanged(number, row):
 
 
 def test_choices_that_are_called_labels_need_their_meaning(tmp_path):
-    rows = [row | {"label": int(row.pop("choice") == "B")} for row in choices()]
+    rows = [row | {"label": int(row.pop("choice") == "B")} for row in judged_choices()]
     assert "--choices" in refused(table(tmp_path / "choices.csv", rows))
 
 
 def test_sound_choices_are_not_doubted(tmp_path):
-    assert not severities(table(tmp_path / "choices.csv", choices()))
+    assert not severities(table(tmp_path / "choices.csv", judged_choices()))
 
 
 @pytest.mark.parametrize(
     ("kind", "rows"),
     [
-        ("choices that turn around", choices(exchanged)),
+        ("choices that turn around", judged_choices(exchanged)),
         (
             "most choices by one assessor",
-            [row for n, row in enumerate(choices()) if row["assessor"] == "ann1" or n % 11 == 0],
+            [
+                row
+                for n, row in enumerate(judged_choices())
+                if row["assessor"] == "ann1" or n % 11 == 0
+            ],
         ),
     ],
 )
@@ -561,7 +565,7 @@ def test_changed_choices_are_named(tmp_path, kind, rows):
 
 
 def test_a_pattern_of_choices_is_named(tmp_path):
-    rows, seen = choices(), 0
+    rows, seen = judged_choices(), 0
     for row in rows:
         if row["assessor"] == "ann1":
             row["choice"], seen = "AB"[seen % 2], seen + 1

@@ -430,7 +430,7 @@ def compare(
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3, 2], "y": [2, 1, 2, 2, 1, 2, 3],
-    ...                       "z": [9, 8, 9, 7, 9, 8, 9]})
+    ...                       "z": [4.5, 3, 4, 3, 4, 3, 4]})
     >>> result = compare(frame)
     >>> [(system.system, system.group) for system in result.systems]
     [('z', 'a'), ('y', 'b'), ('x', 'b')]

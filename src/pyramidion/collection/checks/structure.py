@@ -305,7 +305,7 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
     for task in topics:
         of_task = grouped((system, topic) for t, topic, system in present_keys if t == task)
-        if are_variants({system: {*covered} for system, covered in of_task.items()}):
+        if are_variants({system: {*topics_of} for system, topics_of in of_task.items()}):
             sampled.add(task)
     for task, system in sorted(pairs, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in present_keys)
