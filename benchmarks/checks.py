@@ -22,9 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion import compare, score
-from pyramidion.collection import find_problems
-from pyramidion.collection.checks import findings, streams
-from pyramidion.collection.checks.gathered import TextSample
+from pyramidion.checks import find_problems
 from pyramidion.collection.formats import read_collection
 
 SYSTEMS, WORDS = 25, 60
@@ -68,10 +66,10 @@ def judged(path: Path, rows: int) -> None:
 def unchecked() -> Iterator[None]:
     """Leave the checks and the adjustment for assessors out."""
     with (
-        mock.patch.object(TextSample, "add", return_value=None),
-        mock.patch.object(streams, "findings_of_texts", return_value=()),
-        mock.patch.object(findings, "implausible", return_value=()),
-        mock.patch.object(findings, "doubtful", return_value=()),
+        mock.patch("pyramidion.checks.streams.TextSample.add", return_value=None),
+        mock.patch("pyramidion.checks.streams.findings_of_texts", return_value=()),
+        mock.patch("pyramidion.checks.plausibility.implausible", return_value=()),
+        mock.patch("pyramidion.checks.structure.doubtful", return_value=()),
         mock.patch("pyramidion.comparison._compare.adjusted_for_assessors", lambda matrix: matrix),
     ):
         yield

@@ -2,7 +2,6 @@
 
 from pyramidion.checks import check as check
 from pyramidion.checks import describe as describe
-from pyramidion.checks import faithful as faithful
 from pyramidion.collection import Collection as Collection
 from pyramidion.collection import Pyramid as Pyramid
 from pyramidion.collection import ScoreMatrix as ScoreMatrix
@@ -13,6 +12,7 @@ from pyramidion.comparison import compare as compare
 from pyramidion.comparison import power as power
 from pyramidion.comparison import preferences as preferences
 from pyramidion.comparison import report as report
+from pyramidion.faithfulness import faithful as faithful
 from pyramidion.judges import assessors as assessors
 from pyramidion.judges import judge as judge
 from pyramidion.meta_evaluation import gap as gap

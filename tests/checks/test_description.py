@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from collection.strategies import collections, few_examples
-from pyramidion.checks import describe
+from pyramidion.checks import describe, find_problems
 from pyramidion.collection import (
     Collection,
     Document,
@@ -17,7 +17,6 @@ from pyramidion.collection import (
     Summary,
     Task,
     Topic,
-    find_problems,
 )
 
 

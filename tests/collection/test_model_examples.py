@@ -6,14 +6,10 @@ from typing import ClassVar
 
 import pytest
 
+from pyramidion.checks.structure import differing_units, pyramid_problems
 from pyramidion.collection import Collection
-from pyramidion.collection.checks import (
-    address_name,
-    differing_units,
-    pyramid_problems,
-    repeated,
-    repeated_units,
-)
+from pyramidion.collection.checking import repeated_units
+from pyramidion.collection.findings import address_name, repeated
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import SCU, Pyramid, joined_references, unexpressed
 from pyramidion.collection.summaries import default_role

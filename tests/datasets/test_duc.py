@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.checks import find_problems
 from pyramidion.collection import (
     AspectSpan,
     Category,
@@ -20,7 +21,6 @@ from pyramidion.collection import (
     Summary,
     Task,
     Topic,
-    find_problems,
 )
 from pyramidion.collection.formats import format_named
 from pyramidion.collection.ids import natural_order

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
+from pyramidion.checks.plausibility import implausible
 from pyramidion.cli.runtime import run
 from pyramidion.collection import (
     Collection,
@@ -18,7 +19,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.checks import implausible
 from pyramidion.collection.formats import detect, format_named, read_collection, write_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError

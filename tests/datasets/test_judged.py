@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from collection.strategies import few_examples
+from pyramidion.checks import find_problems
 from pyramidion.collection import Collection, Judgment, Scores, Task
-from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats import format_named, write_collection
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.pyramids import Pyramid

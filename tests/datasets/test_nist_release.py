@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from collection.formats.nist_release import Release, marked, write
+from pyramidion.checks import find_problems
 from pyramidion.cli import runtime
-from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats import detect, read_collection
 from pyramidion.errors import FormatError
 

@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
+from pyramidion.checks import find_problems
 from pyramidion.collection import Judgment
-from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats import format_named
 from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, NotFoundError

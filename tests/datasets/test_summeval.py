@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from pyramidion.collection.checks import find_problems
+from pyramidion.checks import find_problems
 from pyramidion.collection.formats import format_named
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.measures import Scale

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from pyramidion.collection import TAC_CATEGORIES, Collection, find_problems
+from pyramidion.checks import find_problems
+from pyramidion.collection import TAC_CATEGORIES, Collection
 from pyramidion.demo import load_demo, load_evaluation, tour
 from pyramidion.errors import InputError
 from pyramidion.text import count_words, split_sentences

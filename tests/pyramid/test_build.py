@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection import Collection, Summary, find_problems
+from pyramidion.checks import find_problems
+from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats.ducview.files import read_pyramid, write_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError

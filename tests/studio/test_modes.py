@@ -9,10 +9,10 @@ from itertools import count
 
 import pytest
 
-from pyramidion.checks import faithful, summary_statements
 from pyramidion.comparison import checklists, preferences
 from pyramidion.demo import load_demo
 from pyramidion.errors import DataNote, DataWarning
+from pyramidion.faithfulness import faithful, summary_statements
 from pyramidion.studio._modes import mode_items
 from pyramidion.studio._plan import Item
 

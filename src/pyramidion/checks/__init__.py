@@ -1,4 +1,4 @@
-"""Descriptions of data, and checks for missing or inconsistent parts.
+"""What is doubtful, missing or inconsistent in data, and what data contain.
 
 Names are loaded when they are first used.
 """

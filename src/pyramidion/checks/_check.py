@@ -10,15 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import (
-    Collection,
-    Finding,
-    Repairs,
-    ScoreMatrix,
-    find_measure,
-    find_problems,
-)
-from pyramidion.collection.checks import Repair, address_name
+from pyramidion.checks import find_problems
+from pyramidion.collection import Collection, Finding, Repairs, ScoreMatrix, find_measure
+from pyramidion.collection.findings import Repair, address_name
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.sources import ScoreReading, Source, choices_option

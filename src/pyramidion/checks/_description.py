@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Finding, Repairs, find_problems
-from pyramidion.collection.checks import SortedKeys, StreamChecks, conflicting_kinds, repeated_error
+from pyramidion.checks import find_problems
+from pyramidion.checks.streams import SortedKeys, StreamChecks, repeated_error
+from pyramidion.collection import Collection, Finding, Repairs
+from pyramidion.collection.checking import conflicting_kinds
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats.base import first_record
 from pyramidion.collection.formats.stream import read_stream, stream_name

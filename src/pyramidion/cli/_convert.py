@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection.checks import checked
+from pyramidion.collection.checking import checked
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.sources import ScoreReading

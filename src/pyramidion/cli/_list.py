@@ -69,7 +69,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     ),
     CommandSpec(
         "faithful",
-        "pyramidion.checks:faithful",
+        "pyramidion.faithfulness:faithful",
         "Show what summaries say that their documents do not, with the evidence.",
         heading="Score summaries",
         progress_message="checking {source}",

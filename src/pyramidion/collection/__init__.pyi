@@ -14,8 +14,7 @@ from pyramidion.collection._scores import Judgment as Judgment
 from pyramidion.collection._scores import Scores as Scores
 from pyramidion.collection._scores import scores_from_frame as scores_from_frame
 from pyramidion.collection._scores import scores_to_frame as scores_to_frame
-from pyramidion.collection.checks import Finding as Finding
-from pyramidion.collection.checks import find_problems as find_problems
+from pyramidion.collection.findings import Finding as Finding
 from pyramidion.collection.matrix import ScoreMatrix as ScoreMatrix
 from pyramidion.collection.measures import MEASURES as MEASURES
 from pyramidion.collection.measures import SCALES as SCALES

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
-from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.findings import Finding
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
@@ -165,7 +165,7 @@ class Collection:
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
         """Read a collection in any supported format, and refuse an inconsistent one."""
-        from pyramidion.collection.checks import checked
+        from pyramidion.collection.checking import checked
         from pyramidion.collection.formats import read_collection
 
         return checked(read_collection(path, format=format), Where(path))
@@ -203,7 +203,7 @@ class Collection:
         (['x', 'y'], ('coherence',))
         """
         from pyramidion.collection._raw import raw_frame
-        from pyramidion.collection.checks import checked, require_consistent
+        from pyramidion.collection.checking import checked, require_consistent
         from pyramidion.collection.formats._table import collection_of, find_columns
 
         raw_table = raw_frame(frame, name)

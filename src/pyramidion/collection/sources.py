@@ -14,9 +14,8 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
-from pyramidion.collection.checks import Finding, checked, require_consistent
-from pyramidion.collection.checks.finding import Severity
-from pyramidion.collection.checks.kinds import new_finding
+from pyramidion.collection.checking import checked, require_consistent
+from pyramidion.collection.findings import Finding, Severity
 from pyramidion.collection.ids import brief_list
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import DataNote, FormatError, InputError, Where
@@ -387,15 +386,17 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
                        for part in (first, second)]  # fmt: skip
             alike = kind == "system" or numbers[0] & numbers[1]
             severity: Severity = "severe" if alike else "note"
-            yield new_finding(f"sources of different {kind}s", f"{kind}s", message,
-                              severity=severity)  # fmt: skip
+            yield Finding(f"sources of different {kind}s", f"{kind}s", message, severity=severity,
+                          effect="no summary has the measures of both")  # fmt: skip
         counts = [{int(name) for name in part["topic"] if name.isdecimal()}
                   for part in (first, second)]  # fmt: skip
         for low, high in permutations(counts):
             if len(low) == len(first["topic"]) > 4 and high == {number + 1 for number in low}:
                 message = f"they are numbered from {min(low)} in one source and from {min(high)} "
                 message += "in the other; number them alike, or scores of different topics are "
-                yield new_finding("topics numbered differently", "topics", message + "joined")
+                yield Finding("topics numbered differently", "topics", message + "joined",
+                              severity="severe", effect="scores of different topics are joined",
+                              )  # fmt: skip
 
 
 def _distinct(items: Iterable[T]) -> tuple[T, ...]:

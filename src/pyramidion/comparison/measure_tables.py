@@ -18,7 +18,7 @@ from pyramidion.collection import (
     find_measure,
     full_measure_name,
 )
-from pyramidion.collection.checks import warn_findings
+from pyramidion.collection.checking import warn_findings
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores

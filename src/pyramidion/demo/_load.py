@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, Contributor, Part, PeerAnnotation, Pyramid, Summary
-from pyramidion.collection.checks import checked
+from pyramidion.collection.checking import checked
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import DataWarning
 

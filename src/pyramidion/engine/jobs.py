@@ -11,7 +11,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
+from pyramidion.checks.streams import StreamChecks, repeated_error
+from pyramidion.collection.checking import warn_findings
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine._sums import ExactSums

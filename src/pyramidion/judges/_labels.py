@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pyramidion.collection import INCLUSION, Collection, Scale, ScoreMatrix, Scores
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.formats.table_files import as_text
 from pyramidion.collection.ids import grouped, natural_orders
 from pyramidion.collection.sources import Source, read_scored

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion.collection import Finding
-from pyramidion.collection.checks import Repair, warn_findings
+from pyramidion.collection.checking import warn_findings
+from pyramidion.collection.findings import Repair
 from pyramidion.collection.ids import file_stem
 from pyramidion.collection.measures import assumed_direction, find_measure
 from pyramidion.comparison import ReportRequest

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pyramidion.collection import Collection
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checking import require_consistent
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import InputError, Where

@@ -13,8 +13,9 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
+from pyramidion.checks.streams import StreamChecks, repeated_error
 from pyramidion.collection import Collection, Measure, Scores, Source
-from pyramidion.collection.checks import StreamChecks, checked, repeated_error, warn_findings
+from pyramidion.collection.checking import checked, warn_findings
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,

@@ -7,7 +7,7 @@ from math import comb
 from operator import attrgetter
 from typing import Any
 
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.pyramid.cases import PyramidSource, SummarySource, source_notes, without_tasks
 from pyramidion.pyramid.content_units import Case, TopicUnits, Weighing

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import TopicUnits

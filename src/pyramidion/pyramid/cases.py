@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pyramidion._types import Bools, Floats
+from pyramidion.checks.structure import pyramid_problems
 from pyramidion.collection import Collection, Pyramid
-from pyramidion.collection.checks import address_name, pyramid_problems
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import DOCUMENTS, WeightPolicy
 from pyramidion.collection.sources import Source, read_source

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.formats.ducview.format import writer_of
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy

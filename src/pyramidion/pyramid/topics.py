@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, NamedTuple
 
+from pyramidion.checks.structure import differing_units
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name, differing_units
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError, NotFoundError

@@ -19,7 +19,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection import Collection, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.pyramids import DOCUMENTS
 from pyramidion.comparison.common import known_mean

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.checks import address_name, require_consistent
+from pyramidion.collection.checking import require_consistent
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import natural_orders
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.comparison.common import require_known, rows_of

@@ -29,7 +29,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Document, Scores, Summary
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.comparison.common import numbered, places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError

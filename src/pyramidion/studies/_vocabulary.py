@@ -15,7 +15,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.formats import all_formats, read_collection
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.sources import Source, read_source

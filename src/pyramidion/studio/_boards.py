@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, without_zero_uid

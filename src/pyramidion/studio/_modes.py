@@ -17,7 +17,6 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from pyramidion.checks import summary_statements
 from pyramidion.collection import (
     Collection,
     Judgment,
@@ -29,6 +28,7 @@ from pyramidion.collection import (
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import checklists, preferences
 from pyramidion.errors import InputError
+from pyramidion.faithfulness import summary_statements
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._boards import board_state, find_board

@@ -24,8 +24,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pyramidion import pyramid, studies
+from pyramidion.checks.plausibility import implausible
+from pyramidion.checks.structure import doubtful
 from pyramidion.collection import Collection, Scores
-from pyramidion.collection.checks import doubtful, implausible
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import Comparisons, compare, report
 from pyramidion.comparison._page import comparison_page, scores_block

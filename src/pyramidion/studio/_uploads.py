@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.collection import Collection, Preferences, Scores
-from pyramidion.collection.checks import checked, require_consistent
+from pyramidion.collection.checking import checked, require_consistent
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
 from pyramidion.collection.formats.reading import FormatReading, read_as

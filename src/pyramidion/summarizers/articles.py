@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from pyramidion.collection import Collection, Task
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checking import require_consistent
 from pyramidion.collection.formats import all_formats
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.formats.table_files import column_names, parquet_records

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.checks import find_problems
 from pyramidion.collection import (
     SCU,
     Collection,
@@ -17,7 +18,6 @@ from pyramidion.collection import (
     Scores,
     Summary,
     Topic,
-    find_problems,
 )
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.ducview import files as _ducview_files

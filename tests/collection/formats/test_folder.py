@@ -6,6 +6,7 @@ from hypothesis import given
 
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
+from pyramidion.checks import find_problems
 from pyramidion.collection import (
     SCALES,
     SCU,
@@ -20,7 +21,6 @@ from pyramidion.collection import (
     Summary,
     Task,
     Topic,
-    find_problems,
 )
 from pyramidion.collection.formats import format_named
 from pyramidion.collection.formats import scores as scores_format

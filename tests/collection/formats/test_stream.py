@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from collection.strategies import few_examples
 from pyramidion import Collection, score
 from pyramidion.checks import describe
+from pyramidion.checks.streams import StreamChecks
 from pyramidion.cli.runtime import run
-from pyramidion.collection.checks import StreamChecks
-from pyramidion.collection.checks import streams as _stream_checks
 from pyramidion.collection.formats import detect
 from pyramidion.collection.stream import StreamItem
 from pyramidion.errors import DataWarning, FormatError, ShapeError
@@ -340,7 +339,7 @@ def checked(items, size):
 @given(streams(), st.integers(1, 4), st.integers(1, 5), st.integers(1, 5), st.randoms())
 def test_notes_depend_neither_on_order_nor_on_cutting(items, recent, size, parts, shuffled):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_stream_checks, "_MAX_RECENT", recent)
+        patch.setattr("pyramidion.checks.streams._MAX_RECENT", recent)
         whole = checked(items, len(items))
         mixed = shuffled.sample(items, len(items))
         states = [checked(mixed[index::parts], size) for index in range(parts)]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import summaries
+from pyramidion.checks import find_problems
 from pyramidion.collection import (
     Collection,
     Judgment,
@@ -15,7 +16,6 @@ from pyramidion.collection import (
     Scores,
     Summary,
     Topic,
-    find_problems,
     mark_aspects,
     parse_aspects,
 )

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checking import require_consistent
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.files.inputs import is_readable, readable_path

@@ -21,7 +21,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.findings import Finding, Repair
 from pyramidion.collection.formats._unread import (
     IDS,
     LIKELY,

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.collection._raw import RawTable, id_text, read_number
-from pyramidion.collection.checks.thresholds import FEW_VALUES
+
+#: A group of repeated values is a system if it has at most this many values.
+_FEW_VALUES = 50
 
 #: Names that usually mean a part of a collection, if the column also looks like it.
 LIKELY: Mapping[str, tuple[str, ...]] = {
@@ -125,7 +127,7 @@ def likely_columns(raw_table: RawTable, part: str, names: Mapping[str, str]) -> 
                 continue
             count = len(set(map(id_text, raw_table.columns[column])))
             numeric = None not in raw_table.numbers(column)
-            fits = count <= FEW_VALUES * 4 if part == "system" else True
+            fits = count <= _FEW_VALUES * 4 if part == "system" else True
             if fits and not (
                 numeric and folded_name in ("expert", "experiment", "condition", "person")
             ):
@@ -144,7 +146,7 @@ def merged_systems(raw_table: RawTable, unused_names: Sequence[str]) -> list[str
             text = id_text(cell)
             counts[text] = counts.get(text, 0) + 1
         is_even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
-        if is_even and len(counts) <= FEW_VALUES and min(counts.values()) >= 3:
+        if is_even and len(counts) <= _FEW_VALUES and min(counts.values()) >= 3:
             columns.append(name)
     return columns
 

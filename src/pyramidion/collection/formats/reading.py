@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checking import require_consistent
 from pyramidion.collection.formats._preferences import (
     asks_for_preferences,
     preference_flags,

@@ -8,7 +8,6 @@ from typing import TypeVar, cast
 
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.checks import StreamChecks
 from pyramidion.collection.formats.base import Format, first_bytes, fresh_names, has_records
 from pyramidion.collection.formats.table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
@@ -130,6 +129,8 @@ def _read(path: Path) -> Collection:
             summaries.append(peer)
             references.setdefault(address, {}).update(dict.fromkeys(item.references))
             yield item
+
+    from pyramidion.checks.streams import StreamChecks
 
     checks = StreamChecks()
     deque(checks.passed(items()), maxlen=0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from pyramidion._types import Bools
 from pyramidion.collection import PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError

@@ -13,7 +13,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_orders
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.collection.sources import Source

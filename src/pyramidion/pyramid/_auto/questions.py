@@ -11,7 +11,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.sources import Source
 from pyramidion.collection.stream import StreamItem

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pyramidion.collection import PeerAnnotation, Pyramid
-from pyramidion.collection.checks import address_name
+from pyramidion.collection.findings import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError

@@ -1,0 +1,727 @@
+"""Judges whose scores are implausible."""
+
+import math
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import NormalDist, median
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.checks import _thresholds as limits
+from pyramidion.checks._kinds import new_finding
+from pyramidion.checks._measured import Measured, likely_scale
+from pyramidion.checks._series import correlation, is_shifted, period_of
+from pyramidion.collection.findings import Finding
+from pyramidion.collection.ids import brief_list, grouped
+
+# The maximum numbers of judges of a kind that are checked one by one, and compared.
+_MOST, _MOST_COMPARED = 10, 200
+
+# Names of language models, and of test accounts.
+_MODEL = re.compile(
+    r"(.*[\W_])?(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_].*"
+)
+_TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
+
+DISAGREEING = (
+    "judge who agrees with nobody", "judge with a reversed scale", "judge shifted by a row",
+)  # fmt: skip
+
+
+def judge_findings(
+    measured_part: Measured, people: set[str], models: set[str]
+) -> Iterator[Finding]:
+    """Find judges whose scores of a measure are implausible; `models` are declared as such."""
+    if len(measured_part.judges) < 2:
+        return
+    rows_per_judge = len(measured_part.value) / len(measured_part.judges)
+    if len(measured_part.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
+        yield _rows_as_judges(measured_part)
+        return
+    yield from _lonely(measured_part, people)
+    judgments = _Judged.of(measured_part)
+    yield from _one_system(measured_part, judgments)
+    yield from _uneven(measured_part, judgments)
+    if measured_part.is_large:
+        return
+    odd = dict(_other_scales(measured_part))
+    yield from odd.values()
+    if len(measured_part.judges) <= _MOST:
+        yield from _heaped(measured_part)
+    echoes = list(_echoes(measured_part, judgments))
+    yield from echoes
+    is_shared, beside = judgments.beside()
+    judge_and_value, steps = (
+        (judgments.judge[is_shared], judgments.value[is_shared]),
+        len(np.unique(judgments.value)),
+    )
+    for judge in judgments.judges if 2 < len(judgments.judges) <= _MOST_COMPARED else ():
+        yield from _by_judge(measured_part, judgments, judge, is_shared, steps)
+        yield from _faded(measured_part, judge, *judge_and_value, beside)
+    yield from _strangers(measured_part, models)
+    for name, finding in (
+        *_unvarying(measured_part, judgments),
+        *_stopped(measured_part, judgments),
+    ):
+        if name not in odd:
+            odd[name] = finding
+            yield finding
+    if not echoes:  # Copies agree with each other, and nobody else does.
+        yield from _patterned(measured_part, judgments)
+        yield from _disagreeing(measured_part, judgments, set(odd))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """One score for each judge and summary, in the order of the rows."""
+
+    judge: Ints
+    item: Ints
+    topic: Ints
+    system: Ints
+    value: Floats
+    judges: list[int]
+
+    @classmethod
+    def of(cls, measured_part: Measured) -> "_Judged":
+        codes, names = measured_part.codes, measured_part.names
+        has_name = np.array([bool(name) for name in names["assessor"]], dtype=bool)
+        rows = np.flatnonzero(has_name[codes["assessor"]])
+        topic, system = codes["topic"][rows], codes["system"][rows]
+        item = topic * len(names["system"]) + system
+        key = item * len(names["assessor"]) + codes["assessor"][rows]
+        value = measured_part.value[rows]
+        unique, first_rows, inverse = np.unique(key, return_index=True, return_inverse=True)
+        if len(unique) < len(key):
+            means = np.bincount(inverse, value) / np.bincount(inverse)
+            first_rows = np.sort(first_rows)
+            value = means[inverse[first_rows]]
+            rows, topic, system, item = (
+                rows[first_rows],
+                topic[first_rows],
+                system[first_rows],
+                item[first_rows],
+            )
+        judge = codes["assessor"][rows]
+        return cls(judge, item, topic, system, value, np.unique(judge).tolist())
+
+    def without(self, judge: int) -> "_Judged":
+        """Leave a judge out."""
+        other_rows = self.judge != judge
+        arrays = (self.judge, self.item, self.topic, self.system, self.value)
+        judge_, item, topic, system, value = (array[other_rows] for array in arrays)
+        return _Judged(judge_, item, topic, system, value, [j for j in self.judges if j != judge])
+
+    def reversed(self, judge: int) -> "_Judged":
+        """Reverse the scale of a judge."""
+        rows = self.judge == judge
+        reversed_values = np.where(rows, 2 * self.value[rows].mean() - self.value, self.value)
+        return replace(self, value=reversed_values)
+
+    def beside(self) -> tuple[Bools, Floats]:
+        """Return the rows that others judged too, and the mean of the others."""
+        _, item = np.unique(self.item, return_inverse=True)
+        count, total = np.bincount(item)[item], np.bincount(item, self.value)[item]
+        is_shared = count > 1
+        return is_shared, (total - self.value)[is_shared] / (count[is_shared] - 1)
+
+    def agreement(self) -> dict[int, tuple[int, float]]:
+        """Return how many scores of each judge others gave too, and their correlation."""
+        is_shared, usual_values = self.beside()
+        if not len(usual_values):
+            return dict.fromkeys(self.judges, (0, math.nan))
+        judge, value = self.judge[is_shared], self.value[is_shared]
+        size = int(self.judge.max(initial=0)) + 1
+        n = np.bincount(judge, minlength=size)
+        value, usual_values = value - value.mean(), usual_values - usual_values.mean()
+        mean, beside, squares, usual_squares, products = (
+            np.bincount(judge, weights, size) / np.maximum(n, 1)
+            for weights in (value, usual_values, value**2, usual_values**2, value * usual_values)
+        )
+        # Differences of large squares leave rounding noise.
+        spread, usual_spread = squares - mean**2, usual_squares - beside**2
+        varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
+        r = np.full(size, np.nan)
+        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
+                  out=r, where=varies)  # fmt: skip
+        return {name: (int(n[name]), float(r[name])) for name in self.judges}
+
+
+def _rows_as_judges(measured_part: Measured) -> Finding:
+    judges = [name for name, _ in measured_part.judges]
+    message = f"{len(judges)} judges of {len(measured_part.value)} scores of "
+    message += f"{measured_part.title}: each row seems to have its own; if these are ids of rows "
+    message += "or tasks, name another column (--columns assessor=...)"
+    return new_finding("one judge for each row", f"assessors {brief_list(judges[:3])}", message)
+
+
+def _other_scales(measured_part: Measured) -> Iterator[tuple[str, Finding]]:
+    """Find judges with scores that are not on the scale of the others."""
+    judges = measured_part.judges
+    every = np.concatenate([values for _, values in judges])
+    ends = np.array([(values.min(), values.max()) for _, values in judges])
+    whole_shares = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
+    halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
+    for index, (name, values) in enumerate(judges):
+        other_ends = np.delete(ends, index, axis=0)
+        low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
+        if len(values) < 5 or len(every) - len(values) < 5 or low == high:
+            continue
+        above = np.median(values) > high and values.max() >= 1.5 * high
+        below = False
+        if not above and 2 * values.max() < low + high and high >= 1.5 * values.max():
+            rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
+            # On scales from 0, low scores of others are also below the end of a shorter scale.
+            middle_value = np.median(rest_values) / 2 if len(values) >= limits.MIN_PAIRS else low
+            below = values.max() < max(np.quantile(rest_values, 0.05), middle_value)
+        scale = likely_scale(low, high)
+        outside = (values < scale[0]) | (values > scale[1])
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
+        # Means and z-scores among whole marks.
+        finer = np.delete(whole_shares, index).min() == 1 and halves[index] < 0.5
+        apart = apart and len(values) >= limits.MIN_SCORES
+        shift = values.min() - low
+        # A strict or lenient judge may also use other marks of the same scale.
+        shifted = (
+            outside.any() and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
+            and np.delete(whole_shares, index).min() == 1
+            and _never(rest_end := (high if shift < 0 else low), every, values) < limits.CHANCE
+        )  # fmt: skip
+        fine = finer and len(values) >= limits.MIN_SCORES
+        if not (above or below or apart or shifted or fine):
+            continue
+        message = f"scores {measured_part.title} from {values.min():g} to {values.max():g}, the "
+        message += f"others from {low:g} to {high:g}; are the scales the same?"
+        if apart and not (above or below) and outside.mean() < 0.9:
+            message = (
+                f"{int(outside.sum())} of {len(values)} scores of {measured_part.title} are not "
+            )
+            message += f"on the scale of the others, {low:g} to {high:g}, such as "
+            message += f"{values[outside][0]:g}; are some on another scale?"
+        elif shifted and not (above or below or apart):
+            message += f" It never gives {rest_end:g}, which others give often."
+        elif finer and not (above or below or apart):
+            message = (
+                f"scores {measured_part.title} in fractions such as {values[0]:g}, the others in "
+            )
+            message += "whole numbers; are these z-scores or means?"
+        yield name, measured_part.about("judges on different scales", "assessor", name, message)
+
+
+def _never(score: float, every: Floats, values: Floats) -> float:
+    """Return the chance that this many values lack a score that others give."""
+    usual_share = int((every == score).sum()) / (len(every) - len(values))
+    return (1 - usual_share) ** len(values)
+
+
+def _heaped(measured_part: Measured) -> Iterator[Finding]:
+    """Find judges who very often give a score that others hardly give, such as a default."""
+    counts = dict(measured_part.judges)
+    low, high = float(measured_part.value.min()), float(measured_part.value.max())
+    for name, values in counts.items():
+        steps, numbers = np.unique(values, return_counts=True)
+        share, score = numbers.max() / len(values), steps[numbers.argmax()]
+        other_counts = np.concatenate([v for other, v in counts.items() if other != name])
+        usual = float((other_counts == score).mean()) if len(other_counts) else 1.0
+        fine = len(steps) > limits.STEPS[1] and limits.HEAPED <= share < limits.USUAL_SCORE
+        often = fine and share > limits.HEAP_RATIO * usual
+        # A strict or lenient judge may mostly give the lowest or the highest mark.
+        often |= low < score < high and limits.MAJORITY <= share < 1 and share > 3 * usual
+        if often and numbers.max() >= limits.MIN_SCORES and len(other_counts) >= limits.MIN_PAIRS:
+            message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
+            message += f"{measured_part.title}, others to {usual:.0%}; is it the default of a "
+            message += "slider or form, or filled in?"
+            yield measured_part.about("judge with a usual score", "assessor", name, message)
+
+
+def _unvarying(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[str, Finding]]:
+    """Find judges who give the same score to everything, or to all systems of a topic."""
+    size = len(measured_part.names["assessor"])
+    score = np.zeros(size)
+    score[judgments.judge] = judgments.value
+    differing = np.bincount(judgments.judge, judgments.value != score[judgments.judge], size)
+    topics, varying = _within_topics(judgments, size)
+    for judge in judgments.judges:
+        name, kind = measured_part.names["assessor"][judge], ""
+        if not differing[judge]:
+            rows = judgments.judge == judge
+            n, other_values = (
+                int(rows.sum()),
+                judgments.value[np.isin(judgments.item, judgments.item[rows]) & ~rows],
+            )
+            other_values = (
+                other_values if len(other_values) >= limits.MIN_SCORES else judgments.value[~rows]
+            )
+            share = np.unique(other_values, return_counts=True)[1].max(initial=0) / max(
+                len(other_values), 1
+            )
+            if n >= limits.MIN_SCORES and len(other_values) >= limits.MIN_SCORES:
+                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                telling &= not _is_lenient(score[judge], other_values)
+                kind = "judge with constant scores" if telling else ""
+            message = (
+                f"gives {score[judge]:g} to all {n} summaries for {measured_part.title}, which "
+            )
+            message += "others tell apart"
+        elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
+            rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
+            kind = "judge with one score for each topic" if rest_varying > rest_topics / 2 else ""
+            message = f"gives the same {measured_part.title} to all systems of each of "
+            message += f"{topics[judge]} topics"
+        if kind:
+            yield name, measured_part.about(kind, "assessor", name, message)
+
+
+def _is_lenient(score: float, other_values: Floats) -> bool:
+    """Return whether a constant score is the highest, which others often give, too."""
+    often = (other_values == score).mean() >= limits.LENIENT and len(np.unique(other_values)) > 2
+    return bool(score == other_values.max() and often)
+
+
+def _stopped(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[str, Finding]]:
+    """Find judges who give the same score to everything from some row on."""
+    findings = []
+    for judge in judgments.judges if len(judgments.judges) <= _MOST_COMPARED else ():
+        rows = np.flatnonzero(judgments.judge == judge)
+        values = judgments.value[rows]
+        changes = np.flatnonzero(np.diff(values))
+        n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
+        if n < max(limits.MIN_PAIRS, 0.1 * len(values)) or len(values) - n < limits.MIN_SCORES:
+            continue
+        other_values = judgments.value[
+            np.isin(judgments.item, judgments.item[rows[-n:]]) & (judgments.judge != judge)
+        ]
+        share_before = float((values[:-n] == values[-1]).mean())
+        usual_share = np.unique(other_values, return_counts=True)[1].max(initial=0) / max(
+            len(other_values), 1
+        )
+        share = max(share_before, usual_share)
+        if len(other_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
+            continue
+        if len(values) * share**n < limits.CHANCE and not _is_lenient(values[-1], other_values):
+            name = measured_part.names["assessor"][judge]
+            message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
+            message += f"{measured_part.title}, always the same; others tell them apart"
+            kind = "judge with constant scores at the end"
+            findings.append((name, measured_part.about(kind, "assessor", name, message)))
+    # If most do, the rows are sorted by score.
+    yield from findings if 2 * len(findings) < len(judgments.judges) else ()
+
+
+def _by_judge(
+    measured_part: Measured, judgments: _Judged, judge: int, is_shared: Bools, size: int
+) -> Iterator[Finding]:
+    """Find a judge who shares no summaries, skips scores, or is the median of others."""
+    name, rows = measured_part.names["assessor"][judge], judgments.judge == judge
+    values, n = judgments.value[rows], int(rows.sum())
+    if n < limits.MIN_PAIRS:
+        return
+    if not is_shared[rows].any():
+        if judgments.without(judge).beside()[0].mean() > limits.USUAL_SHARE:
+            message = (
+                f"nobody else judged the same summaries ({n} scores of {measured_part.title}), "
+            )
+            message += "so nothing shows whether this judge agrees with others"
+            kind = "judge alone with the summaries"
+            yield measured_part.about(kind, "assessor", name, message, rows=None)
+        return
+    if len(judgments.judges) <= _MOST and _is_median(judgments, judge):
+        message = f"{measured_part.title} is always the median of the others; is it a judge?"
+        yield measured_part.about("total among judges", "assessor", name, message)
+    if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
+        return
+    other_values = judgments.value[~rows & np.isin(judgments.item, judgments.item[rows])]
+    steps = np.unique(other_values)
+    skipped_scores = steps[
+        (steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)
+    ]
+    share = float(np.isin(other_values, skipped_scores).mean())
+    if (
+        len(steps) >= limits.STEPS[0]
+        and len(skipped_scores) > 1
+        and share >= limits.SKIPPED
+        and (1 - share) ** n < limits.CHANCE
+    ):
+        skipped_steps = ", ".join(f"{step:g}" for step in skipped_scores)
+        message = f"never gives {skipped_steps} for {measured_part.title}, which others give to "
+        message += f"{share:.0%} of the same summaries; is it another scale?"
+        yield measured_part.about("judge who skips scores", "assessor", name, message)
+
+
+def _patterned(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find judges whose scores repeat in a pattern from row to row, whatever others give."""
+    is_shared, beside = judgments.beside()
+    judges, values = judgments.judge[is_shared], judgments.value[is_shared]
+    for judge in judgments.judges if len(judgments.judges) <= _MOST else ():
+        scores, usual_values = values[judges == judge], beside[judges == judge]
+        # Where systems differ clearly, everybody's scores repeat in their order.
+        if len(scores) < limits.MIN_PAIRS or correlation(scores, usual_values) >= limits.RANDOM:
+            continue
+        if period := period_of(scores):
+            message = (
+                f"gives {measured_part.title} in a pattern that repeats after {period} summaries; "
+            )
+            message += "were they read?"
+            name = measured_part.names["assessor"][judge]
+            yield measured_part.about("judge with a pattern of scores", "assessor", name, message)
+
+
+def _faded(
+    measured_part: Measured, judge: int, judges: Ints, scores: Floats, beside: Floats
+) -> Iterator[Finding]:
+    """Find a judge who agrees with the others much less in the last third of the rows."""
+    mine = judges == judge
+    values, usual_values = scores[mine], beside[mine]
+    late = len(values) - len(values) // 3
+    parts = slice(late), slice(late, None)
+    correlation_before, correlation_after = (
+        correlation(values[part], usual_values[part]) for part in parts
+    )
+    if late >= 2 * limits.MIN_PAIRS and correlation_before >= limits.AGREED:
+        drop = math.atanh(min(correlation_before, 0.99)) - math.atanh(
+            max(min(correlation_after, 0.99), -0.99)
+        )
+        error = math.sqrt(1 / (late - 3) + 1 / (len(values) - late - 3))
+        if (
+            correlation_after < limits.FADED * correlation_before
+            and drop > limits.SURELY_FADED * error
+        ):
+            message = f"{measured_part.title} correlates with the mean of the others by "
+            message += f"{correlation_before:.2f} on the first {late} summaries, but by "
+            message += (
+                f"{correlation_after:.2f} on the last {len(values) - late}; did the judge give up?"
+            )
+            name = measured_part.names["assessor"][judge]
+            yield measured_part.about("judge who stopped agreeing", "assessor", name, message)
+
+
+def _is_median(judgments: _Judged, judge: int) -> bool:
+    """Return whether a judge's first scores are the medians of several others, who differ."""
+    rows, differing = np.flatnonzero(judgments.judge == judge)[: limits.MANY], 0
+    other_rows = np.isin(judgments.item, judgments.item[rows]) & (judgments.judge != judge)
+    by_item = grouped(
+        zip(judgments.item[other_rows].tolist(), judgments.value[other_rows].tolist(), strict=True)
+    )
+    for item, value in zip(
+        judgments.item[rows].tolist(), judgments.value[rows].tolist(), strict=True
+    ):
+        scores = by_item.get(item, [])
+        if len(scores) < 3 or median(scores) != value:
+            return False
+        differing += len({*scores}) > 1
+    return differing >= limits.MIN_SCORES
+
+
+def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Iterator[Finding]:
+    """Find judges who agree with nobody on any of several measures on which others agree little."""
+    by_task = grouped((part.task, part) for part in parts if 2 < len(part.judges) <= _MOST)
+    for measures in by_task.values() if len(parts) >= limits.SEVERAL_MEASURES else ():
+        pairs: dict[str, list[tuple[int, float, float]]] = {}
+        for part in measures:
+            judgments = _Judged.of(part)
+            for judge, (n, r) in judgments.agreement().items():
+                agreement_shares = [
+                    x for _, x in judgments.without(judge).agreement().values() if not math.isnan(x)
+                ]
+                if n >= limits.MIN_PAIRS and agreement_shares and not math.isnan(r):
+                    name = part.names["assessor"][judge]
+                    pairs.setdefault(name, []).append((n, r, float(np.median(agreement_shares))))
+        for name, agreement_rows in pairs.items():
+            size, r, usual_correlation = (
+                float(np.mean(column)) for column in zip(*agreement_rows, strict=True)
+            )
+            high = math.tanh(
+                math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(size - 3)
+            )
+            odd = (
+                r < limits.RANDOM * usual_correlation
+                and high < limits.RANDOM_UPPER_SHARE * usual_correlation
+            )
+            if odd and name not in flagged and len(agreement_rows) >= limits.SEVERAL_MEASURES:
+                message = (
+                    f"on {len(agreement_rows)} measures, the mean correlation with the others is "
+                )
+                message += f"{r:.2f}, while theirs is {usual_correlation:.2f}; are the scores "
+                message += "random, or of other summaries?"
+                rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
+                kind = "judge who agrees with nobody"
+                yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
+
+
+def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find judges who give two measures the same scores, although others do not."""
+    for first, second in pairwise(parts):
+        codes = first.codes["assessor"]
+        if first.task != second.task or len(first.judges) < 2 or len(codes) != len(second.value):
+            continue
+        if any((first.codes[name] != second.codes[name]).any() for name in first.codes):
+            continue
+        is_equal = first.value == second.value
+        for name, values in first.judges:
+            rows = codes == first.names["assessor"].index(name)
+            enough = len(values) >= limits.MIN_PAIRS and len(np.unique(values)) > 2
+            if enough and is_equal[rows].all() and is_equal[~rows].mean() < limits.USUAL_SCORE:
+                message = f"{second.title} is the same as {first.title} on all {len(values)} "
+                message += "summaries, unlike those of others; was it filled in without reading?"
+                kind = "judge with one score for two measures"
+                yield second.about(kind, "assessor", name, message)
+
+
+def _strangers(measured_part: Measured, models: set[str]) -> Iterator[Finding]:
+    """Find language models among people, and test accounts, by their names."""
+    for pattern, kind, message in (
+        (_MODEL, "language model among people", "judging by its name, it is a language model"),
+        (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
+    ):
+        judges = [(name, values) for name, values in measured_part.judges if name not in models]
+        odd = [(name, values) for name, values in judges if pattern.fullmatch(name.casefold())]
+        for name, values in odd if 2 * len(odd) <= len(measured_part.judges) else ():
+            text = (
+                f"{message}, not a person ({len(values)} scores of {measured_part.title}); "
+                "leave it "
+            )
+            yield measured_part.about(kind, "assessor", name, f"{text}out (--exclude {name})")
+
+
+def _within_topics(judgments: _Judged, size: int) -> tuple[Ints, Ints]:
+    """Count each judge's topics with several systems, and those whose scores differ."""
+    width = int(judgments.topic.max()) + 1
+    key = judgments.judge * width + judgments.topic
+    order = np.lexsort((judgments.value, key))
+    key, value = key[order], judgments.value[order]
+    starts = np.flatnonzero(np.diff(key, prepend=-1))
+    ends = np.append(starts[1:], len(key)) - 1
+    judge, is_repeated = key[starts] // width, ends > starts
+    differ = is_repeated & (value[ends] > value[starts])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (is_repeated, differ)]
+    return counts[0], counts[1]
+
+
+def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> Iterator[Finding]:
+    """Find judges with a reversed scale, shifted rows or random scores."""
+    names = measured_part.names["assessor"]
+    agreement = judgments.agreement().items()
+    enough = {j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)}
+    if not enough:
+        yield from _reversed_profiles(measured_part, judgments)
+        return
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
+    order = sorted(enough, key=lambda j: enough[j][1])
+    bars = tuple((names[j], enough[j][1]) for j in order)
+    title = f"correlation of {measured_part.title} with the mean of the others"
+    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
+    for judge in negative[:_MOST]:
+        agreement_if_reversed = judgments.reversed(judge).agreement()
+        fits_reversed = [agreement_if_reversed[j][1] > enough[j][1] for j in enough if j != judge]
+        if len(enough) > 2 and not sum(fits_reversed) > len(fits_reversed) / 2:
+            continue
+        (n, r), name = enough[judge], names[judge]
+        subject, message = (
+            f"assessor {name}",
+            f"{measured_part.title} correlates with the mean of the ",
+        )
+        message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
+        if len(judgments.judges) == 2:
+            subject = f"assessors {' and '.join(names[j] for j in judgments.judges)}"
+            message = f"their {measured_part.title} correlates by {r:.2f} on {n} summaries; is the "
+            message += "scale of one reversed? Then name that one, as in"
+        has_several_judges = len(judgments.judges) > 2
+        yield new_finding(
+            "judge with a reversed scale", subject, f"{message} --reverse {name}",
+            name if has_several_judges else "", rows=measured_part.rows_of("assessor", name),
+            bars=bars,
+            bars_title=title,
+        )  # fmt: skip
+        if len(judgments.judges) == 2:
+            return
+    is_shared, beside = judgments.beside()
+    for judge in order[:_MOST] if len(enough) > 2 else ():
+        (n, r), name = enough[judge], names[judge]
+        if r >= limits.AGREED or judge in negative or name in odd:
+            continue
+        agreement_shares = judgments.without(judge).agreement().values()
+        known_agreements = [
+            r for m, r in agreement_shares if m >= limits.MIN_PAIRS and not math.isnan(r)
+        ]
+        usual_correlation = float(np.median(known_agreements)) if known_agreements else 0.0
+        rows = judgments.judge[is_shared] == judge
+        scores = judgments.value[is_shared][rows]
+        # At the end of a scale, few summaries make a correlation.
+        varied = np.unique(scores, return_counts=True)[1].max() <= limits.USUAL_SCORE * n
+        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + limits.RANDOM_Z / math.sqrt(n - 3))
+        if is_shifted(scores, beside[rows]):
+            kind, advice = "judge shifted by a row", "they fit the row before or after"
+        elif (
+            varied
+            and usual_correlation >= limits.AGREED
+            and high < limits.RANDOM_UPPER_SHARE * usual_correlation
+            and r < limits.RANDOM * usual_correlation
+        ):
+            kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
+        else:
+            continue
+        message = f"{measured_part.title} correlates with the mean of the others by {r:.2f} on {n} "
+        message += f"summaries, while theirs correlate by {usual_correlation:.2f}; {advice}"
+        yield measured_part.about(kind, "assessor", name, message, bars=bars, bars_title=title)
+
+
+def _z(n: int, r: float) -> float:
+    return math.atanh(max(min(r, 0.999999), -0.999999)) * math.sqrt(n - 3)
+
+
+def _reversed_profiles(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find judges with separate topics who rank the systems in reverse."""
+    systems, judges = len(measured_part.names["system"]), len(measured_part.names["assessor"])
+    if len(np.unique(judgments.system)) < 5 or len(judgments.judges) < 3:
+        return
+    topic = np.bincount(judgments.topic, judgments.value) / np.maximum(
+        np.bincount(judgments.topic), 1
+    )
+    key, level = (
+        judgments.judge * systems + judgments.system,
+        judgments.value - topic[judgments.topic],
+    )
+    sums = np.bincount(key, level, judges * systems).reshape(judges, systems)
+    counts = np.bincount(key, minlength=judges * systems).reshape(judges, systems)
+    profiles = {}
+    for judge in judgments.judges:
+        other_counts = counts.sum(axis=0) - counts[judge]
+        has_both = (counts[judge] > 0) & (other_counts > 0)
+        if has_both.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
+            mean = (sums.sum(axis=0) - sums[judge])[has_both] / other_counts[has_both]
+            profiles[judge] = (
+                correlation(sums[judge][has_both] / counts[judge][has_both], mean),
+                int(has_both.sum()),
+            )
+    usual_correlation = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
+    for judge, (r, n) in profiles.items():
+        if (
+            usual_correlation >= limits.AGREED
+            and r < -limits.AGREED
+            and n > 3
+            and _z(n, r) < -min(surely, limits.JUDGE_Z)
+        ):
+            name = measured_part.names["assessor"][judge]
+            message = (
+                f"the means of {measured_part.title} of {n} systems correlate with those of the "
+            )
+            message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
+            yield measured_part.about("judge with a reversed scale", "assessor", name, message)
+
+
+def _one_system(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find judges who judged one system only, while others judged several."""
+    names, systems = measured_part.names["assessor"], len(measured_part.names["system"])
+    every = np.unique(judgments.judge * systems + judgments.system)
+    spread = np.bincount(every // systems, minlength=len(names))
+    if spread.max() < 2 or len(judgments.judges) == 2:
+        return
+    counts = np.bincount(judgments.judge, minlength=len(names))
+    shares = np.bincount(judgments.system, minlength=systems) / len(judgments.system)
+    for judge in np.flatnonzero((spread == 1) & (counts >= limits.MIN_SCORES)).tolist():
+        system = int(judgments.system[judgments.judge == judge][0])
+        if shares[system] ** counts[judge] < limits.CHANCE:
+            name = measured_part.names["system"][system]
+            message = (
+                f"judged the {measured_part.title} of {name} only ({counts[judge]} scores), while "
+            )
+            message += "others judged several systems; a severe judge would look like a bad system"
+            kind = "judge of one system"
+            yield measured_part.about(kind, "assessor", names[judge], message, rows=None)
+
+
+def _uneven(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find a judge who judged most summaries of one system, but few of another."""
+    names, size = measured_part.names, len(measured_part.names["system"])
+    counts = np.bincount(judgments.judge * size + judgments.system)
+    counts = np.pad(counts, (0, -len(counts) % size)).reshape(-1, size)
+    used = np.flatnonzero(counts.sum(axis=0) >= limits.MIN_SCORES)
+    if (
+        len(used) < 2
+        or len(judgments.judges) > _MOST
+        or (counts[:, used] > 0).sum(axis=0).min() < 2
+    ):
+        return
+    shares = counts[:, used] / counts[:, used].sum(axis=0)
+    judge = int(np.ptp(shares, axis=1).argmax())
+    low, high = int(shares[judge].argmin()), int(shares[judge].argmax())
+    if shares[judge, high] - shares[judge, low] >= limits.UNEVEN:
+        systems = [names["system"][used[index]] for index in (high, low)]
+        message = f"gave {shares[judge, high]:.0%} of the scores of {measured_part.title} of "
+        message += f"{systems[0]}, but {shares[judge, low]:.0%} of those of {systems[1]}; means "
+        message += "must be adjusted for assessors, as compare does"
+        kind = "assessors shared out unevenly"
+        yield measured_part.about(kind, "assessor", names["assessor"][judge], message, rows=None)
+
+
+def _lonely(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
+    """Find machines that a single assessor judged while others had several, or each its own."""
+    codes, names = measured_part.codes, measured_part.names
+    every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
+    pairs = (divmod(pair, len(names["assessor"])) for pair in every)
+    judge_pairs = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
+    judges = grouped((system, judge) for system, judge in judge_pairs if judge)
+    max_topics = max(map(len, judges.values()))
+    single_judges = {judge for assessors in judges.values() for judge in assessors}
+    if max_topics == 1 < len(single_judges) == len(judges):
+        examples = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
+        message = (
+            f"each system has a judge of its own for {measured_part.title} ({examples}), so a "
+        )
+        message += "difference between systems may be one between judges; have judges share systems"
+        subject = f"systems {brief_list(list(judges))}"
+        yield new_finding("systems with different judges", subject, message)
+        return
+    for name, assessors in judges.items():
+        if len(assessors) == 1 < max_topics and name not in people:
+            message = f"only {assessors[0]} judged its {measured_part.title}, others had up to "
+            message += f"{max_topics} judges; a severe judge would look like a bad system"
+            yield Finding("system with one judge", f"system {name}", message)
+
+
+def _echoes(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+    """Find assessors who gave the same scores to everything they both judged."""
+    size, names = len(judgments.judges), measured_part.names["assessor"]
+    if size > _MOST_COMPARED:
+        return
+    order = np.lexsort((judgments.judge, judgments.item))
+    item, value = judgments.item[order], judgments.value[order]
+    judge = np.searchsorted(judgments.judges, judgments.judge[order])
+    n_shared, n_equal = np.zeros(size * size, np.int64), np.zeros(size * size)
+    for lag in range(1, size):
+        is_same_item = item[lag:] == item[:-lag]
+        if not is_same_item.any():
+            break
+        pair = judge[:-lag][is_same_item] * size + judge[lag:][is_same_item]
+        n_shared += np.bincount(pair, minlength=size * size)
+        n_equal += np.bincount(pair, (value[lag:] == value[:-lag])[is_same_item], size * size)
+    if size > 2 and n_equal.sum() == n_shared.sum() >= limits.MIN_PAIRS:
+        if len(np.unique(value)) > limits.STEPS[0]:
+            subject = f"assessors {brief_list([names[judge] for judge in judgments.judges])}"
+            message = (
+                f"all give the same {measured_part.title} to all summaries; are these means, or "
+            )
+            message += "scores that they agreed on?"
+            yield new_finding("judges with identical scores", subject, message)
+        return
+    compared = n_shared >= limits.MIN_SCORES
+    for code in np.flatnonzero(compared & (n_equal == n_shared)).tolist():
+        first, second = (judgments.judges[index] for index in divmod(code, size))
+        # Near the end of a scale, judges agree by chance; with two judges, nothing else shows it.
+        rest_shared, rest_equal = n_shared.sum() - n_shared[code], n_equal.sum() - n_equal[code]
+        rate = rest_equal / rest_shared if rest_shared else 0.0
+        # Of many pairs, one or the other agrees by chance.
+        if compared.sum() * rate ** n_shared[code] > limits.CHANCE:
+            continue
+        shared_items = np.intersect1d(
+            *(judgments.item[judgments.judge == j] for j in (first, second))
+        )
+        if len(np.unique(value[np.isin(item, shared_items) & (judge == code % size)])) > 2:
+            subject = f"assessors {names[first]} and {names[second]}"
+            message = f"their {measured_part.title} is the same on all {len(shared_items)} "
+            message += "summaries both judged; was one copied?"
+            yield new_finding("judges with identical scores", subject, message, names[second])

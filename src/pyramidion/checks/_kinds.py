@@ -1,0 +1,148 @@
+"""The kinds of findings about implausible data: severity, effect, and the option that helps."""
+
+from typing import Any, NamedTuple
+
+from pyramidion.collection.findings import Finding, Repair, Severity
+
+
+class Kind(NamedTuple):
+    """The severity of a finding, its effect on an answer, and the option that fixes it."""
+
+    severity: Severity = "warning"
+    effect: str = ""
+    fix: str = ""
+
+
+_DILUTED = "differences between systems look smaller"
+_OTHER_TOPICS = "differences are between different topics"
+_MEANINGLESS = "comparisons by it mean nothing"
+_INPUT = "metrics compare with the input, not with a summary"
+_READERS = "metrics that read documents are wrong"
+_WRONG_TOPIC = "each summary is judged by another topic"
+_AS_REFERENCES = "it scores as well as the references"
+_WORDS = "metrics count it as words of the summary"
+
+#: What differs from a warning without an effect and an option.
+KINDS = {
+    # Scores and columns
+    "assumed direction": Kind("note"),
+    "score far from all others": Kind(effect="means of the affected systems are far off"),
+    "percentages among fractions": Kind("severe", "a score counts a hundred times"),
+    "system on another scale": Kind("severe"),
+    "topic on another scale": Kind("severe"),
+    "measure that is no score": Kind(effect="it is ranked and tested like a score", fix="exclude"),
+    "name changed by a spreadsheet": Kind("severe", "scores of different topics are mixed up"),
+    "topic that tests assessors": Kind(effect="it counts like any other topic", fix="exclude"),
+    "total among topics": Kind("severe", "it is compared like any other topic", "exclude"),
+    "total among systems": Kind("severe", "it is compared like any other system", "exclude"),
+    "measure that never varies": Kind(effect=_MEANINGLESS, fix="exclude"),
+    "one score for each system": Kind(effect=_MEANINGLESS, fix="exclude"),
+    "one score for each topic": Kind(effect=_MEANINGLESS, fix="exclude"),
+    "system with the lowest score throughout": Kind(fix="exclude"),
+    "system with the same score throughout": Kind(fix="exclude"),
+    "system shifted by a topic": Kind("severe", _OTHER_TOPICS),
+    "system with a reversed scale": Kind("severe", "its good scores count as bad ones"),
+    "measure without a system": Kind("note", "systems are compared by different measures"),
+    "zero instead of a score": Kind("severe", "means of some systems are too low", "missing"),
+    "assessors shared out unevenly": Kind(effect="a severe judge would look like a bad system"),
+    "system with sorted scores": Kind("severe", _OTHER_TOPICS),
+    "topics on two scales": Kind("severe", "some topics count one mark less"),
+    "measure that is noise": Kind(effect="scores belong to other summaries"),
+    "measure with a reversed scale": Kind("severe", "it rewards bad systems"),
+    "measure with sorted scores": Kind("severe", "scores belong to other summaries"),
+    "series instead of scores": Kind("severe", "scores mean nothing there"),
+    "block of copied scores": Kind(effect="their difference is too small"),
+    "scores normalized by system": Kind("severe", "no system can be better than another"),
+    "system computed from others": Kind(
+        effect="it is compared like any other system", fix="exclude"
+    ),
+    "best of all systems as a system": Kind(fix="exclude"),
+    "scores rounded differently": Kind("note"),
+    "topics of one system each": Kind("severe", "no two systems can be compared"),
+    "measures with identical scores": Kind(effect="one measure counts twice"),
+    "zero for every measure": Kind("severe", "means of some systems are too low", "missing"),
+    "measure computed from others": Kind("note", fix="exclude"),
+    "measure shifted by a row": Kind("severe", "scores belong to other summaries"),
+    "topics in clusters": Kind(effect="similar topics count as independent", fix="cluster"),
+    "score that is repeated": Kind(effect="differences between summaries are lost"),
+    "system with repeated scores": Kind(effect=_OTHER_TOPICS),
+    "topics with identical scores": Kind(effect="one topic counts twice"),
+    # Judges
+    "judge alone with the summaries": Kind("note"),
+    "judge who skips scores": Kind(effect=_DILUTED),
+    "judge with a pattern of scores": Kind("severe", _DILUTED, "exclude"),
+    "judge with a usual score": Kind(effect=_DILUTED),
+    "judge who stopped agreeing": Kind(effect="true differences are diluted"),
+    "total among judges": Kind(effect="the others count twice", fix="exclude"),
+    "judge with one score for two measures": Kind(effect="the measures look more similar"),
+    "one judge for each row": Kind(effect="judges cannot be compared or adjusted for"),
+    "judges on different scales": Kind("severe", "systems it saw often are shifted", "exclude"),
+    "judge with constant scores": Kind(effect=_DILUTED, fix="exclude"),
+    "judge with constant scores at the end": Kind(effect=_DILUTED, fix="exclude"),
+    "judge with one score for each topic": Kind(effect=_DILUTED, fix="exclude"),
+    "language model among people": Kind("note", fix="exclude"),
+    "test account among judges": Kind("note", fix="exclude"),
+    "judge with a reversed scale": Kind("severe", "it rewards bad systems", "reverse"),
+    "judge shifted by a row": Kind("severe", "true differences are diluted", "exclude"),
+    "judge who agrees with nobody": Kind(effect="true differences are diluted", fix="exclude"),
+    "systems with different judges": Kind("severe"),
+    "judges with identical scores": Kind(effect="one person counts twice", fix="exclude"),
+    # Preferences
+    "one system per choice": Kind("severe", "no system is compared twice"),
+    "one assessor per choice": Kind(effect="agreement between assessors cannot be computed"),
+    "unusual share of ties": Kind("severe", "ties count as half a win for both systems"),
+    "one side always preferred": Kind("severe", "position and quality cannot be separated"),
+    "assessor with a pattern of choices": Kind(fix="exclude"),
+    "most choices by one assessor": Kind("note"),
+    "choices that turn around": Kind("severe", "the two parts cancel each other"),
+    "choices listed twice": Kind(effect="one choice counts twice"),
+    "systems never compared": Kind("severe", "their order means nothing"),
+    "reversed assessor": Kind("severe", fix="reverse"),
+    "assessor who agrees with nobody": Kind(fix="exclude"),
+    "assessor who always ties": Kind(fix="exclude"),
+    "assessor who always chooses one side": Kind(fix="exclude"),
+    # Texts
+    "one text for all topics": Kind("severe", "it says nothing about the system", "exclude"),
+    "text of several topics": Kind(effect="they are judged by the wrong topic"),
+    "references in another language": Kind("severe", "words of two languages hardly match"),
+    "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),
+    "texts of another length": Kind(effect="recall and precision depend on the length"),
+    "truncated texts": Kind("severe", "recall suffers from what was cut off", "exclude"),
+    "same beginning": Kind(effect=_WORDS),
+    "same ending": Kind(effect=_WORDS),
+    "identical systems": Kind(effect="one system counts twice", fix="exclude"),
+    "partly identical systems": Kind(effect="their difference is too small"),
+    "nearly identical systems": Kind(effect="one system counts twice"),
+    "system that contains another": Kind("note", "its recall is at least that of the other"),
+    "words in another order": Kind("severe", "matches longer than a word are lost", "exclude"),
+    "words missing": Kind("severe", "metrics compare what is left"),
+    "references listed twice": Kind(effect="one reference counts twice"),
+    "system equal to a reference": Kind(effect=_AS_REFERENCES, fix="exclude"),
+    "system like a reference": Kind("severe", _AS_REFERENCES, "exclude"),
+    "reference in the summary": Kind("severe", "recall is perfect", "exclude"),
+    "references among the summaries": Kind(effect="they score as well as references"),
+    "document in the summary": Kind("severe", "recall is too high", "exclude"),
+    "documents shorter than summaries": Kind(effect=_READERS),
+    "one document for all topics": Kind("severe", _READERS),
+    "documents equal to references": Kind("severe", _INPUT),
+    "documents as references": Kind("severe", _INPUT),
+    "references of other topics": Kind("severe", _WRONG_TOPIC),
+    "documents of other topics": Kind("severe", _WRONG_TOPIC),
+    "summaries of other topics": Kind("severe", _WRONG_TOPIC, "exclude"),
+    "summaries unlike their topics": Kind("severe", _WRONG_TOPIC, "exclude"),
+}
+
+
+def new_finding(kind: str, subject: str, message: str, name: str = "", **more: Any) -> Finding:
+    """Make a finding of a kind; its option repairs the item called `name`.
+
+    Examples
+    --------
+    >>> new_finding("reversed assessor", "assessor K", "chooses against the others", "K").fix
+    '--reverse K'
+    """
+    severity, effect, fix = KINDS.get(kind, Kind())
+    repairs = (Repair(fix, name),) if fix and name else ()
+    return Finding(kind, subject, message, **{
+        "severity": severity, "effect": effect, "repairs": repairs, **more,
+    })  # fmt: skip

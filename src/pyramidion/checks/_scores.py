@@ -1,0 +1,1094 @@
+"""Scores that are implausible."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import combinations
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.checks import _thresholds as limits
+from pyramidion.checks._kinds import KINDS, new_finding
+from pyramidion.checks._measured import Coded, Measured, likely_scale
+from pyramidion.checks._series import correlation, is_shifted
+from pyramidion.checks.structure import are_variants
+from pyramidion.collection import Collection
+from pyramidion.collection.findings import Finding, Repair, Severity
+from pyramidion.collection.ids import brief_list, grouped, natural_order
+from pyramidion.collection.measures import Scale, assumed_direction, find_measure
+
+# Common placeholders for missing scores.
+_SENTINELS = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
+_ADDRESS = ("task", "topic", "system")
+# Names of rows that summarize others, and those that may also be names of something else.
+_TOTAL = re.compile(
+    r"(?:grand[ _-]|macro[ _-]?|micro[ _-]?)?(?:averages?|avg|means?|total|sum|std|st\.?dev\.?|sd|"
+    r"variance|median)\.?(?:[ _-](?:score|row|of all))?"
+)
+_PERHAPS_TOTAL = re.compile(r"overall|all|summary|aggregate|max|min|count")
+
+# Names of columns that count what scores are based on.
+_COUNT = re.compile(
+    r"(n|num|nr|no|count|number)[ _-]?(of[ _-]?)?(judges?|annotators?|raters?|assessors?|workers?|"
+    r"judg[e]?ments?|annotations?|ratings?|votes?|references?|refs)"
+)
+
+
+# Names of columns that number what scores come from.
+_NUMBER = re.compile(
+    r"(worker|participant|annotator|rater|assessor|judge|user|session|batch|hit|row|record|line|"
+    r"page)[ _-]?(no|nr|num|number|id|idx|index)\.?"
+)
+# What a spreadsheet makes of long numbers, and of "3-4".
+_ROUNDED_NUMBER = re.compile(r"\d[.,]\d+E\+\d+")
+_DATE = re.compile(
+    r"\d\d?-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d",
+    re.IGNORECASE,
+)
+_TEST_ITEM = re.compile(
+    r"((attention|sanity|catch)[ _-]?(topics?|tasks?)|"
+    r"(attention|sanity|catch|control|gold|practice|training|qualification|warm-?up)[ _-]?"
+    r"(checks?|questions?|items?|trials?))[ _-]?\d*",
+    re.IGNORECASE,
+)
+_CHANGED = "name changed by a spreadsheet"
+_ODD_NAMES = (
+    (_ROUNDED_NUMBER, _CHANGED, "numbers in scientific notation have lost digits, so different "
+     "ones may be equal; export the column as text"),
+    (_DATE, _CHANGED, "ids such as 3-4 became dates; export the column as text"),
+    (_TEST_ITEM, "topic that tests assessors", "judging by its name, it is a test of assessors' "
+     "attention, not a topic; leave it out (--exclude)"),
+)  # fmt: skip
+
+# Names of columns that say how scores of a summary vary.
+_SPREAD = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
+
+
+def score_findings(
+    measured_part: Measured, collection: Collection, people: set[str]
+) -> Iterator[Finding]:
+    """Find implausible scores of a measure."""
+    if measured_part.is_large:  # Ranges and means may overflow.
+        yield from _off_range(measured_part, collection)
+        yield from missing_findings(measured_part, people)
+        return
+    if noun := _not_scores(measured_part):
+        ends = f"from {measured_part.value.min():.10g} to {measured_part.value.max():.10g}"
+        message = f"{ends}: these seem to be {noun}, not scores; leave the column out "
+        message += f"(--exclude {measured_part.measure})"
+        yield measured_part.finding("measure that is no score", message, rows=measured_part.rows)
+        return
+    totals = [*_totals(measured_part), *_computed(measured_part)]
+    yield from totals
+    if totals:
+        measured_part = measured_part.without(
+            np.concatenate([t.rows for t in totals if t.rows is not None])
+        )
+    if not len(measured_part.value):
+        return
+    percentages = list(_percentages(measured_part))
+    yield from percentages or _off_range(measured_part, collection)
+    scale_checks = (_other_marks, _other_range, _two_scales)
+    of_scales = (list(check(measured_part)) for check in scale_checks)
+    marks = next(filter(None, of_scales), [])
+    yield from marks
+    yield from _series(measured_part)
+    yield from _repeats(measured_part)
+    yield from missing_findings(measured_part, people)
+    yield from _unclaimed(measured_part, collection)
+    if len(measured_part.table):
+        constant = list(_constant_measure(measured_part))
+        yield from constant
+        if not (percentages or marks or constant):
+            yield from _odd_systems(measured_part, collection)
+
+
+def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
+    """Find names that differ only in case, spacing and the like."""
+    for kind in ("measure", "system", "topic", "assessor"):
+        names = set(coded_names[kind][0])
+        names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
+        yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
+        if kind != "measure":
+            yield from _odd_names(kind, names)
+
+
+def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
+    """Find names that a spreadsheet changed, and topics that only test the assessors."""
+    for pattern, finding, message in _ODD_NAMES:
+        odd = sorted(filter(pattern.fullmatch, names), key=natural_order)
+        if odd and (pattern is not _TEST_ITEM or (kind == "topic" and 2 * len(odd) < len(names))):
+            # Topics may be days of news.
+            all_dates = pattern is _DATE and len(odd) == len(names)
+            severity = "note" if all_dates else KINDS[finding].severity
+            subject = f"{kind} {brief_list(odd)}"
+            yield new_finding(finding, subject, message, odd[0], severity=severity)
+
+
+def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
+    """Find names of a kind that differ only in case, spacing and the like."""
+    # The writer of a reference may have the letter of a system.
+    groups = grouped(((_plain(name, kind), kinds.get(name)), name) for name in names).values()
+    spelling_groups = [
+        sorted(spellings_of_name, key=natural_order)
+        for spellings_of_name in groups
+        if len(spellings_of_name) > 1
+    ]
+    for spellings_of_name in sorted(spelling_groups, key=lambda group: natural_order(group[0])):
+        alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
+            spellings_of_name
+        )
+        alike |= not all(
+            map(str.isprintable, spellings_of_name)
+        )  # or differ in what cannot be seen
+        spellings = " and ".join(map(ascii if alike else repr, spellings_of_name[:3]))
+        message = "they are treated as different; use one spelling"
+        yield Finding("spelled in two ways", f"{kind} {spellings}", message)
+
+
+# Cyrillic and Greek letters that look like Latin ones, in lower case.
+_LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopcyxisjkmtbhaopvtk")
+
+
+def _plain(name: str, kind: str = "") -> str:
+    """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
+    visible = name
+    if not name.isprintable():
+        visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+    plain_name = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
+    if not plain_name.isascii() and re.search("[a-z]", plain_name):
+        plain_name = plain_name.translate(_LOOKALIKES)
+    if kind == "assessor":
+        plain_name = plain_name.partition("@")[0] or plain_name
+    if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
+        plain_name = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain_name)
+    if kind == "topic":
+        plain_name = plain_name.replace("_", "-").replace(" ", "-")
+    return plain_name.lstrip("0") if plain_name.isdecimal() else plain_name
+
+
+def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[Finding]:
+    """Note which values are taken to be better if only the name of a measure says so."""
+    checked_measures = (m for m in collection.scores.measures if not measures or m in measures)
+    pairs = ((assumed_direction(m, collection.measures), m) for m in checked_measures)
+    reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
+    for direction, names in grouped(pairs).items():
+        if direction is not None:
+            opposite = "higher" if direction == "lower" else "lower"
+            repair = Repair(f"{opposite}-is-better", ",".join(names[:3]))
+            message = f"{direction} is taken to be better, {reasons[direction]}; {repair.flag} "
+            message += "changes this"
+            yield new_finding("assumed direction", brief_list(names), message,
+                              repairs=(repair,), measures=tuple(names))  # fmt: skip
+
+
+def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+    """Find scores outside the scale of a measure, or far from all others."""
+    if measured_part.measure in collection.scales:
+        return  # Scores off a declared scale are reported as such.
+    measure = find_measure(measured_part.measure, collection.measures)
+    value = measured_part.value
+    # Human judgments were on 1 to 10 in some years, so their scale must be declared.
+    if measure and measure.scale and not measure.human:
+        outside = (value < measure.scale.low) | (value > measure.scale.high)
+        if outside.any():
+            yield _outside(measured_part, measure.scale, outside)
+    elif measured_part.is_large:
+        number = value[np.argmax(np.abs(value))]
+        yield measured_part.finding("score too large", f"{number:g} is too large to compute with")
+    elif odd := _placeholder(measured_part):
+        number, usual_values = odd
+        rows = value == number
+        repair = Repair("missing", f"{measured_part.measure}={number:g}")
+        who = f" {_who(measured_part, rows)}." if rows.sum() > 1 else ""
+        message = (
+            f"{number:g} among scores from {usual_values.min():g} to {usual_values.max():g}; is it "
+        )
+        message += f"a placeholder?{who} Then add --missing {repair.value}"
+        yield measured_part.finding("score far from all others", message, severity="severe",
+                             repairs=(repair,), rows=measured_part.rows[rows])  # fmt: skip
+    else:
+        yield from _off_steps(measured_part)
+
+
+def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
+    """Return a number that stands for a missing score, and the other scores."""
+    value = measured_part.value
+    usual = value[~np.isin(value, _SENTINELS)]
+    if not len(usual):
+        return None
+    low, high = float(usual.min()), float(usual.max())
+    # Halved, since the range of the largest numbers overflows.
+    marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    # Means of marks from 1 to 5.
+    marks |= low >= 1 and 3 < high <= 5
+    room = 1.0 if marks else max(high - low, 1.0)
+    for number in _SENTINELS:
+        share = float((value == number).mean())
+        if not 0 < share <= limits.ODD_CELLS:
+            continue
+        below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
+        # A single 9 may be the end of a longer scale, or of a distribution of counts.
+        is_repeated = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        enough = is_repeated and len(value) >= limits.MIN_PAIRS
+        if below or (number > high + room and (number > 9 or enough)):
+            return number, usual
+    for end in (float(value.max()), float(value.min())):
+        usual_values = value[value != end]
+        least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
+        # A placeholder has few decimals, and on few topics, scores repeat.
+        topics = np.count_nonzero(np.bincount(measured_part.codes["topic"]))
+        is_round = round(end, 2) == end and topics >= limits.MIN_SCORES
+        if is_round and (value == end).sum() > 2 and len(usual_values) >= least:
+            gap = max(float(usual_values.min()) - end, end - float(usual_values.max()))
+            if gap > limits.REPEATED_GAP * float(np.ptp(usual_values)) > 0:
+                return end, usual_values
+    if _is_empty_zero(measured_part):
+        return 0, value[value != 0]
+    return next(((n, value[value != n]) for n in (9, 0) if _off_averages(value, n)), None)
+
+
+def _is_empty_zero(measured_part: Measured) -> bool:
+    """Return whether zeros are far below all scores, or others gave good scores instead."""
+    zero = measured_part.value == 0
+    usual_values = measured_part.value[~zero]
+    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
+        return False
+    low, high, median_value = (
+        float(usual_values.min()),
+        float(usual_values.max()),
+        float(np.median(usual_values)),
+    )
+    spread = 1.5 * float(np.median(np.abs(usual_values - median_value)))
+    is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    is_frequent = is_frequent and len(usual_values) >= limits.MIN_PAIRS
+    stands_alone = (
+        low >= limits.NEAR_ZERO * median_value > 0 and median_value >= limits.FAR_ZERO * spread > 0
+    )
+    # Scores with many values that reach down to 0 also have some just above.
+    varied = len(np.unique(usual_values[:1000])) > limits.DISTINCT * len(usual_values[:1000])
+    often = (
+        zero.mean() > limits.OFTEN_ZERO
+        and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
+    )
+    stands_alone |= varied and often and low >= limits.LOWEST * median_value > 0
+    # Means of marks from 0 to 5 would also be between 0 and 1.
+    stands_alone |= (
+        low >= 1
+        and 3 < high <= 5
+        and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
+    )
+    marks = low >= 1 and high <= 10
+    return bool(is_frequent and stands_alone) or (marks and _contradicted(measured_part, zero))
+
+
+def _off_averages(value: Floats, number: float) -> bool:
+    """Return whether a number is repeated among averages of marks from 1 to 5 or 7."""
+    is_number = value == number
+    usual_values = value[~is_number]
+    if (
+        is_number.sum() < 3
+        or is_number.mean() > limits.ODD_CELLS
+        or len(usual_values) < limits.MIN_SCORES
+    ):
+        return False
+    if (
+        usual_values.min() < 1
+        or not 3 < usual_values.max() <= 7
+        or (usual_values == np.rint(usual_values)).all()
+    ):
+        return False
+    return _are_averages(usual_values)  # A scale from 0 would have some below 1.
+
+
+def _are_averages(values: Floats) -> bool:
+    """Return whether values may be averages of the marks of a few judges, perhaps rounded."""
+    sums = (values * n for n in range(2, 6))
+    return any(bool((np.abs(x - np.rint(x)) <= 0.006 * n).all()) for n, x in enumerate(sums, 2))
+
+
+def _who(measured_part: Measured, rows: Bools) -> str:
+    """Name the systems, or the judges, that some rows belong to."""
+    parts = []
+    for column, plural in (("system", "systems"), ("assessor", "assessors")):
+        codes = np.unique(measured_part.codes[column][rows]).tolist()
+        names = [measured_part.names[column][code] for code in codes]
+        if len(names) < len(np.unique(measured_part.codes[column])) and all(names):
+            parts.append(f"{plural if len(names) > 1 else column} {brief_list(names)}")
+    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
+
+
+def _contradicted(measured_part: Measured, zero: Bools) -> bool:
+    """Return whether others give better scores to summaries with 0 than to the lowest ones."""
+    if len(measured_part.judges) < 2 or zero.sum() < 3:
+        return False
+    item = (
+        measured_part.codes["topic"] * len(measured_part.names["system"])
+        + measured_part.codes["system"]
+    )
+    count = np.bincount(item, ~zero)
+    total = np.bincount(item, np.where(zero, 0.0, measured_part.value))
+    values = np.where(zero, 0.0, measured_part.value)
+    n_nonzero = count[item] - ~zero
+    beside = np.full(len(item), np.nan)
+    np.divide(total[item] - values, n_nonzero, out=beside, where=n_nonzero > 0)
+    lowest = measured_part.value == measured_part.value[~zero].min()
+    with_zero, with_lowest = beside[zero & (n_nonzero > 0)], beside[lowest & (n_nonzero > 0)]
+    if min(len(with_zero), len(with_lowest)) < 3:
+        return False
+    error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
+    return bool(with_zero.mean() - with_lowest.mean() > limits.SURELY_CONTRADICTED * error)
+
+
+def _outside(measured_part: Measured, scale: Scale, outside: Bools) -> Finding:
+    values = measured_part.value[outside]
+    message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
+    message += f"{scale.high:g}"
+    severity: Severity = "warning"
+    if (
+        scale.high == 1
+        and (measured_part.value > 1).mean() > 0.5
+        and measured_part.value.max() <= 100
+    ):
+        message += "; are these percentages? Divide them by 100"
+        # Percentages throughout rank as fractions do.
+        usual_values = measured_part.value[(measured_part.value > 0) & (measured_part.value <= 1)]
+        severity = (
+            "note"
+            if len(usual_values) < limits.FEW_FRACTIONS * len(measured_part.value)
+            else "warning"
+        )
+    elif not outside.all():
+        message += f" {_who(measured_part, outside)}"
+    rows = measured_part.rows[outside]
+    return measured_part.finding("score outside its range", message, rows=rows, severity=severity)
+
+
+def _off_steps(measured_part: Measured) -> Iterator[Finding]:
+    """Find a score far from a scale of few steps that nearly all scores are on."""
+    value, count = np.unique(measured_part.value, return_counts=True)
+    usual_values = value[count >= max(2, 0.01 * count.sum())]
+    if (
+        not 2 <= len(usual_values) <= 11
+        or count[np.isin(value, usual_values)].sum() < 0.9 * count.sum()
+    ):
+        yield from _gaps(measured_part)
+        return
+    low, high = float(usual_values.min()), float(usual_values.max())
+    # Halved, since the range of the largest numbers overflows.
+    if (
+        high / 2 - low / 2 != (len(usual_values) - 1) / 2
+        or not np.equal(usual_values, np.round(usual_values)).all()
+    ):
+        return
+    far_values = value[(value < low - (high - low)) | (value > high + (high - low))]
+    if len(far_values):
+        yield _far(measured_part, np.isin(measured_part.value, far_values), low, high)
+
+
+def _far(measured_part: Measured, rows: Bools, low: float, high: float) -> Finding:
+    values = measured_part.value[rows]
+    number = values[np.argmax(np.abs(values))]
+    first_row = int(np.flatnonzero(rows & (measured_part.value == number))[0])
+    cell_names = ", ".join(
+        measured_part.names[c][measured_part.codes[c][first_row]] for c in ("topic", "system")
+    )
+    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({cell_names})"
+    if rows.sum() > 1:
+        message += f" {_who(measured_part, rows)}"
+    return measured_part.finding(
+        "score far from all others", message, rows=measured_part.rows[rows]
+    )
+
+
+def _gaps(measured_part: Measured) -> Iterator[Finding]:
+    """Find scores of other sizes or signs than all others."""
+    value = np.sort(measured_part.value)
+    if len(value) < limits.MIN_PAIRS:
+        return
+    few = max(1, int(limits.RARE_CELLS * len(value)))
+    for sign in (1, -1):
+        sorted_values = value if sign == 1 else -value[::-1]
+        spans, steps = sorted_values[:-1] - sorted_values[0], np.diff(sorted_values)
+        ends = np.flatnonzero((spans > 0) & (steps > limits.FAR_DISTANCE * spans))
+        is_far = sign * measured_part.value > sorted_values[ends[0]] if len(ends) else None
+        if is_far is not None and (is_far.sum() <= few or _is_scattered(measured_part, is_far)):
+            usual_values = sign * sorted_values[: ends[0] + 1]
+            yield _far(measured_part, is_far, float(usual_values.min()), float(usual_values.max()))
+            return
+    negative, positive = value[value < 0], value[value >= 0]
+    if 0 < len(negative) <= max(1, len(value) // 100):
+        low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
+        far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
+        if far and low <= -negative[0] <= high:
+            yield _far(
+                measured_part, measured_part.value < 0, float(positive[0]), float(positive[-1])
+            )
+
+
+def _is_scattered(measured: Measured, rows: Bools) -> bool:
+    """Return whether some rows are at most a part of those of every system and of every topic."""
+    codes = [measured.codes[name] for name in ("system", "topic")]
+    # A measure may lack some systems and topics.
+    shares = (
+        np.bincount(code[rows], minlength=code.max() + 1) / np.maximum(np.bincount(code), 1)
+        for code in codes
+    )
+    return all(share.max() <= limits.MOST_ODD for share in shares)
+
+
+def _percentages(measured_part: Measured) -> Iterator[Finding]:
+    """Find systems, topics or single scores in per cent while the others are fractions."""
+    kind, value = "percentages among fractions", measured_part.value
+    is_fraction = (value >= 0) & (value <= 1)
+    usual_values = value[is_fraction]
+    large = (value > 1) & (value <= 100)
+    if not large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
+        return  # Yes and no are not fractions.
+    low, median, high = (float(np.quantile(usual_values, q)) for q in (0, 0.5, 1))
+    # Where most scores are 0, anything is many times as large as the median.
+    limit = max(limits.PERCENT * float(np.median(usual_values[usual_values > 0])), 1)
+    # Weights of errors such as .1, 1 and 5 are not a hundred times anything.
+    if np.median(value[large]) / 100 < np.quantile(
+        usual_values[usual_values > 0], limits.RARE_CELLS
+    ):
+        return
+    for column in ("system", "topic", "assessor"):
+        groups = measured_part.values_by(column)
+        odd = {
+            name: values for name, values in groups
+            if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
+        }  # fmt: skip
+        is_explained = sum(int((values > 1).sum()) for values in odd.values()) >= 0.9 * large.sum()
+        if not odd or len(odd) > limits.MOST_ODD * len(groups) or not is_explained:
+            continue
+        for name, values in odd.items() if column != "topic" else ():
+            message = (
+                f"its {measured_part.title} is up to {values.max():g}, others up to {high:g}; is "
+            )
+            yield measured_part.about(kind, column, name, message + "it a percentage?")
+        if column == "topic":
+            message = f"{measured_part.title} is up to {max(v.max() for v in odd.values()):g} on "
+            message += f"{len(odd)} of {len(groups)} topics, on others up to {high:g}; are these "
+            subject = f"{'topics' if len(odd) > 1 else 'topic'} {brief_list([*odd])}"
+            rows = measured_part.rows_of("topic", *odd)
+            yield new_finding(kind, subject, message + "percentages?", rows=rows)
+        return
+    fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
+    rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
+    if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
+        message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
+        message += f"{high:g}; are these percentages? {_who(measured_part, fits)}"
+        yield measured_part.finding(kind, message, rows=measured_part.rows[fits])
+
+
+def _other_marks(measured_part: Measured) -> Iterator[Finding]:
+    """Find a system, or topics, with scores far beyond the marks, or means of marks, of others."""
+    value = measured_part.value
+    if not 5 < value.max() <= 100 or value.min() < 0:
+        return
+    for end, ratio in ((5, 1.6), (7, 1.6), (10, 3)):
+        for column in ("system", "topic"):
+            groups = measured_part.values_by(column)
+            usual_values = [values for _, values in groups if values.max() <= end]
+            odd = {name: values for name, values in groups if values.max() > end}
+            if not odd or len(usual_values) < max(2, 0.4 * len(groups)):
+                continue
+            low, high = min(map(np.min, usual_values)), max(map(np.max, usual_values))
+            # Percentages of rare n-grams are between 0 and 10 on most topics.
+            far = all(np.median(values) > ratio * high for values in odd.values())
+            marks = end == 10 or _are_averages(np.concatenate(usual_values))
+            if 1 <= low < high and far and marks:
+                scores = np.concatenate([*odd.values()])
+                subject = f"{column}s" if len(odd) > 1 else column
+                yield new_finding(
+                    f"{column} on another scale", f"{subject} {brief_list([*odd])}",
+                    _unlike(measured_part, scores, low, high), rows=measured_part.rows_of(column,
+                    *odd),
+                )  # fmt: skip
+                return
+
+
+def _two_scales(measured_part: Measured) -> Iterator[Finding]:
+    """Find marks from 0 on some topics, and up to one more on the topics before or after them."""
+    value, topics = measured_part.value, measured_part.codes["topic"]
+    end = float(value.max())
+    if value.min() != 0 or not 3 <= end <= 10 or (value != np.rint(value)).any():
+        return
+    with_zero, with_end = (np.unique(topics[value == mark]) for mark in (0, end))
+    expected = len(with_zero) * len(with_end) / len(np.unique(topics))
+    first, last = sorted((with_zero, with_end), key=min)
+    if min(len(first), len(last)) >= limits.MIN_TEXTS and first.max() < last.min() and expected > 3:
+        name = measured_part.names["topic"][int(last.min())]
+        scales = f"0 to {end - 1:g}", f"1 to {end:g}"
+        before, after = scales if first is with_zero else reversed(scales)
+        message = (
+            f"marks seem to be on a scale of {before} first, and of {after} from topic {name} "
+        )
+        message += "on; add 1 to those that begin at 0"
+        yield measured_part.finding("topics on two scales", message)
+
+
+def _unlike(measured_part: Measured, values: Floats, low: float, high: float) -> str:
+    return (
+        f"its {measured_part.title} is from {values.min():g} to {values.max():g}, others from "
+        f"{low:g} to {high:g}; are the scales the same?"
+    )
+
+
+def _other_range(measured_part: Measured) -> Iterator[Finding]:
+    """Find a system off the marks or ratings, or with z-scores among the fractions, of others."""
+    systems = [
+        (name, v) for name, v in measured_part.values_by("system") if len(v) >= limits.MIN_SCORES
+    ]
+    ends = np.array([(values.min(), values.max()) for _, values in systems])
+    rated_by = np.array(
+        [(values == np.rint(values)).all() or _are_averages(values) for _, values in systems]
+    )
+    broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
+    for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
+        low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
+        marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
+        least, scale_maximum = likely_scale(low, high)
+        rated = least == 1 and np.delete(rated_by, index).all()
+        outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high <= 1)
+        outside |= rated & ((values < least) | (values > scale_maximum))
+        if float(outside.mean()) >= limits.ODD_SYSTEM:
+            message = _unlike(measured_part, values, low, high)
+            yield measured_part.about("system on another scale", "system", name, message)
+
+
+def _not_scores(measured_part: Measured) -> str:
+    """Return what a column is if it has ids, row numbers, times or years; else nothing."""
+    value, name = measured_part.value, measured_part.measure.casefold()
+    if _SPREAD.fullmatch(name):
+        return "deviations or errors"
+    are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
+    if _is_running_total(measured_part):
+        return "running totals, row numbers, or a column that was sorted by itself"
+    return _not_whole_scores(value, name) if are_whole else ""
+
+
+def _not_whole_scores(value: Floats, name: str) -> str:
+    low, high = float(value.min()), float(value.max())
+    if _COUNT.fullmatch(name):
+        return "counts of judgments"
+    if _NUMBER.fullmatch(name):
+        return "numbers of rows or people"
+    if (np.diff(value) > 0).all():
+        return "row numbers or ids"
+    if (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
+        return f"times in {'seconds' if high < 1e10 else 'milliseconds'} since 1970"
+    if low > 19e6 and high < 21.1e6 and ((value % 100 >= 1) & (value % 100 <= 31)).all():
+        return "dates"
+    if low >= 1950 and high <= 2100:
+        return "years"
+    if low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
+        return "ids"
+    return ""
+
+
+def _is_running_total(measured_part: Measured) -> bool:
+    """Return whether scores rise from row to row, although rows are in the order of names."""
+    value = measured_part.value
+    if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
+        return False
+    return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured_part)
+
+
+def _in_order_of_names(measured: Measured) -> bool:
+    """Return whether all rows of a system, or of a topic, follow each other."""
+    starts = (1 + np.count_nonzero(np.diff(measured.codes[name])) for name in ("topic", "system"))
+    ordered = (
+        n == len(np.unique(measured.codes[name]))
+        for n, name in zip(starts, ("topic", "system"), strict=True)
+    )
+    return all(len(measured.names[name]) > 2 for name in ("topic", "system")) and any(ordered)
+
+
+def _series(measured: Measured) -> Iterator[Finding]:
+    """Find scores that are in order, or rise by the same step, although rows are by names."""
+    value = measured.value
+    steps = np.diff(value)
+    if len(value) < limits.MIN_PAIRS or not steps.any():
+        return
+    is_sorted = bool((steps >= 0).all() or (steps <= 0).all())
+    # A few marks may be in the order of the systems.
+    if is_sorted and np.count_nonzero(steps) >= limits.MIN_SCORES and _in_order_of_names(measured):
+        message = "its scores are sorted from row to row, the rows are not; was the column sorted "
+        yield measured.finding("measure with sorted scores", message + "by itself?")
+        return
+    same = np.abs(np.diff(steps)) <= 1e-9 * np.abs(value[2:])
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], same & (steps[1:] != 0), [0]])))
+    lengths = ends[1::2] - ends[::2]
+    if len(lengths) and lengths.max() >= limits.MIN_SCORES:
+        first = int(ends[::2][lengths.argmax()])
+        rows = slice(first, first + int(lengths.max()) + 2)
+        message = f"{lengths.max() + 2} rows in a row change by {steps[first]:.6g} each, from "
+        message += f"{value[first]:g} on; did a spreadsheet fill in a series?"
+        yield measured.finding("series instead of scores", message, rows=measured.rows[rows])
+
+
+def _repeats(measured_part: Measured) -> Iterator[Finding]:
+    """Find a fraction that is repeated where others hardly are, or that has more decimals."""
+    value, count = np.unique(measured_part.value, return_counts=True)
+    candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
+    if not len(candidates) or len(measured_part.value) < limits.MIN_PAIRS:
+        return
+    digits = (
+        _decimals(measured_part.value, 1 - limits.ODD_CELLS) + 1
+    )  # .5 among 0 and 1 is not finer
+    finer = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
+    is_finer = digits < 5 and len(finer) == 1 and not _are_averages(value[finer])
+    index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
+    number, times, size = value[index], int(count[index]), len(measured_part.value)
+    many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
+    distinct = len(value) - 1 >= max(limits.MIN_SCORES, limits.DISTINCT * (size - times))
+    if is_finer or (many and distinct):
+        rows = measured_part.value == number
+        message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
+        message += f"there, or missing ones filled with it? {_who(measured_part, rows)}"
+        yield measured_part.finding(
+            "score that is repeated", message, rows=measured_part.rows[rows]
+        )
+
+
+def _totals(measured_part: Measured) -> Iterator[Finding]:
+    """Find topics or systems that are means or totals of the others."""
+    table = measured_part.table
+    span = float(np.ptp(measured_part.value)) if len(table) else 0.0
+    for column, scores in (("topic", table), ("system", table.T)) if len(table) else ():
+        is_present = ~np.isnan(scores)
+        judged_rows = np.flatnonzero(is_present.any(axis=1))
+        if len(judged_rows) < 3:
+            continue
+        zero_filled = np.where(is_present, scores, 0.0)
+        rest_count = is_present.sum(axis=0) - is_present
+        rest_mean = np.full(scores.shape, np.nan)
+        np.divide(
+            zero_filled.sum(axis=0) - zero_filled, rest_count, out=rest_mean, where=rest_count > 1
+        )
+        gaps = np.abs(scores - rest_mean)
+        has_both = ~np.isnan(gaps)
+        worst, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
+        nameless = list[Finding]()
+        for row in judged_rows.tolist():
+            name = measured_part.names[column][row]
+            base_name = name.strip().casefold().strip("*<>[]() ")
+            is_called_total, perhaps = (
+                _TOTAL.fullmatch(base_name),
+                _PERHAPS_TOTAL.fullmatch(base_name),
+            )
+            limit, least = limits.NAMED_TOTAL * span, 1
+            if not (is_called_total or perhaps):
+                limit, least = limits.NAMELESS_TOTAL * span, 4
+            is_mean = number[row] >= least and span > 0 and worst[row] <= limit
+            # Without a name, whole numbers may be means by chance.
+            if is_mean and not (is_called_total or perhaps):
+                values = scores[row][has_both[row]]
+                is_mean = not bool((values == np.rint(values)).all())
+            if not (is_called_total or is_mean):
+                continue
+            message = (
+                f"it seems to be a total of the other {column}s ({measured_part.title}), not a "
+            )
+            message += column
+            if is_mean:
+                message = (
+                    f"its {measured_part.title} is the mean of the other {column}s; it is not a "
+                )
+                message += column
+            message += f": leave it out (--exclude {name})"
+            finding = measured_part.about(f"total among {column}s", column, name, message)
+            if is_called_total or perhaps:
+                yield finding
+            else:
+                nameless.append(finding)
+        # Where all are the same, each is the mean of the others.
+        yield from nameless if len(nameless) == 1 else ()
+
+
+def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
+    """Find a measure that does not vary, or only between systems or topics."""
+    table = measured_part.table
+    systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
+    table = table[np.ix_(topics, systems)]
+    if len(table) < 5 or table.shape[1] < 2 or len(measured_part.value) < limits.MIN_SCORES:
+        return
+    distinct = len(np.unique(measured_part.value))
+    kind = message = ""
+    severity: Severity = "warning"
+    if distinct == 1:
+        kind = "measure that never varies"
+        message = f"every score is {measured_part.value[0]:g}; it cannot tell systems apart"
+    elif distinct > 2 or len(table) >= limits.MIN_SCORES:
+        spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
+        counts = (~np.isnan(table)).sum(axis=1)
+        is_repeated = counts > 1
+        shares = np.unique(measured_part.value, return_counts=True)[1] / len(measured_part.value)
+        chance = float(shares @ shares) ** float((counts - is_repeated)[is_repeated].sum())
+        if not spread[0].any():
+            kind = "one score for each system"
+            message = f"each system has the same score on all {len(table)} topics; "
+            # Outputs may have a fixed length.
+            if are_whole := bool((measured_part.value == np.rint(measured_part.value)).all()):
+                message += "tests between systems mean nothing"
+            else:
+                message += "is it a mean that was repeated? Nothing can be tested with it"
+            severity = "note" if are_whole else "warning"
+        elif is_repeated.sum() >= 5 and not spread[1][is_repeated].any() and chance < limits.CHANCE:
+            kind = "one score for each topic"
+            message = "all systems of a topic have the same score; is it a property of the topic?"
+    if kind:
+        yield measured_part.finding(kind, message, rows=measured_part.rows, severity=severity)
+
+
+def flat_systems(measured_part: Measured) -> Iterator[Finding]:
+    """Find systems with one score throughout, unless it is the highest."""
+    table, names = measured_part.table, measured_part.names["system"]
+    counts = (~np.isnan(table)).sum(axis=0)
+    lowest, highest = float(measured_part.value.min()), float(measured_part.value.max())
+    for system in np.flatnonzero(counts >= limits.MIN_SCORES).tolist():
+        score = float(np.nanmax(table[:, system]))
+        # Copies of the input are faithful throughout, so the highest score is plausible.
+        if np.nanmin(table[:, system]) == score < highest:
+            other_rows = measured_part.codes["system"] != system
+            share = (
+                float((measured_part.value[other_rows] == score).mean())
+                if other_rows.any()
+                else 1.0
+            )
+            usual_share = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
+            if share <= usual_share and share ** counts[system] < limits.CHANCE:
+                message = f"every {measured_part.title} is {score:g} ({counts[system]} topics)"
+                message += ", the lowest of all" if score == lowest else ", the same score"
+                message += "; did it fail, or are its scores missing?"
+                kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
+                # A weak system may be wrong throughout.
+                few = len(np.unique(measured_part.value)) <= limits.STEPS[1]
+                weak = score == lowest and few and counts[system] < limits.MANY
+                severity: Severity = "note" if weak else "warning"
+                yield measured_part.about(kind, "system", names[system], message, severity=severity)
+
+
+def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+    """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
+    table, names = measured_part.table, measured_part.names["system"]
+    is_present = ~np.isnan(table)
+    long = np.flatnonzero(is_present.sum(axis=0) >= limits.MIN_SCORES).tolist()
+    if len(long) < 2 or np.ptp(measured_part.value) == 0:
+        return
+    yield from flat_systems(measured_part)
+    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
+        yield from _twins(measured_part, long)
+        yield from _copied_blocks(measured_part, long)
+    yield from _sorted(measured_part, long)
+    yield from _normalized(measured_part, long)
+    yield from _filled(measured_part, long)
+    yield from _level_topics(measured_part, long)
+    yield from _best_of_all(measured_part, long)
+    yield from _reversed_systems(measured_part, long)
+    if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
+        zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
+        for system in long:
+            other_means = np.full(len(table), np.nan)
+            total = zero_filled.sum(axis=1) - zero_filled[:, system]
+            others_count = count - is_present[:, system]
+            np.divide(total, others_count, out=other_means, where=others_count > 1)
+            if is_shifted(table[:, system], other_means):
+                message = (
+                    f"its {measured_part.title} fits the topic before or after better than its "
+                )
+                message += "own; is the column shifted by a row?"
+                yield measured_part.about(
+                    "system shifted by a topic", "system", names[system], message
+                )
+    if not len(measured_part.judges):
+        yield from _rounded(measured_part, long)
+
+
+def _filled(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with the score of the topic before."""
+    table, names = measured_part.table[:, long], measured_part.names
+    n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
+    for index in np.flatnonzero(
+        n_repeated >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(table))
+    ).tolist():
+        shares = np.unique(table[:, index], return_counts=True)[1] / len(table)
+        by_chance = float(shares @ shares) * len(table)
+        usual_repeats = np.median(np.delete(n_repeated, index))
+        if (
+            usual_repeats <= limits.RARE * len(table)
+            and n_repeated[index] > limits.FILLED * by_chance
+        ):
+            message = (
+                f"its {measured_part.title} is that of the topic before on {n_repeated[index]} of "
+            )
+            message += f"{len(table)} topics, the same score; were missing ones filled?"
+            kind = "system with repeated scores"
+            yield measured_part.about(kind, "system", names["system"][long[index]], message)
+
+
+def _level_topics(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find topics on which all systems have the same score, although they hardly ever do."""
+    table = measured_part.table[:, long]
+    level = np.ptp(table, axis=1) == 0
+    other_scores = np.sort(table[~level], axis=1)
+    few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.ODD_CELLS * len(table)
+    if (
+        few
+        and len(long) > 3
+        and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
+    ):
+        names = [measured_part.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
+        message = f"all {len(long)} systems have the same {measured_part.title} on each, such as "
+        message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
+        rows = measured_part.rows_of("topic", *names)
+        kind = "topics with one score for all systems"
+        yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
+
+
+def _sorted(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
+    table, odd = measured_part.table, []
+    for system in long:
+        steps = np.diff(table[~np.isnan(table[:, system]), system])
+        rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
+        if (rising or falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
+            odd.append(measured_part.names["system"][system])
+    message = (
+        f"its {measured_part.title} is sorted from topic to topic, that of others is not; was the "
+    )
+    message += "column sorted by itself?"
+    for name in odd if 2 * len(odd) < len(long) else ():
+        yield measured_part.about("system with sorted scores", "system", name, message)
+
+
+def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with low scores where others, which agree on the topics, have high ones."""
+    table = measured_part.table[:, long]
+    is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
+    for index, system in enumerate(long if len(long) > 2 and is_graded else ()):
+        other_scores = np.delete(table, index, axis=1)
+        z = _z_beside(table[:, index], other_scores)
+        if z > limits.PERHAPS_REVERSED_Z:
+            continue
+        agreed = [
+            _z_beside(other_scores[:, other], np.delete(other_scores, other, axis=1))
+            for other in range(other_scores.shape[1])
+        ]
+        if np.median(agreed) < limits.OTHERS_AGREE_Z:
+            continue
+        values, usual = table[:, index], np.sort(other_scores[~np.isnan(other_scores)])
+        values = values[~np.isnan(values)]
+        ends = likely_scale(float(measured_part.value.min()), float(measured_part.value.max()))
+        gain = _distance(values, usual) - _distance(sum(ends) - values, usual)
+        turned = gain > limits.TURNED and len(long) > limits.MIN_SYSTEMS
+        if z < limits.REVERSED_Z or turned:
+            name = measured_part.names["system"][system]
+            repair = Repair("reverse", f"{name}={measured_part.measure}")
+            message = f"its {measured_part.title} is low where that of others is high; is its "
+            message += f"scale reversed? Then add {repair.flag}"
+            kind = "system with a reversed scale"
+            yield measured_part.about(kind, "system", name, message, repairs=(repair,))
+
+
+def _z_beside(values: Floats, other_scores: Floats) -> float:
+    """Return how many standard errors the correlation with the mean of others is above 0."""
+    present = ~np.isnan(other_scores)
+    mean = np.full(len(other_scores), np.nan)
+    np.divide(
+        np.nansum(other_scores, axis=1), present.sum(axis=1), out=mean, where=present.any(axis=1)
+    )
+    r, n = correlation(values, mean), int((~np.isnan(values + mean)).sum())
+    if np.isnan(r) or n < limits.MIN_SCORES:
+        return 0.0
+    return float(np.arctanh(np.clip(r, -0.999, 0.999)) * np.sqrt(n - 3))
+
+
+def _distance(values: Floats, usual: Floats) -> float:
+    """Return the greatest difference between two distributions; `usual` is sorted."""
+    steps, ordered = np.unique(np.concatenate([values, usual])), np.sort(values)
+    shares = (np.searchsorted(x, steps, side="right") / len(x) for x in (ordered, usual))
+    return float(np.abs(np.subtract(*shares)).max())
+
+
+def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system that has the best score of the others on every topic."""
+    table = measured_part.table[:, long]
+    table = table[~np.isnan(table).any(axis=1)]
+    if len(table) < limits.MIN_SCORES or len(long) < 4:
+        return
+    is_best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
+    for index in np.flatnonzero(is_best).tolist():
+        scores, other_scores = table[:, index], np.delete(table, index, axis=1)
+        is_equal = other_scores == scores[:, None]
+        # At a ceiling, many systems have the best score; a copy has those of one system.
+        varied = (
+            len(np.unique(scores)) > 5 and is_equal.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
+        )
+        if (
+            varied
+            and (scores == other_scores.max(axis=1)).all()
+            and is_equal.sum() < 1.5 * len(table)
+        ):
+            name = measured_part.names["system"][long[index]]
+            message = (
+                f"its {measured_part.title} is the best of all others on each of {len(table)} "
+            )
+            message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
+            yield measured_part.about("best of all systems as a system", "system", name, message)
+
+
+def _twins(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with the same scores on all topics."""
+    table, names = measured_part.table, measured_part.names["system"]
+    for twin_systems in grouped((table[:, system].tobytes(), system) for system in long).values():
+        values = table[:, twin_systems[0]][~np.isnan(table[:, twin_systems[0]])]
+        if len(twin_systems) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
+            system_names = " and ".join(names[system] for system in twin_systems[:3])
+            message = (
+                f"the same {measured_part.title} on all {len(values)} topics; is it one system?"
+            )
+            yield Finding("systems with identical scores", f"systems {system_names}", message)
+
+
+def _copied_blocks(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find two systems with the same scores on many topics in a row, which have few elsewhere."""
+    table, names = measured.table, measured.names
+    for first, second in combinations(long if len(long) <= limits.FEW_VALUES else (), 2):
+        same = table[:, first] == table[:, second]
+        if (same | np.isnan(table[:, [first, second]]).all(axis=1)).all():
+            continue  # twins, which are reported as such
+        ends = np.flatnonzero(np.diff(np.concatenate([[0], same, [0]])))
+        lengths = ends[1::2] - ends[::2]
+        longest = int(lengths.max(initial=0))
+        by_chance = same.mean() ** longest * len(table)
+        if limits.MIN_SCORES <= longest < len(table) and by_chance < limits.CHANCE_OF_BLOCK:
+            start = int(ends[::2][lengths.argmax()])
+            if len(np.unique(table[start : start + longest, first])) <= longest / 2:
+                continue  # marks, which are often equal
+            message = f"the same {measured.title} on {longest} topics in a row, from "
+            message += f"{names['topic'][start]} on; were scores of one copied to the other?"
+            pair = f"systems {names['system'][first]} and {names['system'][second]}"
+            yield new_finding("block of copied scores", pair, message)
+
+
+def _normalized(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find scores that were normalized within each system."""
+    table = measured.table[:, long]
+    if len(long) < 3 or len(np.unique(measured.value)) < limits.USUAL_SHARE * len(measured.value):
+        return
+    spread = float(np.median(np.nanstd(table, axis=0)))
+    ends = np.nanmin(table, axis=0), np.nanmax(table, axis=0)
+    moments = np.nanmean(table, axis=0), np.nanstd(table, axis=0)
+    for (low, high), what in (
+        (ends, "lowest and the highest"),
+        (moments, "mean and the spread of"),
+    ):
+        if max(np.ptp(low), np.ptp(high)) < 0.002 * spread:
+            message = f"the {what} {measured.title} are the same for all {len(long)} systems; were "
+            message += "scores normalized system by system? That removes the differences"
+            yield measured.finding("scores normalized by system", message)
+            return
+
+
+def _computed(measured: Measured) -> Iterator[Finding]:
+    """Find a system whose scores are sums or differences of those of others."""
+    table = measured.table
+    long = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
+    table = table[:, long][np.isfinite(table[:, long]).all(axis=1)]
+    if not 3 <= len(long) <= min(limits.FEW_VALUES, len(table) // 3):
+        return
+    table = table[:: max(1, len(table) // limits.LOOKED_AT_FIRST)]
+    spread = float(np.median(table.std(axis=0)))
+    if len(np.unique(table)) < limits.USUAL_SHARE * table.size:
+        return
+    for index in reversed(range(len(long))):
+        rest_table = np.delete(table, index, axis=1)
+        weights, _, rank, _ = np.linalg.lstsq(rest_table, table[:, index], rcond=None)
+        error = float(np.abs(rest_table @ weights - table[:, index]).max())
+        used = np.flatnonzero(np.abs(weights) > 0.02).tolist()
+        whole = bool((np.abs(np.abs(weights[used]) - 1) < 0.02).all())
+        if whole and rank == rest_table.shape[1] and error < 0.01 * spread and len(used) > 1:
+            names = [measured.names["system"][k] for k in np.delete(long, index)[used].tolist()]
+            name = measured.names["system"][long[index]]
+            message = f"its {measured.title} is computed from {brief_list(names)}; is it a "
+            message += "difference or a total, not a system? Then leave it out (--exclude)"
+            yield measured.about("system computed from others", "system", name, message)
+            return
+
+
+def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:
+    for digits in range(5):
+        if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > share:
+            return digits
+    return 5
+
+
+def _rounded(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system whose scores have fewer decimals than all others."""
+    by_system = {name: _decimals(values) for name, values in measured_part.values_by("system")}
+    digits = [by_system[measured_part.names["system"][system]] for system in long]
+    for index, system in enumerate(long):
+        least = min(digits[:index] + digits[index + 1 :])
+        varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
+        if digits[index] + 2 > least or digits[index] > 2 or not varied:
+            continue
+        other_values = measured_part.value[measured_part.codes["system"] != system]
+        share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())
+        # Shares of few words, such as 1/4, have few decimals by chance.
+        if share ** len(measured_part.table) < limits.CHANCE:
+            name = measured_part.names["system"][system]
+            message = f"its {measured_part.title} has {digits[index]} decimals, that of others "
+            message += f"{least} or more; use unrounded scores"
+            yield measured_part.about(
+                "scores rounded differently", "system", name, message, rows=None
+            )
+
+
+def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
+    """Find machines without scores on topics that other machines have."""
+    codes, names = measured_part.codes, measured_part.names
+    machine = np.array([name not in people for name in names["system"]], dtype=bool)
+    rows = machine[codes["system"]]
+    has_score = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
+    has_score[codes["system"][rows], codes["topic"][rows]] = True
+    topics = has_score.any(axis=0)
+    some = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
+    lacking = {names["system"][system]: int((topics & ~has_score[system]).sum()) for system in some}
+    is_only_score = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    if is_only_score and int(topics.sum()) >= limits.MIN_SCORES:
+        message = (
+            f"no topic has {measured_part.title} of two systems; are these ids of rows? Name the "
+        )
+        message += "column of topics: --columns topic=..."
+        subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
+        yield new_finding("topics of one system each", subject, message)
+    elif lacking:
+        examples = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
+        message = f"{examples} of {int(topics.sum())} topics that others have"
+        is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
+        topics_of = {
+            n: {*np.flatnonzero(row)} for n, row in zip(names["system"], has_score, strict=True)
+        }
+        is_shared_out |= are_variants({name: some for name, some in topics_of.items() if some})
+        severity: Severity = "note" if is_shared_out else "warning"
+        yield measured_part.finding("missing scores", message, severity=severity)
+
+
+def _unclaimed(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+    """Find marks on a scale that look like human judgments but are not declared as such."""
+    name = measured_part.measure
+    measure = find_measure(name, collection.measures) or find_measure(_plain(name))
+    steps = np.unique(measured_part.value)
+    if measure or measured_part.judges or len(measured_part.value) < limits.MIN_SCORES:
+        return
+    marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
+    if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
+        message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
+        message += "metric; if people gave them, name them (--columns assessor=...) or declare "
+        message += "human = true in collection.toml"
+        yield measured_part.finding("human measure mistaken for a metric", message)

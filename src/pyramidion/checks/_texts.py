@@ -1,0 +1,714 @@
+"""Summaries whose texts are implausible."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, pairwise
+from statistics import median
+from typing import Any
+
+from pyramidion._types import Bools
+from pyramidion.checks import _thresholds as limits
+from pyramidion.checks._gathered import Key, TextsToCheck, Topic, one_line, spread
+from pyramidion.checks._kinds import new_finding
+from pyramidion.checks._misplaced import misplaced
+from pyramidion.checks._traces import NATURAL, STYLES, TRACES, Trace
+from pyramidion.collection import Collection
+from pyramidion.collection.findings import Finding, Repair, Severity
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.text import is_stop_word
+from pyramidion.text.languages import UNKNOWN, detect_language, language_name
+
+_THE_REFERENCES = "the references"
+
+# Texts with these findings match no topic anyway, so they are not compared any further.
+_INCOMPARABLE = {
+    "one text for all topics", "system in another language", "references in another language",
+    "missing spaces", "letters apart", "names in place of text", "summary without words",
+    "nothing in place of a summary", "error in place of a summary",
+    "refusal in place of a summary",
+}  # fmt: skip
+
+
+def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
+    """Find systems, references and documents whose texts are implausible.
+
+    Topics of a large collection are sampled; if `thorough`, only where texts are compared.
+    """
+    if collection.summaries:
+        texts = TextsToCheck.of(collection)
+        yield from findings_of_texts(texts if thorough else texts.sampled())
+
+
+def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find what is implausible in texts; they are compared with each other in a sample."""
+    explained_systems: set[str] = set()
+    odd: set[Key] = set()
+    for check in (
+        _traces, _constant, _languages, _word_order, _lengths, _cut, _same_ends, _words_missing,
+    ):  # fmt: skip
+        for finding in check(texts.without(odd)):
+            # A text that is not a summary has no plausible length or ending.
+            odd.update(finding.summaries)
+            system = finding.subject.removeprefix("system ")
+            every = texts.systems.get(system, {})
+            if finding.kind in _INCOMPARABLE and (
+                len(finding.summaries) >= limits.USUAL_SHARE * len(every)
+            ):
+                explained_systems.add(system)
+                odd.update(every)
+            yield finding
+    sample = texts.sampled()
+    yield from _reference_texts(texts)
+    yield from _copies(sample)
+    yield from _of_documents(sample)
+    yield from misplaced(sample, explained_systems)
+
+
+def _of(
+    kind: str, system: str, keys: Sequence[Key], number: int, message: str, **more: Any
+) -> Finding:
+    """Make a finding about some summaries of a system, or some references."""
+    is_reference = system == _THE_REFERENCES
+    noun = "references" if is_reference else "summaries"
+    text = f"{len(keys):,} of {number:,} {noun} {message} (e.g. topic {keys[0][1]})"
+    subject = system if is_reference else f"system {system}"
+    summaries = () if is_reference else tuple(keys)
+    finding = new_finding(kind, subject, text, system, summaries=summaries, **more)
+    if is_reference or finding.severity != "severe":
+        return replace(finding, repairs=())
+    return replace(finding, repairs=(Repair("exclude", system),))
+
+
+def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
+    """Yield the texts of each system, and the references that are not summaries."""
+    for system in sorted(texts.systems, key=natural_order):
+        yield system, texts.systems[system]
+    only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
+    if only:
+        yield _THE_REFERENCES, only
+
+
+# One text for all topics.
+
+
+def _constant(texts: TextsToCheck) -> Iterator[Finding]:
+    for system, of_system in _groups(texts):
+        # A topic may have several references, and the same ones for several tasks.
+        topics = grouped((one_line(text), key) for key, text in of_system.items())
+        number = len({key[1] for key in of_system})
+        spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
+        repeated_groups = [keys for keys in spread.values() if len(keys) > 1]
+        if not repeated_groups or number < limits.MIN_TEXTS:
+            continue
+        longest_text = max(repeated_groups, key=len)
+        noun = "references" if system == _THE_REFERENCES else "summaries"
+        if len(longest_text) >= max(3, limits.USUAL_SHARE * number):
+            message = f"are the same text: {_quoted(of_system[next(iter(longest_text.values()))])}"
+            yield _of("one text for all topics", system, [*longest_text.values()], number, message)
+            continue
+        again = [*{topic: key for keys in repeated_groups for topic, key in keys.items()}.values()]
+        is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in again)
+        few = 2 if is_long and system == _THE_REFERENCES else max(3, limits.UNUSUAL_SHARE * number)
+        if len(again) >= few:
+            message = f"are also {noun} of other topics, word for word; were rows repeated?"
+            yield _of("text of several topics", system, again, number, message)
+
+
+def _quoted(text: str, max_length: int = 40) -> str:
+    line = one_line(text)
+    return repr(line if len(line) <= max_length else f"{line[: max_length - 3]}...")
+
+
+# What programs leave in texts.
+
+
+def _traces(texts: TextsToCheck) -> Iterator[Finding]:
+    beside = bool(texts.references)
+    groups = dict(_groups(texts))
+    machines = len(groups) - (_THE_REFERENCES in groups)
+    marks: dict[str, dict[str, Bools]] = {}
+    for system, of_system in groups.items():
+        marks[system] = _traces_of([*of_system.values()])
+    reference_marks = marks.get(_THE_REFERENCES, {})
+    if beside and len(groups.get(_THE_REFERENCES, ())) < len(texts.references):
+        reference_marks = _traces_of([*texts.references.values()])
+    for system, of_system in groups.items():
+        for trace in (*TRACES, *STYLES):
+            hits = marks[system][trace.kind]
+            number, size = int(hits.sum()), len(hits)
+            if not number or not _is_odd(trace, number, size, beside):
+                continue
+            other_marks = [m for name, m in marks.items() if name != system]
+            if beside and system != _THE_REFERENCES:
+                other_marks = [reference_marks]
+            base = (
+                median([float(each[trace.kind].mean()) for each in other_marks])
+                if other_marks
+                else 0.0
+            )
+            many = trace.kind in NATURAL and (machines > limits.MIN_SYSTEMS or not beside)
+            has_no_others = system == _THE_REFERENCES or (not beside and len(other_marks) < 2)
+            if base > number / size / 4 or (trace in STYLES and (many or has_no_others)):
+                continue
+            keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
+            message = trace.message.format(trace.example(of_system[keys[0]]))
+            severity = trace.severity
+            if severity == "severe" and number < limits.UNUSUAL_SHARE * size:
+                severity = "warning"
+            effect = trace.effect
+            yield _of(trace.kind, system, keys, size, message, severity=severity, effect=effect)
+            if trace.kind in _INCOMPARABLE and number >= limits.USUAL_SHARE * size:
+                break  # other oddities follow from it
+
+
+def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
+    if trace.only_beside and not beside:
+        return size >= limits.MIN_TEXTS and number >= limits.USUAL_SHARE * size
+    return number >= max(1 if trace.share == limits.ANY else 2, trace.share * size)
+
+
+def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
+    lowered = [text.lower() for text in texts]
+    # Joined by spaces, since other separators are traces themselves.
+    joined_texts = " ".join(texts), " ".join(lowered)
+    return {trace.kind: trace.find(texts, lowered, joined_texts) for trace in (*TRACES, *STYLES)}
+
+
+# Languages.
+
+
+def _language_of(texts: Iterable[str], language: Callable[[str], str]) -> str:
+    """Return the language of most of some texts."""
+    some = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
+    return _most(map(language, some))
+
+
+def _languages(texts: TextsToCheck) -> Iterator[Finding]:
+    source = texts.references or texts.documents
+    language = cache(lambda text: detect_language([text]))
+    spoken = {name: _language_of(t.values(), language) for name, t in texts.systems.items()}
+    usual_language = _language_of(source.values(), language) if source else _most(spoken.values())
+    if usual_language == UNKNOWN:
+        return
+    comparison_texts = (
+        "the references" if texts.references else "the documents" if source else "the others"
+    )
+    odd = [name for name, code in spoken.items() if code not in (usual_language, UNKNOWN)]
+    if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
+        code = spoken[odd[0]]
+        message = (
+            f"they are in {language_name(usual_language)}, all summaries in {language_name(code)}"
+        )
+        yield new_finding("references in another language", comparison_texts, message)
+        return
+    for system in sorted(texts.systems, key=natural_order):
+        of_system = {
+            k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
+        }
+        codes = {key: language(of_system[key]) for key in spread([*of_system], 24)}
+        keys = [key for key, code in codes.items() if code not in (usual_language, UNKNOWN)]
+        if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
+            code = _most(codes[key] for key in keys)
+            message = (
+                f"are in {language_name(code)}, {comparison_texts} in "
+                f"{language_name(usual_language)}"
+            )
+            if len(codes) < len(texts.systems[system]):
+                message += f" (of {len(codes)} that were checked)"
+            is_usual = len(keys) >= limits.USUAL_SHARE * len(codes)
+            kind, severity = "system in another language", "severe" if is_usual else "warning"
+            finding = _of(kind, system, keys, len(codes), message, severity=severity)
+            every = tuple(texts.systems[system]) if is_usual else finding.summaries
+            yield replace(finding, summaries=every)
+
+
+def _most(values: Iterable[str]) -> str:
+    counts = Counter(values)
+    return counts.most_common(1)[0][0] if counts else UNKNOWN
+
+
+# Lengths.
+
+
+def _words(texts: Iterable[str]) -> list[int]:
+    return [text.count(" ") + text.count("\n") + 1 for text in texts]
+
+
+def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
+    for task in sorted({key[0] for key in texts.summaries}):
+        texts_by_system = grouped(
+            (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
+        )  # Empty ones are reported as such.
+        usual_sizes = {
+            system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_FIRST)))
+            for system, every in texts_by_system.items()
+        }
+        references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
+        target = float(median(_words(references))) if references else None
+        for system in sorted(usual_sizes, key=natural_order):
+            other_sizes = [size for name, size in usual_sizes.items() if name != system]
+            enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
+                target is not None or len(other_sizes) > 1
+            )
+            sizes = [
+                size
+                for size in (target, median(other_sizes) if other_sizes else None)
+                if size is not None
+            ]
+            if not enough or not (message := _unlike(usual_sizes[system], sizes)):
+                continue
+            other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
+            message = f"its summaries have {usual_sizes[system]:g} words, {other}: {message}"
+            yield new_finding(
+                "texts of another length", f"system {system}", message,
+                summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
+                bars=tuple(usual_sizes.items()), bars_title="median number of words",
+            )  # fmt: skip
+
+
+def _unlike(size: float, sizes: Sequence[float]) -> str:
+    """Ask why a length is far from all others; empty if it is not."""
+    if size >= limits.MUCH_LONGER * max(sizes) and size > limits.LONG_TEXT:
+        return "do they contain the prompt or the document?"
+    is_short = size <= limits.MUCH_SHORTER * min(sizes)
+    return "was only a part of them read?" if is_short else ""
+
+
+_WORD = re.compile(r"\w+")
+_ENDS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
+
+
+def _is_cut(text: str) -> bool:
+    return text.rstrip()[-1:] not in _ENDS
+
+
+def _cut(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find summaries that end in mid-sentence, many of them at the same length."""
+    systems = texts.systems
+    shares = {name: sum(map(_is_cut, t.values())) / len(t) for name, t in systems.items()}
+    base = texts.references.values()
+    target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
+    for system in sorted(systems, key=natural_order):
+        of_system = systems[system]
+        number = len(of_system)
+        usual_share = _usually_cut(
+            base, [share for name, share in shares.items() if name != system]
+        )
+        if equally_long := _equally_long(of_system, base):
+            problem = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
+            yield _of("truncated texts", system, equally_long, number, problem)
+            continue
+        if number < limits.MIN_TEXTS or usual_share > limits.ENDING:
+            continue
+        keys = [key for key, text in of_system.items() if _is_cut(text)]
+        if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual_share) * number):
+            continue
+        cut = [of_system[key] for key in keys]
+        word_limits = {texts.word_limits.get(key[0]) for key in keys}
+        for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
+            sizes = [size(text) for text in cut]
+            largest_size = max(sizes)
+            n_at_limit = sum(number >= largest_size - (unit == "characters") for number in sizes)
+            if n_at_limit >= max(3, limits.PILED * len(sizes)):
+                problem = (
+                    f"end in mid-sentence, {n_at_limit:,} of them after {largest_size:,} {unit}; "
+                    "were they cut?"
+                )
+                break
+        else:
+            n_inside = sum(any(mark in text for mark in ".!?。") for text in cut)
+            open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
+            mark = _cut_mark([*of_system.values()], [*base], target)
+            # Extracts may lack final marks, but hardly end with an article or a preposition.
+            is_open = open_ends >= limits.OPEN * len(cut)
+            is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut)
+            least = (
+                limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
+            ) + usual_share
+            ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
+            if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
+                continue  # a footer
+            if not mark and (len(keys) < least * number or not is_cut):
+                continue
+            how = f"at the first {mark!r}" if mark else "after some tokens"
+            problem, largest_size, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
+        if unit == "words" and largest_size in word_limits:
+            continue  # as the task demands
+        usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
+        # There is enough for a summary.
+        severity: Severity = "note" if unit == "words" and largest_size >= target else usually
+        yield _of("truncated texts", system, keys, number, problem, severity=severity)
+
+
+def _usually_cut(references: ValuesView[str], other_shares: Sequence[float]) -> float:
+    if references:
+        return sum(map(_is_cut, references)) / len(references)
+    return median(other_shares) if other_shares else 1.0
+
+
+def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
+    """Return texts that have a number of characters in common, as references do not."""
+    length, number = Counter(map(len, texts.values())).most_common(1)[0]
+    n_equal = sum(len(text) == length for text in references)
+    few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
+    few |= length <= limits.MIN_CHARACTERS
+    if few or n_equal > limits.UNUSUAL_SHARE * len(references):
+        return []
+    return [key for key, text in texts.items() if len(text) == length]
+
+
+def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
+    """Return a mark inside sentences that short texts never have, although it is frequent."""
+    words = _words(texts)
+    if not usual_texts or median(words) > limits.MAJORITY * target:
+        return ""
+    share = sum(words) / sum(_words(usual_texts))
+    for mark in (",", ";", ":", '"', "'", "-", "("):
+        often = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
+        if often and not any(mark in text for text in texts):
+            return mark
+    return ""
+
+
+_SAME = limits.SAME_WORDS
+
+
+def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems whose summaries all begin or end with the same words."""
+    for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
+        for end_name, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
+            some = spread([*of_system.values()], limits.LOOKED_AT_FIRST)
+            phrase, number = Counter(_end(text, of) for text in some).most_common(1)[0]
+            if not phrase or number < limits.USUAL_SHARE * len(some):
+                continue
+            keys = [key for key, text in of_system.items() if _end(text, of) == phrase]
+            if len(keys) < max(limits.MIN_TEXTS, limits.STYLE * len(of_system)):
+                continue
+            if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
+                continue  # one text for all topics
+            every = (*texts.references.items(), *texts.summaries.items())
+            other_texts = [text for key, text in every if key[2] != system]
+            alike = sum(_phrase(text.split()[of]) == phrase for text in other_texts)
+            if alike > limits.UNUSUAL_SHARE * len(other_texts):
+                continue  # as others do
+            message = f"{end_name} with the same words, {_quoted(phrase, 60)}: is it a prompt or a "
+            kind = "same beginning" if end_name == "begin" else "same ending"
+            yield _of(kind, system, keys, len(of_system), f"{message}footer?")
+
+
+def _end(text: str, of: slice) -> str:
+    """Return the first or last words of a text that is longer than both; else nothing."""
+    split = str.rsplit if of.stop is None else str.split
+    words = split(text, None, 2 * _SAME)
+    return _phrase(words[of]) if len(words) > 2 * _SAME else ""
+
+
+def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
+    """Return words of each system with enough of them, from some of its texts."""
+    samples = {name: spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
+    enough = ((n, some) for n, some in samples.items() if len(some) >= limits.MIN_TEXTS)
+    words = {name: _WORD.findall("\n".join(some).lower()) for name, some in enough}
+    return {name: some for name, some in words.items() if len(some) >= limits.MIN_WORDS}
+
+
+def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems in which pairs of words that are frequent in other texts are turned around."""
+    pairs = {name: Counter(pairwise(words)) for name, words in _sampled_words(texts).items()}
+    every = sum(pairs.values(), Counter[tuple[str, str]]())
+    for name, numbers in pairs.items() if len(pairs) > 1 else ():
+        other_pairs = every - numbers
+        usual = [
+            (a, b) for (a, b), n in other_pairs.most_common(limits.FREQUENT_PAIRS)
+            if n > limits.FIXED_ORDER * other_pairs[b, a]
+        ]  # fmt: skip
+        forward, back = (sum(numbers[p] for p in way) for way in (usual, [p[::-1] for p in usual]))
+        both = forward + back
+        if name == _THE_REFERENCES or both < limits.MIN_PAIRS or forward > limits.ORDERED * both:
+            continue
+        pair = max(usual, key=lambda pair: numbers[pair[::-1]])
+        message = f"has words in another order, such as {' '.join(pair[::-1])!r} instead of "
+        message += f"{' '.join(pair)!r}; were they reversed or shuffled?"
+        keys = tuple(texts.systems[name])
+        yield new_finding("words in another order", f"system {name}", message, name, summaries=keys)
+
+
+def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems that hardly use the words that are frequent in all other texts."""
+    words = {name: Counter(written) for name, written in _sampled_words(texts).items()}
+    totals = {name: counts.total() for name, counts in words.items()}
+    every: dict[str, float] = defaultdict(float)
+    for name, counts in words.items():
+        for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
+            every[word] += number / totals[name]
+    usual_words = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
+    shares = {
+        name: sum(n[word] for word in usual_words) / totals[name] for name, n in words.items()
+    }
+    for name, share in shares.items() if len(shares) > 1 else ():
+        least_share = min(part for other, part in shares.items() if other != name)
+        if name != _THE_REFERENCES and share < limits.MISSING_WORDS * least_share:
+            example_words = ", ".join(
+                sorted(usual_words, key=lambda w: (words[name][w], -every[w]))[:3]
+            )
+            message = f"{share:.0%} of its words are among the most frequent of all texts, "
+            message += f"{least_share:.0%} or more of those of others; it lacks words such as "
+            message += f"{example_words}: were they removed?"
+            keys = tuple(texts.systems[name])
+            yield new_finding("words missing", f"system {name}", message, summaries=keys)
+
+
+def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find references that are listed twice, or cut at a number of characters."""
+    reference_sets = [
+        topic_references
+        for topic_references in texts.by_topic.values()
+        if len(topic_references) > 1
+    ]
+    twice = [w for w in reference_sets if len({text for _, text in w}) < len(w)]
+    if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(reference_sets)):
+        message = f"{len(twice)} of {len(reference_sets)} topics have the same reference twice"
+        yield new_finding("references listed twice", _THE_REFERENCES, message)
+    cut = _equally_long(texts.references, texts.summaries.values()) if texts.references else []
+    if cut and sum(_is_cut(texts.references[key]) for key in cut) >= limits.USUAL_SHARE * len(cut):
+        message = f"have {len(texts.references[cut[0]]):,} characters; were they cut?"
+        yield _of("truncated texts", _THE_REFERENCES, cut, len(texts.references), message)
+
+
+def _phrase(words: Sequence[str]) -> str:
+    return " ".join(words).strip(".,;:!?")
+
+
+# Copies.
+
+
+def _copies(texts: TextsToCheck) -> Iterator[Finding]:
+    yield from _equal_systems(texts)
+    yield from _copied_references(texts)
+
+
+def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find pairs of systems with the same, or nearly the same, summaries, or one in the other."""
+    folded_texts = {
+        name: {key[:2]: one_line(text).casefold() for key, text in of_system.items()}
+        for name, of_system in texts.systems.items()
+    }
+    names = sorted(folded_texts, key=natural_order)
+    pairs = len(names) * (len(names) - 1) // 2
+    max_topics = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
+
+    @cache
+    def words(name: str, topic: Topic) -> frozenset[str]:
+        return frozenset(_WORD.findall(folded_texts[name][topic]))
+
+    for a, b in combinations(names, 2):
+        shared_topics = [topic for topic in folded_texts[a] if topic in folded_texts[b]]
+        if len(shared_topics) < limits.MIN_TOPICS_TO_COMPARE:
+            continue
+        equal_topics = [
+            topic for topic in shared_topics if folded_texts[a][topic] == folded_texts[b][topic]
+        ]
+        keys = tuple((*topic, name) for topic in equal_topics for name in (a, b))
+        subject = f"systems {a} and {b}"
+        same_on = f"the same summaries on {len(equal_topics)} of {len(shared_topics)} topics"
+        if len(equal_topics) >= max(
+            limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(shared_topics)
+        ):
+            kind = "identical systems"
+            yield new_finding(kind, subject, f"{same_on}; is it one system?", b, summaries=keys)
+            continue
+        if len(equal_topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(shared_topics)):
+            message = f"{same_on}; was a part copied?"
+            yield new_finding("partly identical systems", subject, message, summaries=keys)
+            continue
+        step = max(1, len(shared_topics) // max_topics)
+        some = shared_topics[::step]
+        enough = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some))
+        are_alike = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
+        if n_similar := _count(are_alike, len(some), enough):
+            message = f"nearly the same summaries on {n_similar} of {len(some)} topics that were "
+            message += "compared; is one a copy of the other?"
+            # Versions of a system may be nearly the same.
+            severity: Severity = "note" if _are_versions(a, b) else "warning"
+            yield new_finding("nearly identical systems", subject, message, severity=severity)
+            continue
+        for inner, outer in ((a, b), (b, a)):
+            contained = [t for t in some if _holds(folded_texts[outer][t], folded_texts[inner][t])]
+            if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(some)):
+                message = (
+                    f"its summaries contain those of {inner} on {len(contained)} of {len(some)} "
+                )
+                message += "topics that were compared; were outputs joined?"
+                keys = tuple((*topic, outer) for topic in contained)
+                kind = "system that contains another"
+                yield new_finding(kind, f"system {outer}", message, summaries=keys)
+
+
+def _are_versions(a: str, b: str) -> bool:
+    """Return whether two names differ in numbers, or in what is added to one."""
+    name_words = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
+    shorter, longer = sorted(name_words, key=len)
+    are_numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
+    return are_numbered and longer[: len(shorter)] == shorter
+
+
+def _count(tests: Iterable[bool], size: int, enough: float) -> int:
+    """Count how many of `size` tests hold, but stop with 0 when there cannot be enough."""
+    missed = 0
+    for is_true in tests:
+        missed += not is_true
+        if size - missed < enough:
+            return 0
+    return size - missed
+
+
+def _is_alike(a: frozenset[str], b: frozenset[str]) -> bool:
+    common = len(a & b)
+    return common >= limits.NEAR_COPY * max(1, len(a) + len(b) - common)
+
+
+def _holds(outer: str, inner: str) -> bool:
+    return (
+        len(inner) >= limits.MIN_CHARACTERS // 2
+        and len(outer) > 1.2 * len(inner)
+        and inner in outer
+    )
+
+
+def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
+    references = {
+        topic: [(key, one_line(text)) for key, text in topic_references if text.strip()]
+        for topic, topic_references in texts.by_topic.items()
+    }
+    for system in sorted(texts.systems, key=natural_order):
+        equal_keys: list[Key] = []
+        similar_keys: list[Key] = []
+        contained_keys: list[Key] = []
+        number = len(texts.systems[system])
+        for n_before, (key, text) in enumerate(texts.systems[system].items()):
+            line = one_line(text)
+            other_references = [r for other, r in references.get(key[:2], ()) if other != key]
+            if line in other_references:
+                equal_keys.append(key)
+                continue
+            line, other_references = (
+                line.casefold(),
+                [reference.casefold() for reference in other_references],
+            )
+            # Nearly all must be near, which a few tests can refute.
+            may_be = (
+                number - n_before + len(equal_keys) + len(similar_keys) >= limits.STYLE * number
+            )
+            if any(_holds(line, reference) for reference in other_references):
+                contained_keys.append(key)
+            elif may_be and len(line) >= limits.MIN_CHARACTERS:
+                similar_keys += [key] if any(_is_near(line, r) for r in other_references) else []
+        if finding := equal_to_references(system, equal_keys, number):
+            yield finding
+        elif len(equal_keys) + len(similar_keys) >= max(limits.MIN_TEXTS, limits.STYLE * number):
+            message = "are nearly a reference; are these references, not outputs?"
+            yield _of(
+                "system like a reference", system, similar_keys or equal_keys, number, message
+            )
+        elif len(contained_keys) >= max(
+            limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number
+        ):
+            message = "contain their reference; does the output include the target?"
+            yield _of("reference in the summary", system, contained_keys, number, message)
+        elif len(equal_keys) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
+            message = "are their reference, word for word"
+            yield _of("references among the summaries", system, equal_keys, number, message)
+
+
+def _is_near(line: str, reference: str) -> bool:
+    if not 0.8 < len(line) / max(1, len(reference)) < 1.25:
+        return False
+    return _is_alike(frozenset(line.split()), frozenset(reference.split()))
+
+
+def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> Finding | None:
+    """Describe a system whose summaries are references on nearly every topic."""
+    number = keys if isinstance(keys, int) else len(keys)
+    if number < max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * topics):
+        return None
+    message = f"its summaries are references on {number} of {topics} topics"
+    summaries = () if isinstance(keys, int) else tuple(keys)
+    kind = "system equal to a reference"
+    return new_finding(kind, f"system {system}", message, system, summaries=summaries)
+
+
+# Documents.
+
+
+def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
+    yield from _documents_as_references(texts)
+    documents = {topic: text for topic, text in texts.documents.items() if text.strip()}
+    names = {topic for _, topic in documents}
+    if len(names) < limits.MIN_TEXTS:
+        return
+    summary_texts = [*texts.references.values(), *texts.summaries.values()]
+    size, usual_size = (
+        median(_words(documents.values())),
+        median(_words(summary_texts)) if summary_texts else 0,
+    )
+    if size < usual_size:
+        message = f"they have {size:g} words, the summaries {usual_size:g}; are they references?"
+        yield new_finding("documents shorter than summaries", "the documents", message)
+    for system, of_system in texts.systems.items():
+        keys = [
+            key for key, text in of_system.items()
+            if key[:2] in documents and _contains_document(text, documents[key[:2]])
+        ]  # fmt: skip
+        if len(keys) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * len(of_system)):
+            message = "contain their document; keep the output only"
+            yield _of("document in the summary", system, keys, len(of_system), message)
+    # Several tasks may read the same documents.
+    topics_by_text = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
+    text, topics = max(topics_by_text.items(), key=lambda item: len(item[1]))
+    if len(topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(names)):
+        message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
+        yield new_finding("one document for all topics", "the documents", message)
+
+
+def _contains_document(text: str, document: str) -> bool:
+    if len(text) < limits.USUAL_SHARE * len(document) or len(document.split()) < limits.LONG_TEXT:
+        return False
+    pairs = {*pairwise(document.casefold().split())}
+    return len(pairs & {*pairwise(text.casefold().split())}) >= limits.STYLE * len(pairs)
+
+
+def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
+    topics = [topic for topic in texts.by_topic if any(t.strip() for _, t in texts.by_topic[topic])]
+    if len(topics) < limits.MIN_TOPICS_TO_COMPARE:
+        return
+    copied_topics = [
+        topic for topic in topics if topic in texts.documents
+        and any(_is_near(texts.documents[topic], text) for _, text in texts.by_topic[topic])
+    ]  # fmt: skip
+    if len(copied_topics) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.USUAL_SHARE * len(topics)):
+        message = (
+            f"{len(copied_topics)} of {len(topics)} topics have their document as a reference; "
+        )
+        message += "which of the two is it?"
+        yield new_finding("documents equal to references", _THE_REFERENCES, message)
+        return
+    keys_without_reference = [key for key in texts.summaries if key not in texts.references]
+    sizes = _words(texts.references.values())
+    shorter = _words(texts.summaries[key] for key in keys_without_reference)
+    if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
+        return
+    contained_keys = [key for key in keys_without_reference if _is_inside(texts, key)]
+    are_inside = len(contained_keys) >= limits.USUAL_SHARE * len(keys_without_reference)
+    more = ", most words of which are in them" if are_inside else ""
+    message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
+    message += "are these the documents?"
+    severity: Severity = "severe" if are_inside else "warning"
+    yield new_finding("documents as references", _THE_REFERENCES, message, severity=severity)
+
+
+def _is_inside(texts: TextsToCheck, key: Key) -> bool:
+    words = {*texts.summaries[key].casefold().split()}
+    spoken = {w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()}
+    return len(words & spoken) >= limits.INSIDE * len(words)

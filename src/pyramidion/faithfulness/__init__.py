@@ -1,0 +1,8 @@
+"""What summaries say that their documents do not.
+
+Names are loaded when they are first used.
+"""
+
+from pyramidion._lazy import lazy_front
+
+__all__, __getattr__, __dir__ = lazy_front(__name__)
