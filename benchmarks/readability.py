@@ -44,7 +44,7 @@ from pyramidion.summarizers import (
 )
 from pyramidion.summarizers._trim import TRIM_KINDS, TrimKind, trimmed
 from pyramidion.text import is_stop_word, load_parser, stem, tokenize
-from pyramidion.text.parsing import FINITE, ParsedWord
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord
 from summarizer_quality import MEASURES, against, score_cases
 from summarizer_sets import SEVERAL, SINGLE, Case, article_cases, cases
 
@@ -304,7 +304,7 @@ def opens_unclearly(source: Source, opening: ChosenSentence) -> bool:
     if dangles(opening.text):
         return True
     words = _parsed(opening.text)
-    verb = next((k for k, word in enumerate(words) if word.fine in FINITE), 0)
+    verb = next((k for k, word in enumerate(words) if word.fine in FINITE_TAGS), 0)
     nouns = [k for k in range(verb) if words[k].tag in {"NOUN", "PROPN"}]
     if not nouns or all(map(without_verb, before)):
         return False

@@ -16,7 +16,7 @@ import numpy as np
 import tagger as tagger_tool
 from models import rounded, write_model
 from pyramidion.text._light.trees import SHIFT, Rows, States, label_hashes, rows_of
-from pyramidion.text._tagging import HASHES, HashedWeights, Lemmatizer, Tagger, TagPair
+from pyramidion.text._tagging import N_HASHES, HashedWeights, Lemmatizer, Tagger, TagPair
 from treebanks import Tree, head_of, mentions, read_treebank
 
 FOLDER = tagger_tool.TARGET.parent
@@ -54,7 +54,7 @@ def quick_tagger(sentences: Sequence[tagger_tool.Example], seed: int) -> Tagger:
     for _ in range(FOLD_EPOCHS):
         trainer.epoch(draw)
     mean = trainer.averaged()
-    weights = rounded(mean, trainer.keys, HASHES, step=tagger_tool.STEP)
+    weights = rounded(mean, trainer.keys, N_HASHES, step=tagger_tool.STEP)
     kinds = {word: kind for kind, words in classes.items() for word in words}
     return Tagger([TagPair(*pair) for pair in trainer.pairs], kinds, weights, Lemmatizer({}, {}))
 
@@ -83,7 +83,7 @@ class Averaged:
     """Weights of hashed features and their averages over time."""
 
     def __init__(self, classes: int) -> None:
-        self.weights = np.zeros((HASHES, classes), np.float32)
+        self.weights = np.zeros((N_HASHES, classes), np.float32)
         self.sums = np.zeros_like(self.weights)
         self.steps = 0
 
@@ -99,7 +99,7 @@ class Averaged:
         mean = self.weights - self.sums / max(self.steps, 1)
         mean[np.abs(mean) < least] = 0
         mean = np.concatenate([np.zeros((1, mean.shape[1])), mean])
-        return rounded(mean, np.arange(HASHES), HASHES, step=step)
+        return rounded(mean, np.arange(N_HASHES), N_HASHES, step=step)
 
 
 class Oracle:

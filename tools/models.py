@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.text._tagging import LONGEST_ENDING, MAGIC, Edit, HashedWeights, Lemmatizer
+from pyramidion.text._tagging import MAGIC, MAX_ENDING, Edit, HashedWeights, Lemmatizer
 
 
 def rounded(
@@ -78,7 +78,7 @@ def _learned_rules(best: Mapping[tuple[str, str], str]) -> dict[str, Edit]:
     seen: defaultdict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
     for (fine, word), lemma in best.items():
         edit = _edit(word, lemma)
-        for size in range(min(LONGEST_ENDING, len(word) - 1) + 1):
+        for size in range(min(MAX_ENDING, len(word) - 1) + 1):
             seen[fine, word[len(word) - size :]][edit] += 1
     rules: dict[str, Edit] = {}
     for fine, ending in sorted(seen, key=lambda key: (len(key[1]), key)):

@@ -16,7 +16,7 @@ import numpy as np
 from models import learned_lemmatizer, lemma_header, rounded, write_model
 from pyramidion.text import english_file
 from pyramidion.text._tagging import (
-    HASHES,
+    N_HASHES,
     Batch,
     WordTable,
     batch_of,
@@ -90,10 +90,10 @@ class Trainer:
         self.gold = np.array([number[pair] for _, pairs in sentences for pair in pairs])
         self.hashes = hash_numbers(range(len(self.pairs) + 1))
         static = static_hashes(self.batch, self.word_rows)
-        counts = np.bincount(static.ravel(), minlength=HASHES)
-        counts += np.bincount(self._with_gold_tags().ravel(), minlength=HASHES)
+        counts = np.bincount(static.ravel(), minlength=N_HASHES)
+        counts += np.bincount(self._with_gold_tags().ravel(), minlength=N_HASHES)
         self.keys = np.flatnonzero(counts >= LEAST_FEATURE)
-        self.rows = np.zeros(HASHES, np.int32)
+        self.rows = np.zeros(N_HASHES, np.int32)
         self.rows[self.keys] = np.arange(1, len(self.keys) + 1)
         self.static = self.rows[static]
         self.weights = np.zeros((len(self.keys) + 1, len(self.pairs)), np.float32)
@@ -176,7 +176,7 @@ def main() -> None:
         "data": "UD English EWT and the openly licensed genres of UD English GUM, training parts",
         "license": "CC BY-SA 4.0",
     }
-    weights = rounded(trainer.averaged(), trainer.keys, HASHES, step=STEP)
+    weights = rounded(trainer.averaged(), trainer.keys, N_HASHES, step=STEP)
     write_model(options.output, header, weights)
     print(f"{options.output}: {options.output.stat().st_size} bytes, {len(words)} words")
 

@@ -28,7 +28,7 @@ from pyramidion.text._light.name_model import (
     listed_names,
 )
 from pyramidion.text._tagging import (
-    HASHES,
+    N_HASHES,
     grammar_tokens,
     load_tagger,
 )
@@ -180,8 +180,8 @@ def train(parts: Sequence[Examples]) -> NameModel:
     labeled = labels >= 0
     hashes, right = hashes[labeled], np.eye(len(LABELS), dtype=np.float32)[labels[labeled]]
     counts = counts[labeled].astype(np.float32)[:, None]
-    keys = np.flatnonzero(np.bincount(hashes.ravel(), minlength=HASHES) >= LEAST_SEEN)
-    places = np.zeros(HASHES, np.int32)
+    keys = np.flatnonzero(np.bincount(hashes.ravel(), minlength=N_HASHES) >= LEAST_SEEN)
+    places = np.zeros(N_HASHES, np.int32)
     places[keys] = np.arange(1, len(keys) + 1)
     rows = places[hashes]
     weights = np.zeros((len(keys) + 1, len(LABELS)), np.float32)
@@ -191,7 +191,7 @@ def train(parts: Sequence[Examples]) -> NameModel:
         for some in np.array_split(draw.permutation(len(rows)), len(rows) // TOGETHER):
             step(weights, squares, rows[some], right[some], counts[some])
     weights[np.abs(weights) < LEAST_WEIGHT] = 0
-    return NameModel(rounded(weights, keys, HASHES, step=STEP))
+    return NameModel(rounded(weights, keys, N_HASHES, step=STEP))
 
 
 def step(weights: Any, squares: Any, rows: Any, right: Any, counts: Any) -> None:

@@ -50,10 +50,10 @@ __all__ = [
 LONGEST = 300
 
 # The command line puts its name in front of a message.
-_LONGEST = LONGEST - len("pyramidion: ")
+_MAX_LENGTH = LONGEST - len("pyramidion: ")
 
 # Control characters, marks that change the writing direction, and lone surrogates.
-_UNSEEN = re.compile(
+_INVISIBLE_CHARACTERS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
@@ -68,7 +68,9 @@ def visible(text: str, *, keep: str = "") -> str:
     """
     if text.isprintable():
         return text
-    return _UNSEEN.sub(lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text)
+    return _INVISIBLE_CHARACTERS.sub(
+        lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text
+    )
 
 
 def shortened(text: str, width: int) -> str:
@@ -90,9 +92,15 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names, text = {candidate.lower(): candidate for candidate in candidates}, name.lower()
-    similar = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
-    similar = similar or [lower for lower in names if len(text) > 1 and text in lower]
-    return f"did you mean {' or '.join(names[lower] for lower in similar[:3])}? " if similar else ""
+    similar_names = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
+    similar_names = similar_names or [
+        known_name for known_name in names if len(text) > 1 and text in known_name
+    ]
+    return (
+        f"did you mean {' or '.join(names[known_name] for known_name in similar_names[:3])}? "
+        if similar_names
+        else ""
+    )
 
 
 def known_names(name: str, candidates: Iterable[str]) -> str:
@@ -171,10 +179,12 @@ class PyramidionError(Exception):
             for part in (f"{self.where or ''}", self.what, self.hint or "")
         )
         where, hint = where + ": " * bool(where), "; " * bool(hint) + hint
-        if len(where + problem + hint) > _LONGEST:
-            where = shortened(where, _LONGEST // 3)
-            problem = shortened(problem, _LONGEST - len(where) - min(len(hint), _LONGEST // 3))
-        return where + problem + shortened(hint, max(0, _LONGEST - len(where + problem)))
+        if len(where + problem + hint) > _MAX_LENGTH:
+            where = shortened(where, _MAX_LENGTH // 3)
+            problem = shortened(
+                problem, _MAX_LENGTH - len(where) - min(len(hint), _MAX_LENGTH // 3)
+            )
+        return where + problem + shortened(hint, max(0, _MAX_LENGTH - len(where + problem)))
 
 
 class InputError(PyramidionError):
@@ -217,9 +227,9 @@ class MissingExtraError(PyramidionError):
 
     def __init__(self, feature: str, *, extra: str = "", package: str = "") -> None:
         requirement_text = f"the package {package}" if package else "an optional dependency"
-        installed = package or f'"pyramidion[{extra}]"'
+        requirement = package or f'"pyramidion[{extra}]"'
         super().__init__(
-            f"{feature} needs {requirement_text}", hint=f"run: pip install {installed}"
+            f"{feature} needs {requirement_text}", hint=f"run: pip install {requirement}"
         )
 
 
@@ -243,9 +253,9 @@ def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__:
     """Show a library's warning in one line, once, without its file and line."""
     computing = "in the computation: " if issubclass(category, RuntimeWarning) else ""
     line = f"note: {computing}{' '.join(str(message).split())}"
-    if line not in _shown:
-        _shown.add(line)
+    if line not in _warnings_shown:
+        _warnings_shown.add(line)
         print(shortened(visible(line), LONGEST), file=sys.stderr)
 
 
-_shown: set[str] = set()
+_warnings_shown: set[str] = set()

@@ -284,7 +284,7 @@ def test_topics_of_two_years_stay_apart():
 def test_pairs_are_thinned_where_there_are_too_many(monkeypatch):
     data = made_up(17, topics=6, systems=10)
     whole = ranking_fits(data)["ranking 0.1"].coefficients
-    monkeypatch.setattr("pyramidion.classy._learners._MOST_PAIRS", 100)
+    monkeypatch.setattr("pyramidion.classy._learners._MAX_PAIRS", 100)
     thinned = ranking_fits(data)["ranking 0.1"].coefficients
     assert not np.allclose(whole, thinned)
     assert np.corrcoef(whole * data.features.std(0), thinned * data.features.std(0))[0, 1] > 0.8

@@ -15,7 +15,7 @@ from pyramidion.classy._models import LinearModel, find_models, predict_summarie
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 from pyramidion.metrics import metric, parse_metric, score, score_collection
-from pyramidion.metrics._own import MARKED
+from pyramidion.metrics._own import MARKED_FUNCTIONS
 
 MODEL = LinearModel(
     "mine/25/A/all",
@@ -184,7 +184,7 @@ def test_a_metric_that_no_model_has_is_refused(year, tmp_path):
 
 
 def test_a_metric_marked_in_this_process_is_named_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED_FUNCTIONS", dict(MARKED_FUNCTIONS))
     (tmp_path / "m.json").write_text(replace(MODEL, columns=("mine", "length")).to_json())
 
     @metric

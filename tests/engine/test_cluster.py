@@ -337,7 +337,7 @@ def test_the_only_worker_is_killed(cluster, parts, tmp_path, monkeypatch, replac
     """The user is told at once; without another worker the run ends, and goes on later."""
     from slow_jobs import SlowJob
 
-    monkeypatch.setattr(_cluster, "_RECONNECT", 60.0 if replaced else 3.0)
+    monkeypatch.setattr(_cluster, "_RECONNECT_SECONDS", 60.0 if replaced else 3.0)
     monkeypatch.setattr(_cluster, "_POLL_SECONDS", 0.5)
     cluster.start(1)
 

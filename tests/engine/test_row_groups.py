@@ -29,7 +29,7 @@ def cut(monkeypatch):
     """Cut a file into pieces with this share of its bytes, and return their bounds."""
 
     def bounds(path, share):
-        monkeypatch.setattr(pieces, "_LEAST", 4 * share * path.stat().st_size)
+        monkeypatch.setattr(pieces, "_MIN_PIECE_BYTES", 4 * share * path.stat().st_size)
         return [(piece.start, piece.stop) for piece in pieces.cut(str(path))]
 
     return bounds

@@ -189,7 +189,7 @@ class TestReading:
 
 
 def test_a_gzipped_file_that_unpacks_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr(inputs, "_ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(inputs, "_MIN_CHECKED_BYTES", 2**20)
     file.write_bytes(gzip.compress(b"a b\n" * 2**17))
     assert len(read_all_lines(file)) == 2**17
     file.write_bytes(gzip.compress(b"a b\n" * 2**20))
@@ -463,7 +463,7 @@ with _writing.writing_folder(sys.argv[2], replace=True) as folder:
         assert names(tmp_path) == ["old"]
 
     def test_leftovers_of_processes_at_work_stay(self, file):
-        mine = _writing._neighbor(file, _writing._UNFINISHED)
+        mine = _writing._neighbor(file, _writing._UNFINISHED_SUFFIX)
         elsewhere = file.with_name(".a.txt.otherhost-999999999-0123456789ab.partial")
         for leftover in (mine, elsewhere):
             leftover.write_text("half")

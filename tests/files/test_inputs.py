@@ -52,7 +52,7 @@ def test_a_zipped_input_may_expand_by_the_factor_and_no_more(tmp_path, pipe, mon
         if len(text) % len(packed := gzip.compress(text, mtime=0)) == 0
     )
     monkeypatch.setattr(inputs, "_MAX_FACTOR", len(text) // len(packed))
-    monkeypatch.setattr(inputs, "_ALWAYS_ALLOWED", 0)
+    monkeypatch.setattr(inputs, "_MIN_CHECKED_BYTES", 0)
     longer = next(
         packed_longer
         for letter in (b"a", b"b")

@@ -12,7 +12,7 @@ from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Summary, find_measure
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
 from pyramidion.metrics import ScoringBatch, metric, parse_metric, score, score_cases
-from pyramidion.metrics._own import MARKED
+from pyramidion.metrics._own import MARKED_FUNCTIONS
 
 OVERLAP = """
 def overlap(summary, references):
@@ -78,7 +78,7 @@ def test_cases_are_indexed_by_case():
 
 
 def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
-    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED_FUNCTIONS", dict(MARKED_FUNCTIONS))
 
     @pyramidion.metric(name="few-words", higher_is_better=False, batch=True, packages=("json",))
     def few_words(summary):
@@ -98,7 +98,7 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
 
 
 def test_functions_are_passed_themselves(monkeypatch):
-    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED_FUNCTIONS", dict(MARKED_FUNCTIONS))
 
     def n_letters(summary):
         return len(summary)
@@ -212,7 +212,7 @@ def test_finished_items_are_kept_and_an_edited_metric_begins_anew(tmp_path, caps
 
 
 def test_a_batch_must_give_one_score_for_each_summary(monkeypatch):
-    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED_FUNCTIONS", dict(MARKED_FUNCTIONS))
 
     @metric(batch=True)
     def short(summary):
@@ -271,7 +271,7 @@ def test_summaries_without_references_have_no_score(file):
 
 
 def test_the_table_of_measures_knows_the_direction(monkeypatch):
-    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED_FUNCTIONS", dict(MARKED_FUNCTIONS))
 
     @metric(higher_is_better=False)
     def errors(summary):

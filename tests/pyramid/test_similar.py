@@ -449,7 +449,7 @@ class TestQuality:
             for _, example in examples
         )
         shipped = default_similarity()
-        for name in (*fitting._LOGISTIC, *fitting.FACTORS):
+        for name in (*fitting._LOGISTIC_FACTORS, *fitting.FACTORS):
             assert getattr(fitted, name) == pytest.approx(getattr(shipped, name), abs=0.01)
 
     @pytest.mark.long

@@ -76,7 +76,7 @@ def test_blocks_of_inputs_give_the_same_bits(number, size, monkeypatch):
         return [*drawn["input"].values(), left, swapped.samples]
 
     at_once = found()
-    monkeypatch.setattr(_clustered, "LARGE_BLOCK", size)
+    monkeypatch.setattr(_clustered, "LARGE_BLOCK_VALUES", size)
     for whole, parts in zip(at_once, found(), strict=True):
         assert whole.tobytes() == parts.tobytes()  # NaN included: a draw of one system has no r
 

@@ -274,7 +274,7 @@ def test_equations_are_solved_as_all_at_once(nested, shape):
     order = sorted(range(len(sizes) - 1), key=lambda k: -sizes[k])
     codes, sizes = ([values[k] for k in (*order, -1)] for values in (codes, sizes))
     weights, theta = rng.random(len(codes[0])), np.array([0.7, 0.4, 1.3])[: len(sizes) - 1]
-    equations = Equations(codes, sizes, fixed=1)
+    equations = Equations(codes, sizes, n_random=1)
     spreads = equations.spreads(theta)
     found = Factored(equations, equations.tables(weights), spreads)
     # The same matrix, written down whole.

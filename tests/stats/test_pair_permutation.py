@@ -137,8 +137,8 @@ def test_batches_and_blocks_change_nothing(monkeypatch, missing, step_down):
         scores[::4, ::3] = np.nan
     whole = permute_pairs(scores, n_resamples=499, step_down=step_down)
     monkeypatch.setattr(_pairs, "MAX_RESAMPLES", 48)
-    monkeypatch.setattr(_pairs, "BLOCK", 150)
-    monkeypatch.setattr(_pairs, "BATCH", 2_500)
+    monkeypatch.setattr(_pairs, "BLOCK_VALUES", 150)
+    monkeypatch.setattr(_pairs, "BATCH_SIZE", 2_500)
     parts = permute_pairs(scores, n_resamples=499, step_down=step_down)
     for name in ("difference", "statistic", "p", "p_max_t", "p_step_down"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))

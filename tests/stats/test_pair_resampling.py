@@ -81,8 +81,8 @@ def test_gold_of_first_resamples(name):
     signs = chosen_signs(given["swaps"], 0, len(pairs.scores), None)
     draws = given_draws(given["indices"], given["swaps"], len(pairs.scores))
     blocks = {
-        "MC": Swaps(signs).statistics(pairs, NAMES, standardized=False),
-        "HB": draws.statistics(pairs, NAMES, standardized=False),
+        "MC": Swaps(signs).statistics(pairs, NAMES, is_standardized=False),
+        "HB": draws.statistics(pairs, NAMES, is_standardized=False),
     }
     for gold, block in blocks.items():
         ((_, found),) = block
@@ -147,8 +147,8 @@ def test_step_down_with_missing_scores_and_in_small_batches(monkeypatch):
     for method in ("mc", "hb"):
         whole = resample_pairs(scores, method=method, n_resamples=99, step_down=True, rng=1)
         with monkeypatch.context() as patched:
-            patched.setattr(_pairs, "BATCH", 300)
-            patched.setattr(_pairs, "BLOCK", 150)
+            patched.setattr(_pairs, "BATCH_SIZE", 300)
+            patched.setattr(_pairs, "BLOCK_VALUES", 150)
             parts = resample_pairs(scores, method=method, n_resamples=99, step_down=True, rng=1)
         for name in NAMES:
             test, same = whole.tests[name], parts.tests[name]

@@ -17,7 +17,7 @@ PAIRS = pair_up([[1, 2], [4, 2], [5, 2]])
 
 
 def test_swaps():
-    (block,) = Swaps(all_signs(3)).statistics(PAIRS, ("w",), standardized=False)
+    (block,) = Swaps(all_signs(3)).statistics(PAIRS, ("w",), is_standardized=False)
     assert block[1]["w"].tolist() == [[4.0, -2.0, 0.0, -6.0]]
 
 
@@ -33,7 +33,7 @@ def test_draws():
 
 def test_draws_without_resamples_have_the_data():
     draws = Draws(np.empty((0, 3), np.intp), np.empty((0, 3), np.int8))
-    ((rows, found),) = draws.statistics(PAIRS, ("w",), standardized=False)
+    ((rows, found),) = draws.statistics(PAIRS, ("w",), is_standardized=False)
     assert (rows.tolist(), found["w"].tolist()) == ([0], [[4.0]])
 
 
@@ -48,7 +48,7 @@ def test_given_draws():
 
 
 def test_statistics_of_draws():
-    found = random_draws(3, 10, None).statistics(PAIRS, ("w", "t"), standardized=True)
+    found = random_draws(3, 10, None).statistics(PAIRS, ("w", "t"), is_standardized=True)
     assert [(rows.tolist(), values["t"].shape) for rows, values in found] == [([0], (1, 11))]
 
 

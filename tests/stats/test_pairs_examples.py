@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.stats.pairs import (
-    BLOCK,
+    BLOCK_VALUES,
     above_both,
     add_up,
     blocks,
@@ -124,7 +124,8 @@ def test_pair_blocks():
 
 def test_blocks():
     assert (
-        repr(list(blocks(3, BLOCK))) == "[slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]"
+        repr(list(blocks(3, BLOCK_VALUES)))
+        == "[slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]"
     )
 
 

@@ -62,7 +62,7 @@ def resampled_points(draw):
 def test_same_points_differently_weighted(points, coefficient, many):
     x, z, indices = points[0][:, 0], points[1][:, 0], points[2]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_correlation, "_MANY", many)
+        patch.setattr(_correlation, "_MAX_COMPARED_POINTS", many)
         found = weighted_correlations(x, z, counts(indices, len(x)), coefficient)
     expected = [direct(x[row], z[row], coefficient) for row in indices]
     assert found.tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -90,7 +90,7 @@ def test_chunks_do_not_show(coefficient, monkeypatch):
     x, z, weights = rng.normal(size=300), rng.normal(size=300), rng.integers(3, size=(300, 7))
     whole = weighted_correlations(x, z, weights.astype(float), coefficient)
     monkeypatch.setattr(_correlation, "_CHUNK", 600)
-    monkeypatch.setattr(_correlation, "_FEWEST", 1)
+    monkeypatch.setattr(_correlation, "_MIN_WEIGHTINGS", 1)
     parts = weighted_correlations(x, z, weights.astype(float), coefficient)
     assert parts.tolist() == pytest.approx(whole.tolist(), abs=1e-14)
 
@@ -115,7 +115,7 @@ def test_halving_counts_what_comparing_all_pairs_counts(points, narrow):
     x, z = dense_ranks(points[0][:, 0]), dense_ranks(points[1][:, 0])
     weights = counts(points[2], len(x))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_pairs, "_NARROW", narrow)
+        patch.setattr(_pairs, "_MIN_ROWWISE_WIDTH", narrow)
         halved = dominance(x, z, weights)
     assert halved.tolist() == above_both(x, z, weights).tolist()
     expected = [

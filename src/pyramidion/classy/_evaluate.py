@@ -193,7 +193,7 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
               for name in names if (target, name) not in judged_sets),
         ),
         charts=[
-            Chart("left-out", partial(_figure, rows, target), _NOTE, about=(target,))
+            Chart("left-out", partial(_figure, rows, target), _EVALUATION_NOTE, about=(target,))
             for target in options.targets
         ],
     )  # fmt: skip
@@ -335,15 +335,17 @@ def _compared(
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
     words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
-    uncontrolled = {name: _taus(data, values) for name, (values, _) in predictions.items()}
-    controlled = {name: _taus(data, values, words) for name, (values, _) in predictions.items()}
-    controlled[LENGTH] = np.full_like(controlled[LENGTH], np.nan)
-    topics = len(uncontrolled[RIVAL])
+    taus_without_control = {name: _taus(data, values) for name, (values, _) in predictions.items()}
+    taus_with_control = {
+        name: _taus(data, values, words) for name, (values, _) in predictions.items()
+    }
+    taus_with_control[LENGTH] = np.full_like(taus_with_control[LENGTH], np.nan)
+    topics = len(taus_without_control[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for number, (name, (_, row_predictor)) in enumerate(predictions.items()):
         numbers = []
-        for taus in (uncontrolled, controlled):
+        for taus in (taus_without_control, taus_with_control):
             advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
             numbers += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
@@ -366,7 +368,7 @@ def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
 
 # Tables and figure
 
-_NOTE = (
+_EVALUATION_NOTE = (
     "Kendall's correlation within topics with human judgments, on sets that models have not "
     f"seen; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
 )
@@ -396,7 +398,7 @@ VIEW: View[LeftOut] = View(
 def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
     for target in dict.fromkeys(row.target for row in rows):
         target_rows = [row for row in rows if row.target == target]
-        yield VIEW.table(target_rows, f"{target}: every set left out in turn", _NOTE)
+        yield VIEW.table(target_rows, f"{target}: every set left out in turn", _EVALUATION_NOTE)
 
 
 def _verdicts(rows: Sequence[LeftOut]) -> Table:
@@ -406,12 +408,12 @@ def _verdicts(rows: Sequence[LeftOut]) -> Table:
         differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
         if name != RIVAL:
             n_above = sum(difference.value > 0 for difference in differences)
-            over, below = (
+            is_above, is_below = (
                 sum(difference.low > 0 for difference in differences),
                 sum(difference.high < 0 for difference in differences),
             )
             verdict = "yes" if n_above == len(differences) else "no"
-            verdicts.append((target, name, len(differences), n_above, over, below, verdict))
+            verdicts.append((target, name, len(differences), n_above, is_above, is_below, verdict))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     return Table(
         (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Models above {RIVAL}",
@@ -430,6 +432,6 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
         )
         panels.append(RowPanel(f"{name}: {set_rows[0].measure}", tuple(bars)))
     return row_panels_picture(
-        panels, title=f"{target}: models on held-out sets", note=_NOTE,
+        panels, title=f"{target}: models on held-out sets", note=_EVALUATION_NOTE,
         label="Kendall's tau within topics", mark_kind="points",
     )  # fmt: skip

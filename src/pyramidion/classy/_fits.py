@@ -84,15 +84,20 @@ def fit_linear(
     columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
     values = measures[:, target]
     if method == "robust":
-        robust = robust_regression(columns, values, scale=scale)
-        return LinearFit(robust.coefficients, robust.intercept, robust.iterations, robust.converged)
+        robust_fit = robust_regression(columns, values, scale=scale)
+        return LinearFit(
+            robust_fit.coefficients,
+            robust_fit.intercept,
+            robust_fit.iterations,
+            robust_fit.converged,
+        )
     if method == "nonneg":
         signs = feature_signs(columns, values)
         flipped = nonnegative_regression(columns * signs, values).coefficients
         # Adding 0 turns -0.0 into 0.0.
         return LinearFit(signs * flipped + 0.0, 0.0)
-    canonical = canonical_correlation(columns, measures, target=values)
-    return LinearFit(canonical.x_coefficients[:, 0], 0.0)
+    canonical_fit = canonical_correlation(columns, measures, target=values)
+    return LinearFit(canonical_fit.x_coefficients[:, 0], 0.0)
 
 
 def feature_signs(features: Floats, target: Floats) -> Floats:

@@ -55,7 +55,7 @@ class ClassyRetraining(RetrainingOptions):
     def retrain(
         self,
         years: Sequence[Collection],
-        worst: Mapping[str, Sequence[WorstFirst]],
+        worst_first: Mapping[str, Sequence[WorstFirst]],
         *,
         source_format: str | None,
         tasks: Sequence[str],
@@ -64,21 +64,23 @@ class ClassyRetraining(RetrainingOptions):
         """Train with all assessors, and again without the worst `number` of them."""
         if self.classy is None:
             return Retraining()
-        later = read_source(self.classy, format=source_format)
+        later_collection = read_source(self.classy, format=source_format)
         models, left_out = classy_impact(
-            (years[0], years[1]), later, worst, tasks=tasks, number=number,
+            (years[0], years[1]), later_collection, worst_first, tasks=tasks, number=number,
             versions=chosen_versions(self.versions, self.targets), progress=self.progress.advance,
         )  # fmt: skip
         if not models:
             reason = left_out[0] if left_out else "no models were requested"
             hint = "choose --versions or --targets that were judged in all three years"
             raise InputError(f"nothing could be trained: {reason}", hint=hint)
-        table = _classy_table(models, later.name)
-        return Retraining(models, partial(_record, later.name), [table], left_out, [later])
+        table = _classy_table(models, later_collection.name)
+        return Retraining(
+            models, partial(_record, later_collection.name), [table], left_out, [later_collection]
+        )
 
 
-def _record(later: str, model: "ClassyImpact") -> dict[str, Any]:
-    return {"classy": model.version, "later": later, **asdict(model)}
+def _record(later_name: str, model: "ClassyImpact") -> dict[str, Any]:
+    return {"classy": model.version, "later": later_name, **asdict(model)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,8 @@ class ClassyImpact:
 
 def classy_impact(
     years: tuple[Collection, Collection],
-    later: Collection,
-    worst: Mapping[str, Sequence[WorstFirst]],
+    later_collection: Collection,
+    worst_first: Mapping[str, Sequence[WorstFirst]],
     *,
     versions: Sequence[Version] = (),
     tasks: Sequence[str] = (),
@@ -116,24 +118,27 @@ def classy_impact(
     plans: list[tuple[Version, WorstFirst | None]] = []
     for version in versions or VERSIONS:
         human_names = (
-            n for n in recipe.measures.get(version.target, (version.target,)) if n in worst
+            n for n in recipe.measures.get(version.target, (version.target,)) if n in worst_first
         )
         plans += [
-            (version, criterion) for criterion in (None, *worst.get(next(human_names, ""), ()))
+            (version, criterion)
+            for criterion in (None, *worst_first.get(next(human_names, ""), ()))
         ]
     for n_done, (version, order) in enumerate(plans, start=1):
-        unwanted = () if order is None else order.assessors[:number]
-        if order is not None and not unwanted:
+        left_out_assessors = () if order is None else order.assessors[:number]
+        if order is not None and not left_out_assessors:
             left_out[f"version {version.label}: assessors could not be ranked"] = None
             continue
         try:
-            reduced = replace(recipe, without_assessors=unwanted)
-            tested_impacts, notes = _train_and_test(years, later, version, reduced, tasks)
+            reduced_recipe = replace(recipe, without_assessors=left_out_assessors)
+            tested_impacts, notes = _train_and_test(
+                years, later_collection, version, reduced_recipe, tasks
+            )
             criterion = None if order is None else order.criterion
             impacts += [replace(impact, criterion=criterion) for impact in tested_impacts]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
-            suffix = f" without {', '.join(unwanted)}" if unwanted else ""
+            suffix = f" without {', '.join(left_out_assessors)}" if left_out_assessors else ""
             left_out[f"version {version.label}{suffix}: {problem.what}"] = None
         progress(n_done, len(plans))
     return impacts, list(left_out)
@@ -141,7 +146,7 @@ def classy_impact(
 
 def _train_and_test(
     years: tuple[Collection, Collection],
-    later: Collection,
+    later_collection: Collection,
     version: Version,
     recipe: Recipe,
     tasks: Sequence[str],
@@ -150,9 +155,9 @@ def _train_and_test(
     training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
     impacts = []
     for model in (trained_model.model for trained_model in training.models):
-        prediction = predict_summaries(model, later, task=model.task)
-        measure = recipe.measure(later, version.target, model.task)
-        human_scores = later.scores.select(measure=measure, task=model.task)
+        prediction = predict_summaries(model, later_collection, task=model.task)
+        measure = recipe.measure(later_collection, version.target, model.task)
+        human_scores = later_collection.scores.select(measure=measure, task=model.task)
         impacts.append(
             ClassyImpact(
                 version.label, measure, model.task, model.peers, None, recipe.without_assessors,
@@ -175,7 +180,7 @@ def system_correlations(predicted_scores: Scores, human_scores: Scores) -> tuple
     return correlated(*means_of_both(*tables))
 
 
-def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
+def _classy_table(models: Sequence[ClassyImpact], later_name: str) -> Table:
     """Show correlations before and after, one model per row."""
     key = attrgetter("version", "measure", "task", "peers")
     full_pearson = {
@@ -203,5 +208,5 @@ def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
         "compared with the model trained on all topics."
     )
     return view.table(
-        models, f"CLASSY trained without the worst assessors, tested on {later}", note
+        models, f"CLASSY trained without the worst assessors, tested on {later_name}", note
     )

@@ -20,7 +20,7 @@ from pyramidion.stats.inputs import Rng, generator
 # Relative to its values, a column with a smaller spread counts as constant within topics.
 _NOISE = 1e-9
 # Indices of the targets to score: the first only.
-_FIRST = np.zeros(1, dtype=np.int64)
+_FIRST_TARGET = np.zeros(1, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +48,8 @@ class TopicRows:
             hint = "nothing can be learned from it; choose another target"
             raise InputError(f"{data.name}: {message}", hint=hint)
         spreads = features.std(axis=0)
-        varies = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
-        spreads = np.where(varies, spreads, np.inf)
+        is_varying = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
+        spreads = np.where(is_varying, spreads, np.inf)
         means = data.features.mean(axis=0), float(data.targets[:, 0].mean())
         return cls(features / spreads, values, spreads, topics, *means)
 
@@ -128,7 +128,7 @@ def regularized_fits(
 def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
     """Weight the metric that agrees best with the target by 1 or -1, and the others by 0."""
     identity = np.eye(rows.features.shape[1])
-    scores = agreement.scores(identity, np.zeros(len(identity)), _FIRST)[:, 0]
+    scores = agreement.scores(identity, np.zeros(len(identity)), _FIRST_TARGET)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
     best_column = int(np.argmax(np.abs(scores)))
     weights: Floats = identity[best_column] * (np.sign(scores[best_column]) or 1.0)
@@ -196,7 +196,7 @@ def _next(products: Floats, slopes: Floats, columns_so_far: list[int]) -> int:
 RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 
 # From more pairs than this, every second, third, ... is used.
-_MOST_PAIRS = 1 << 19
+_MAX_PAIRS = 1 << 19
 
 
 def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
@@ -229,13 +229,15 @@ def _pairs(rows: TopicRows) -> _Pairs:
     for topic in range(int(rows.topics.max()) + 1):
         topic_rows = np.flatnonzero(rows.topics == topic)
         values = rows.target[topic_rows]
-        better, worse = np.nonzero(values[:, None] - values > 1e-9)
-        pairs.append((topic_rows[better], topic_rows[worse], np.full(len(better), topic)))
-    better, worse, topics = (np.concatenate(part) for part in zip(*pairs, strict=True))
-    step = -(-len(better) // _MOST_PAIRS)
-    better, worse, topics = better[::step], worse[::step], topics[::step]
+        better_rows, worse_rows = np.nonzero(values[:, None] - values > 1e-9)
+        pairs.append(
+            (topic_rows[better_rows], topic_rows[worse_rows], np.full(len(better_rows), topic))
+        )
+    better_rows, worse_rows, topics = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    step = -(-len(better_rows) // _MAX_PAIRS)
+    better_rows, worse_rows, topics = better_rows[::step], worse_rows[::step], topics[::step]
     sizes = np.bincount(topics)
-    return _Pairs(better, worse, 1 / (sizes[topics] * np.count_nonzero(sizes)))
+    return _Pairs(better_rows, worse_rows, 1 / (sizes[topics] * np.count_nonzero(sizes)))
 
 
 def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
@@ -263,7 +265,7 @@ def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
 Learner = Callable[[TrainingData], Mapping[str, LinearFit]]
 
 # Scores that differ by no more than this are tied.
-_TIED = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 def learner_of(
@@ -322,8 +324,10 @@ def choose_by_topics(
         )
     fits = learner(data)
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
-    highest = np.nanmax(list(values.values()))
-    best_name = next(name for name, value in values.items() if value >= highest - _TIED)
+    highest_value = np.nanmax(list(values.values()))
+    best_name = next(
+        name for name, value in values.items() if value >= highest_value - _TIE_TOLERANCE
+    )
     return SubsetChoice(best_name, fits[best_name], values)
 
 
@@ -355,5 +359,5 @@ def _scores(
         return {}
     coefficients: Floats = np.stack([fit.coefficients for fit in fits.values()])
     constants = np.array([fit.intercept for fit in fits.values()])
-    scores = agreement.scores(coefficients, constants, _FIRST)[:, 0].tolist()
+    scores = agreement.scores(coefficients, constants, _FIRST_TARGET)[:, 0].tolist()
     return {name: score for name, score in zip(fits, scores, strict=True) if not np.isnan(score)}

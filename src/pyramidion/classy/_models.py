@@ -281,7 +281,7 @@ def predict_summaries(
     *,
     task: str | None = None,
     peers: Peers | None = None,
-    **scoring: Any,
+    **scoring_options: Any,
 ) -> Prediction:
     """Predict the judgments of a collection's summaries; see `feature_table` for more options."""
     if not model.columns:
@@ -292,7 +292,9 @@ def predict_summaries(
         task = model.task
     scored_peers = peers or cast("Peers", model.peers or "all")
     groups = [FeatureGroup(model.name, "", model.metrics)]
-    table = feature_table(collection, task=task, peers=scored_peers, groups=groups, **scoring)
+    table = feature_table(
+        collection, task=task, peers=scored_peers, groups=groups, **scoring_options
+    )
     return Prediction(model, table.summaries, model.predict(table.features), table.left_out)
 
 

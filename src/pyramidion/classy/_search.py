@@ -70,20 +70,20 @@ class Ordered:
         tied_rows, tied_both = np.zeros((2, len(ranks)))
         if has_ties.any():
             # Tied predictions are ordered by target, so that none of their pairs is discordant.
-            distinct = int(target_ranks.max()) + 1
-            keys = np.sort(self.groups[has_ties] * distinct + ranks[has_ties], axis=1)
-            ranks[has_ties] = keys % distinct
+            n_distinct = int(target_ranks.max()) + 1
+            keys = np.sort(self.groups[has_ties] * n_distinct + ranks[has_ties], axis=1)
+            ranks[has_ties] = keys % n_distinct
             tied_rows[has_ties], tied_both[has_ties] = (
                 _tied_pairs(self.groups[has_ties]),
                 _tied_pairs(keys),
             )
         lowest_first = np.sort(target_ranks)[None]
-        discordant = _inversions(ranks) - _inversions(lowest_first)
+        n_discordant = _inversions(ranks) - _inversions(lowest_first)
         pairs, tied_target = (
             len(target_ranks) * (len(target_ranks) - 1) / 2,
             _tied_pairs(lowest_first),
         )
-        difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
+        difference = pairs - tied_rows - tied_target + tied_both - 2 * n_discordant
         return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
 
 
@@ -213,9 +213,9 @@ class _Moments:
         self._largest = np.abs(features).max(axis=0)
         self._noise = NOISE * np.sqrt(len(features))
         turn, self._turned = np.linalg.qr(features - features.mean(axis=0))
-        centered = targets - targets.mean(axis=0)
-        lengths = np.where(varies(targets), np.linalg.norm(centered, axis=0), np.nan)
-        self._targets = turn.T @ (centered / lengths)
+        centered_targets = targets - targets.mean(axis=0)
+        lengths = np.where(varies(targets), np.linalg.norm(centered_targets, axis=0), np.nan)
+        self._targets = turn.T @ (centered_targets / lengths)
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         predicted_values = multiply(self._turned, coefficients.T)
@@ -254,7 +254,7 @@ class _Ranks:
 # The table of an exhaustive search, and its best entries.
 
 # Scores that differ by no more than this are tied.
-_TIED = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +357,7 @@ class SubsetSearch:
                 f"no subset has a score for method {method} and target {target}",
                 hint="predictions are constant or features are dependent; use another method",
             )
-        tied_rows = np.flatnonzero(values >= np.nanmax(values) - _TIED)
+        tied_rows = np.flatnonzero(values >= np.nanmax(values) - _TIE_TOLERANCE)
         row = tied_rows[np.argmin(self.sizes[tied_rows])]
         mask = self.masks[row : row + 1]
         return Selection(
@@ -378,9 +378,11 @@ class SubsetSearch:
         ]
         if not defined_values:
             return self.best(self.methods[0], target)
-        highest = max(selection.value for selection in defined_values)
+        highest_value = max(selection.value for selection in defined_values)
         tied_selections = [
-            selection for selection in defined_values if selection.value >= highest - _TIED
+            selection
+            for selection in defined_values
+            if selection.value >= highest_value - _TIE_TOLERANCE
         ]
         return min(tied_selections, key=lambda selection: len(selection.groups))
 

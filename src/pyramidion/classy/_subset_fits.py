@@ -102,8 +102,12 @@ class Subsets:
         low = _all_masks(narrow_groups)
         for number, high in enumerate(_all_masks(wide_groups).tolist()):
             chosen_groups = [group for bit, group in enumerate(wide_groups) if number >> bit & 1]
-            always = tuple(column for group in chosen_groups for column in self.groups[group])
-            yield Block(low + high, always, tuple(self.groups[group] for group in narrow_groups))
+            fixed_columns = tuple(
+                column for group in chosen_groups for column in self.groups[group]
+            )
+            yield Block(
+                low + high, fixed_columns, tuple(self.groups[group] for group in narrow_groups)
+            )
 
 
 def _all_masks(groups: Sequence[int]) -> Masks:
@@ -128,10 +132,10 @@ def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
         pivot = matrices[step, step]
         np.minimum(pivots, pivot, out=pivots)
         pivot[~(pivot > 0)] = 1.0
-        row, below = matrices[step, step + 1 :], slice(step + 1, size)
+        row, lower_rows = matrices[step, step + 1 :], slice(step + 1, size)
         factors = row / pivot
-        matrices[below, below] -= factors[:, None] * row
-        right_side[below] -= factors * right_side[step]
+        matrices[lower_rows, lower_rows] -= factors[:, None] * row
+        right_side[lower_rows] -= factors * right_side[step]
     for step in range(size - 1, -1, -1):
         later_rows = slice(step + 1, size)
         right_side[step] -= np.einsum(
@@ -144,7 +148,7 @@ def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
 # Least squares on every subset of the columns at once, by the sweep operator.
 
 # Smaller pivots are rounding noise.
-_NO_PIVOT = 1e-13
+_MIN_EXACT_PIVOT = 1e-13
 
 
 def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
@@ -157,7 +161,7 @@ def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
     """
     for column in columns:
         pivot = tables[..., column, column]
-        pivot = np.where(pivot > _NO_PIVOT, pivot, np.nan)[..., None]
+        pivot = np.where(pivot > _MIN_EXACT_PIVOT, pivot, np.nan)[..., None]
         row = tables[..., column, :]
         share = row / pivot
         tables = tables - share[..., :, None] * row[..., None, :]
@@ -181,8 +185,8 @@ def inflation(tables: Floats) -> Floats:
     or NaN for linearly dependent ones.
     """
     diagonal = -np.diagonal(tables, axis1=-2, axis2=-1)
-    largest: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
-    return largest
+    largest_inflation: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
+    return largest_inflation
 
 
 # Training data scaled so that sums of products lose few digits.
@@ -230,7 +234,7 @@ def swept_block(products: Floats, block: Block) -> Floats:
 # Above this variance inflation, sums of products leave too few digits.
 _MAX_INFLATION = 1e5
 # Subsets swept together differ in this many groups.
-_DIFFER = 12
+_VARIED_GROUPS = 12
 
 
 def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
@@ -240,17 +244,17 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
     """
     products = Scaled.of(data).products()[: subsets.width, : subsets.width]
     is_sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
-    for block in subsets.blocks(_DIFFER):
+    for block in subsets.blocks(_VARIED_GROUPS):
         is_sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
     is_sound[0] = False
     unsound_masks = subsets.masks[~is_sound[1:]]
-    dependent: list[int] = []
-    doubtful: list[int] = []
+    dependent_masks: list[int] = []
+    doubtful_masks: list[int] = []
     for mask in unsound_masks[np.argsort(subsets.sizes(unsound_masks), kind="stable")].tolist():
-        if not any(mask & smaller == smaller for smaller in dependent):
+        if not any(mask & dependent_mask == dependent_mask for dependent_mask in dependent_masks):
             columns = data.features[:, subsets.members(np.array([mask]))[0]]
-            (doubtful if has_full_rank(columns) else dependent).append(mask)
-    return is_sound, np.array(doubtful, dtype=np.int64)
+            (doubtful_masks if has_full_rank(columns) else dependent_masks).append(mask)
+    return is_sound, np.array(doubtful_masks, dtype=np.int64)
 
 
 def has_full_rank(columns: Floats) -> bool:
@@ -303,7 +307,7 @@ _NOISE = 1e-12
 # A pivot below this leaves too few digits.
 _MIN_PIVOT = 1e-7
 # How often all infeasible columns may be exchanged without progress, and exchanges altogether.
-_CHANCES, _MAX_CHANGES = 3, 500
+_MAX_FULL_CHANGES, _MAX_CHANGES = 3, 500
 # Number of fits per batch.
 _BATCH = 4096
 
@@ -370,30 +374,30 @@ class _NonNegative:
         """Exchange fixed and free columns until all are feasible; NaN where that is unknown."""
         solutions = np.full(members.shape, np.nan)
         row = np.arange(len(members))
-        fewest = np.full(len(members), members.shape[1] + 1)
+        fewest_infeasible = np.full(len(members), members.shape[1] + 1)
         chances = np.zeros(len(members), dtype=np.int64)
         for _ in range(_MAX_CHANGES):
-            values, gradient, sound = self._least_squares(targets, is_free)
+            values, gradient, is_solvable = self._least_squares(targets, is_free)
             is_wrong = np.where(is_free, values < -_NOISE, members & (gradient > _NOISE))
             count = is_wrong.sum(axis=1)
-            is_finished = sound & (count == 0)
+            is_finished = is_solvable & (count == 0)
             solutions[row[is_finished]] = np.maximum(values[is_finished], 0.0)
-            unfinished = sound & ~is_finished
-            if not unfinished.any():
+            is_unfinished = is_solvable & ~is_finished
+            if not is_unfinished.any():
                 break
-            chances = np.where(count < fewest, _CHANCES, chances - 1)
-            fewest = np.minimum(fewest, count)
+            chances = np.where(count < fewest_infeasible, _MAX_FULL_CHANGES, chances - 1)
+            fewest_infeasible = np.minimum(fewest_infeasible, count)
             # Without chances left, exchange only the last infeasible column.
             last_rows = is_wrong.shape[1] - 1 - np.argmax(is_wrong[:, ::-1], axis=1)
             last_wrong = is_wrong & (np.arange(is_wrong.shape[1]) == last_rows[:, None])
             is_free = is_free ^ np.where((chances > 0)[:, None], is_wrong, last_wrong)
             row, targets, members, is_free = (
-                row[unfinished],
-                targets[unfinished],
-                members[unfinished],
-                is_free[unfinished],
+                row[is_unfinished],
+                targets[is_unfinished],
+                members[is_unfinished],
+                is_free[is_unfinished],
             )
-            fewest, chances = fewest[unfinished], chances[unfinished]
+            fewest_infeasible, chances = fewest_infeasible[is_unfinished], chances[is_unfinished]
         return solutions
 
     def _least_squares(self, targets: Ints, is_free: Members) -> tuple[Floats, Floats, Members]:
@@ -408,22 +412,22 @@ class _NonNegative:
 
 
 def _fit_free_columns(
-    products: Floats, slopes: Floats, signs: Floats, free: Members
+    products: Floats, slopes: Floats, signs: Floats, free_members: Members
 ) -> tuple[Floats, Floats]:
     """Return the coefficients (0 for columns that are not free) and the smallest pivots."""
-    max_free = int(free.sum(axis=1).max(initial=0))
+    max_free = int(free_members.sum(axis=1).max(initial=0))
     rows, front = (
-        np.arange(len(free))[:, None],
-        np.argsort(~free, axis=1, kind="stable")[:, :max_free],
+        np.arange(len(free_members))[:, None],
+        np.argsort(~free_members, axis=1, kind="stable")[:, :max_free],
     )
-    is_free = free[rows, front]
+    is_free = free_members[rows, front]
     factors, columns = (signs[rows, front] * is_free).T, front.T
     matrices = products[columns[:, None], columns] * factors * factors[:, None]
     diagonal = np.arange(max_free)
     matrices[diagonal, diagonal] += ~is_free.T
-    solved, pivots = eliminate(matrices, (slopes[rows, front] * is_free).T)
+    solutions, pivots = eliminate(matrices, (slopes[rows, front] * is_free).T)
     values = np.zeros(slopes.shape)
-    values[rows, front] = solved.T
+    values[rows, front] = solutions.T
     return values, pivots
 
 
@@ -431,7 +435,7 @@ def _fit_free_columns(
 
 
 def fit_canonical(
-    data: TrainingData, subsets: Subsets, sound: Bools, doubtful: Masks
+    data: TrainingData, subsets: Subsets, is_solvable: Bools, doubtful_masks: Masks
 ) -> Iterator[Fits]:
     """Fit subsets to all targets together, as `fit_linear` does with method ``canon``.
 
@@ -439,12 +443,12 @@ def fit_canonical(
     products of the targets, E. With the targets' products T, the best weights a of the targets are
     the first eigenvector of T - E with respect to T, and those of the features are Ba.
     """
-    scaled = Scaled.of(data)
-    products, width = scaled.products(), len(scaled.features)
+    scaled_data = Scaled.of(data)
+    products, width = scaled_data.products(), len(scaled_data.features)
     target_products = products[width:, width:]
     whiten = np.linalg.inv(np.linalg.cholesky(target_products))
-    for block in subsets.blocks(_DIFFER):
-        is_sound = sound[block.masks]
+    for block in subsets.blocks(_VARIED_GROUPS):
+        is_sound = is_solvable[block.masks]
         tables = swept_block(products, block)[is_sound]
         remaining_block = tables[:, width:, width:]
         # The largest eigenvalue of T - E belongs to the smallest of E.
@@ -452,17 +456,21 @@ def fit_canonical(
         weights = vectors @ whiten
         members = subsets.members(block.masks[is_sound])
         coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
-        rises = np.einsum("stu,su->st", target_products - remaining_block, weights)
-        yield _canonical(block.masks[is_sound], coefficients / scaled.feature_lengths, rises)
-    if len(doubtful):
-        coefficients = refit_exactly("canon", data, subsets, doubtful).coefficients
-        centered = data.targets - data.targets.mean(axis=0)
-        yield _canonical(doubtful, coefficients, coefficients @ data.features.T @ centered)
+        correlation_gains = np.einsum("stu,su->st", target_products - remaining_block, weights)
+        yield _canonical(
+            block.masks[is_sound], coefficients / scaled_data.feature_lengths, correlation_gains
+        )
+    if len(doubtful_masks):
+        coefficients = refit_exactly("canon", data, subsets, doubtful_masks).coefficients
+        centered_targets = data.targets - data.targets.mean(axis=0)
+        yield _canonical(
+            doubtful_masks, coefficients, coefficients @ data.features.T @ centered_targets
+        )
 
 
-def _canonical(masks: Masks, coefficients: Floats, rises: Floats) -> Fits:
-    directions = np.where(rises < 0, -1.0, 1.0)
-    targets = np.arange(rises.shape[1])
+def _canonical(masks: Masks, coefficients: Floats, correlation_gains: Floats) -> Fits:
+    directions = np.where(correlation_gains < 0, -1.0, 1.0)
+    targets = np.arange(correlation_gains.shape[1])
     return Fits(targets, masks, coefficients, np.zeros(len(masks)), directions=directions)
 
 
@@ -503,11 +511,11 @@ class LongRows:
         return pieces.transpose(1, 0, 2)
 
 
-def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
+def middle_values(rows: Floats, n_dropped: Ints | int = 0) -> Floats:
     """Return the two middle values of each row without its smallest ones."""
-    sorted_rows, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
-    n_left = rows.shape[1] - dropped
-    middle_indices = np.stack([dropped + (n_left - 1) // 2, dropped + n_left // 2])
+    sorted_rows, n_dropped = np.sort(rows, axis=1), np.broadcast_to(n_dropped, len(rows))
+    n_left = rows.shape[1] - n_dropped
+    middle_indices = np.stack([n_dropped + (n_left - 1) // 2, n_dropped + n_left // 2])
     return np.asarray(sorted_rows[np.arange(len(rows)), middle_indices])
 
 
@@ -515,7 +523,7 @@ def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
 
 # As in pyramidion.stats.regression, whose results are reproduced.
 MAX_REFITS = 50
-_TUNE, _NORMAL_MAD, _MAX_LEVERAGE, _MIN_SCALE = 4.685, 0.6745, 0.9999, 1e-6
+_TUNING_CONSTANT, _NORMAL_MAD, _MAX_LEVERAGE, _MIN_SCALE = 4.685, 0.6745, 0.9999, 1e-6
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 # A pivot below this share of a column's sum of squares leaves too few digits.
 _MIN_ROBUST_PIVOT = 1e-8
@@ -529,25 +537,25 @@ class _Reweighting:
 
     def __init__(
         self,
-        scaled: Scaled,
+        scaled_data: Scaled,
         columns: Ints,
         members: Bools,
         tables: Floats,
         scale: RobustScale,
         buffers: Floats,
     ) -> None:
-        targets, observations = scaled.targets.shape
+        targets, observations = scaled_data.targets.shape
         constant = observations**-0.5
-        rows = np.vstack([scaled.features[columns], np.full(observations, constant)])
+        rows = np.vstack([scaled_data.features[columns], np.full(observations, constant)])
         is_included = _with_constant(members[:, columns].astype(np.float64), 1.0)
         first, second = np.triu_indices(len(rows))
         self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
         self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
         fits = len(is_included) * targets
         self._columns = LongRows(rows, columns=fits)
-        self._rows = LongRows(np.concatenate([rows, scaled.targets]), columns=fits)
+        self._rows = LongRows(np.concatenate([rows, scaled_data.targets]), columns=fits)
         self._pairs = LongRows(rows[first] * rows[second], columns=fits)
-        shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
+        shift = -(scaled_data.feature_means / scaled_data.feature_lengths)[columns]
         self._shift = np.append(shift, constant)
         # Buffers for residuals and their squares, reused by all blocks.
         self._residuals, self._squares = buffers
@@ -557,7 +565,9 @@ class _Reweighting:
         least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
         self._fits = _with_constant(least_squares, 0.0) * self._members
         self._outcome = np.tile(np.eye(targets), (len(is_included), 1))
-        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(is_included))
+        self._level = np.tile(
+            scaled_data.target_means / scaled_data.target_lengths, len(is_included)
+        )
         inverses = np.zeros((*is_included.shape, len(rows)))
         inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
         inverses[:, -1, -1] = 1.0
@@ -577,16 +587,16 @@ class _Reweighting:
         """Iterate until all fits converge; return them, iterations, and which are doubtful."""
         fits = self._fits.copy()
         iterations = np.zeros(len(fits), dtype=np.int64)
-        doubtful = np.zeros(len(fits), dtype=np.bool_)
+        is_doubtful = np.zeros(len(fits), dtype=np.bool_)
         while len(self._row):
-            converged, pivots = self._refit()
+            has_converged, pivots = self._refit()
             iterations[self._row] += 1
             is_failed = pivots < _MIN_ROBUST_PIVOT
-            is_finished = converged | is_failed | (iterations[self._row] == MAX_REFITS)
+            is_finished = has_converged | is_failed | (iterations[self._row] == MAX_REFITS)
             fits[self._row[is_finished]] = self._fits[is_finished]
-            doubtful[self._row[is_failed]] = True
+            is_doubtful[self._row[is_failed]] = True
             self._drop(is_finished)
-        return fits, iterations, doubtful
+        return fits, iterations, is_doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
         """Iterate once; return which fits have converged, and their smallest pivots."""
@@ -603,8 +613,8 @@ class _Reweighting:
         residuals *= weights
         slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)
-        previous, self._fits = self._fits, self._fits + change.T
-        return _has_converged(self._unshifted(self._fits), self._unshifted(previous)), pivots
+        previous_fits, self._fits = self._fits, self._fits + change.T
+        return _has_converged(self._unshifted(self._fits), self._unshifted(previous_fits)), pivots
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Return unscaled bisquare weights, and the factor for each fit."""
@@ -618,7 +628,7 @@ class _Reweighting:
         if not self._about_median:
             median_squares = middle_values(squares, self._dropped)
         spread = np.sqrt(median_squares).mean(axis=0)
-        cutoffs = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
+        cutoffs = np.square(_TUNING_CONSTANT * np.maximum(spread / _NORMAL_MAD, self._least_scale))
         # Left unscaled, the weights need one pass less.
         np.minimum(squares, cutoffs[:, None], out=squares)
         squares -= cutoffs[:, None]
@@ -632,18 +642,18 @@ class _Reweighting:
         """Drop the fits that are done."""
         if not is_finished.any():
             return
-        unfinished = ~is_finished
-        self._row, self._fits = self._row[unfinished], self._fits[unfinished]
-        self._members, self._outcome = self._members[unfinished], self._outcome[unfinished]
-        self._level, self._loosened = self._level[unfinished], self._loosened[unfinished]
-        self._dropped = self._dropped[unfinished]
+        is_unfinished = ~is_finished
+        self._row, self._fits = self._row[is_unfinished], self._fits[is_unfinished]
+        self._members, self._outcome = self._members[is_unfinished], self._outcome[is_unfinished]
+        self._level, self._loosened = self._level[is_unfinished], self._loosened[is_unfinished]
+        self._dropped = self._dropped[is_unfinished]
 
 
-def _has_converged(fits: Floats, previous: Floats) -> Bools:
-    largest = np.maximum(np.abs(fits), np.abs(previous))
-    is_close = np.abs(fits - previous) <= _TOLERANCE * largest
-    converged: Bools = np.logical_and.reduce(is_close, axis=1)
-    return converged
+def _has_converged(fits: Floats, previous_fits: Floats) -> Bools:
+    magnitudes = np.maximum(np.abs(fits), np.abs(previous_fits))
+    is_close = np.abs(fits - previous_fits) <= _TOLERANCE * magnitudes
+    has_converged: Bools = np.logical_and.reduce(is_close, axis=1)
+    return has_converged
 
 
 # Robust regression of every subset and target, a block of them at a time.
@@ -656,7 +666,11 @@ _ROBUST_NOISE = 1e-13
 
 
 def fit_robust(
-    data: TrainingData, subsets: Subsets, sound: Bools, doubtful_masks: Masks, scale: RobustScale
+    data: TrainingData,
+    subsets: Subsets,
+    is_solvable: Bools,
+    doubtful_masks: Masks,
+    scale: RobustScale,
 ) -> Iterator[Fits]:
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 
@@ -664,24 +678,24 @@ def fit_robust(
     another, of the weights and the products of pairs of columns. Where columns are nearly
     dependent, from the start or once weights have dropped to 0, `fit_linear` is used.
     """
-    scaled = Scaled.of(data)
-    products = scaled.products()
-    targets, observations = scaled.targets.shape
+    scaled_data = Scaled.of(data)
+    products = scaled_data.products()
+    targets, observations = scaled_data.targets.shape
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
     # few columns are multiplied for subsets without them.
     n_differing = max(1, int(np.log2(_ROBUST_BATCH / targets)))
     buffers = np.empty((2, targets << min(n_differing, len(subsets.groups)), observations))
     for block in subsets.blocks(n_differing):
-        is_sound = sound[block.masks]
+        is_sound = is_solvable[block.masks]
         if is_sound.any():
             masks, tables = block.masks[is_sound], swept_block(products, block)[is_sound]
             columns, members = np.array(block.columns), subsets.members(masks)
-            search = _Reweighting(scaled, columns, members, tables, scale, buffers)
+            search = _Reweighting(scaled_data, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()
             for target in range(targets):
                 of_target, is_failed = slice(target, None, targets), doubt[target::targets]
                 coefficients, intercepts = _in_original_units(
-                    scaled, columns, target, fits[of_target]
+                    scaled_data, columns, target, fits[of_target]
                 )
                 care = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
                 coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
@@ -697,14 +711,14 @@ def _with_constant(rows: Floats, value: float) -> Floats:
 
 
 def _in_original_units(
-    scaled: Scaled, columns: Ints, target: int, fits: Floats
+    scaled_data: Scaled, columns: Ints, target: int, fits: Floats
 ) -> tuple[Floats, Floats]:
     """Return the coefficients of all features, and the constants."""
-    length, observations = scaled.target_lengths[target], scaled.targets.shape[1]
-    coefficients = np.zeros((len(fits), len(scaled.features)))
+    length, observations = scaled_data.target_lengths[target], scaled_data.targets.shape[1]
+    coefficients = np.zeros((len(fits), len(scaled_data.features)))
     counts = np.abs(fits[:, :-1]) > _ROBUST_NOISE
     coefficients[:, columns] = counts * fits[:, :-1] * length
-    coefficients /= scaled.feature_lengths
+    coefficients /= scaled_data.feature_lengths
     constants = fits[:, -1] * length / np.sqrt(observations)
-    means = scaled.target_means[target] - coefficients @ scaled.feature_means
+    means = scaled_data.target_means[target] - coefficients @ scaled_data.feature_means
     return coefficients, constants + means

@@ -169,16 +169,18 @@ class TrainingData:
         collection: Collection,
         task: str,
         measures: Sequence[str],
-        without: Sequence[str] = (),
+        excluded_assessors: Sequence[str] = (),
     ) -> Self:
         """Add the mean judgment of each summary on some measures; NaN if there is none.
 
-        Topics that the assessors in `without` scored or were assigned are left out.
+        Topics that the assessors in `excluded_assessors` scored or were assigned are left out.
         """
-        judgments = [_judgments(self, collection, task, measure, without) for measure in measures]
-        empty = np.empty((len(self.features), 0))
+        judgments = [
+            _judgments(self, collection, task, measure, excluded_assessors) for measure in measures
+        ]
+        no_features = np.empty((len(self.features), 0))
         return replace(
-            self, targets=np.column_stack([empty, *judgments]), target_names=tuple(measures)
+            self, targets=np.column_stack([no_features, *judgments]), target_names=tuple(measures)
         )
 
     def require_fit_for_training(self) -> None:
@@ -227,17 +229,19 @@ def joined(tables: Sequence[TrainingData]) -> TrainingData:
 
 def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
     """Standardize columns within each topic; constant values become 0, NaN stays NaN."""
-    standardized = np.empty_like(columns)
+    standardized_columns = np.empty_like(columns)
     labels = np.asarray(topics)
     for topic in np.unique(labels):
         rows = columns[labels == topic]
         is_defined = ~np.isnan(rows)
         count = np.maximum(is_defined.sum(axis=0), 1)
-        centered = rows - np.where(is_defined, rows, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(is_defined, centered**2, 0.0).sum(axis=0) / count)
+        centered_rows = rows - np.where(is_defined, rows, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(is_defined, centered_rows**2, 0.0).sum(axis=0) / count)
         noise = _NOISE * np.abs(np.where(is_defined, rows, 0.0)).max(axis=0)
-        standardized[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
-    return standardized
+        standardized_columns[labels == topic] = centered_rows / np.where(
+            spread > noise, spread, np.inf
+        )
+    return standardized_columns
 
 
 def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
@@ -260,8 +264,8 @@ def _names(names: Sequence[str], count: int, noun: str, place_name: str) -> tupl
 
 def varies(columns: Floats) -> Bools:
     """Return for each column whether its values differ by more than rounding noise."""
-    varying: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
-    return varying
+    is_varying: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
+    return is_varying
 
 
 def _judgments(
@@ -272,16 +276,18 @@ def _judgments(
     excluded_assessors: Sequence[str],
 ) -> Floats:
     scores = collection.scores.select(task=task, measure=measure)
-    unwanted = set(excluded_assessors)
-    if unwanted:
-        topics = {topic.id for topic in collection.topics if topic.assessor in unwanted}
+    unwanted_assessors = set(excluded_assessors)
+    if unwanted_assessors:
+        topics = {topic.id for topic in collection.topics if topic.assessor in unwanted_assessors}
         topic_assessors = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
-        topics |= {topic for topic, assessor in topic_assessors if assessor in unwanted}
-        keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
-        if not keep.any():
-            message = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
+        topics |= {topic for topic, assessor in topic_assessors if assessor in unwanted_assessors}
+        is_kept = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
+        if not is_kept.any():
+            message = (
+                f"{table.name}: no topic is left without {', '.join(sorted(unwanted_assessors))}"
+            )
             raise InputError(message, hint="leave out fewer assessors")
-        scores = scores.rows(keep)
+        scores = scores.rows(is_kept)
     matrix = ScoreMatrix.from_scores(scores, measure)
     values = {
         (topic, system): value
@@ -318,11 +324,11 @@ _LINGUISTIC = (
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
     """Return the 13 features, in the order of the papers' tables of models."""
-    against = (",against=earlier", "") if update else ("",)
+    against_options = (",against=earlier", "") if update else ("",)
     groups = []
     for name, title, metric in _CONTENT:
         form_template = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(form_template.format(side)) for side in against)
+        metrics = tuple(stored_metric(form_template.format(side)) for side in against_options)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
@@ -352,9 +358,9 @@ def feature_table(
     peers: Peers = "all",
     groups: Sequence[FeatureGroup] | None = None,
     name: str = "the data",
-    **scoring: Any,
+    **scoring_options: Any,
 ) -> TrainingData:
-    """Compute the features of a task's summaries; `scoring` is passed to `score_collection`.
+    """Compute the features of a task's summaries; `scoring_options` go to `score_collection`.
 
     For update tasks, content is also compared with earlier references.
     """
@@ -368,8 +374,10 @@ def feature_table(
     if groups is None:
         groups = feature_groups(collection.task(task).is_update)
     metrics = [metric for group in groups for metric in group.metrics]
-    narrowed = _narrowed(collection, task, peers, metrics)
-    collection_scores = score_collection(narrowed, metrics, jackknife=peers == "all", **scoring)
+    narrowed_collection = _narrowed(collection, task, peers, metrics)
+    collection_scores = score_collection(
+        narrowed_collection, metrics, jackknife=peers == "all", **scoring_options
+    )
     return TrainingData.of(
         collection_scores.summaries,
         name,
@@ -458,10 +466,10 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
     yield from map(stored_metric, _ROUGE)
     if update:
         yield from (stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU)
-    unwanted = {"parser", *(() if documents else ("documents",))}
+    unavailable_needs = {"parser", *(() if documents else ("documents",))}
     for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
         # Descriptive metrics would overfit to one set; checks of facts are 1 for most summaries.
         is_check = kind.name.endswith("-supported")
         if kind is not RougeMeasure and not (kind.descriptive or kind.extra or is_check):
             metrics = map(stored_metric, kind.names())
-            yield from (metric for metric in metrics if not metric.requirements & unwanted)
+            yield from (metric for metric in metrics if not metric.requirements & unavailable_needs)

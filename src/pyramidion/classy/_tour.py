@@ -14,9 +14,9 @@ def _conclude(result: Any) -> str:
         c["value"] for c in record["correlations"]
         if (c["level"], c["coefficient"]) == ("system", "pearson")
     )  # fmt: skip
-    best_system, worst = by_mean[0]["system"], by_mean[-1]["system"]
+    best, worst = by_mean[0]["system"], by_mean[-1]["system"]
     return (
-        f"A model of 2011 expects {best_system} to be best and {worst} to be worst; its means "
+        f"A model of 2011 expects {best} to be best and {worst} to be worst; its means "
         f"correlate by {r:.2f} with what people said of these systems."
     )
 

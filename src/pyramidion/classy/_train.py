@@ -198,8 +198,8 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     with ExitStack() as stack:
         writers = list(files.opened(stack))
         training = plan.run(options.progress.advance)
-        for write in writers:
-            write(training)
+        for write_page in writers:
+            write_page(training)
     for path in (files.output, files.search_table, files.figure):
         if path is not None:
             options.progress.message(f"wrote {path}")
@@ -266,8 +266,8 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
         model, search = trained_model.model, trained_model.search
         key = (model.task, model.peers, model.target)
         if trained_model.choice is not None:
-            tried = trained_model.choice.values.items()
-            yield _lines((*key, model.method, "", name, value, "") for name, value in tried)
+            tried_methods = trained_model.choice.values.items()
+            yield _lines((*key, model.method, "", name, value, "") for name, value in tried_methods)
         if search is None:
             continue
         names = [group.name for group in trained_model.groups]
@@ -296,15 +296,15 @@ def _lines(rows: Iterable[Sequence[object]]) -> str:
 
 # The search as a figure: how well the best subset of each size predicts, for each method
 
-_PANEL = (2.9, 2.1)
+_PANEL_SIZE = (2.9, 2.1)
 
 _STYLES = {
     "robust": ("robust regression", BLUE, "o"),
     "nonneg": ("non-negative regression", GREEN, "s"),
     "canon": ("canonical correlation", VERMILLION, "^"),
 }
-_MEDIAN: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
-_WINNER: dict[str, Any] = {
+_MEDIAN_STYLE: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
+_WINNER_STYLE: dict[str, Any] = {
     "marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgecolor": INK,
     "markeredgewidth": 1.3, "linestyle": "",
 }  # fmt: skip
@@ -322,11 +322,11 @@ class SearchPanel:
         """The possible subset sizes."""
         return list(range(1, len(self.search.subsets.groups) + 1))
 
-    def by_size(self, method: FitMethod, summed: Callable[[Floats], Any] = np.max) -> Floats:
+    def by_size(self, method: FitMethod, summarize: Callable[[Floats], Any] = np.max) -> Floats:
         """Return the highest value per subset size, or another statistic; NaN if undefined."""
         values = self.search.values[self.search.methods.index(method), :, 0]
         by_size = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
-        return np.array([float(summed(values)) if len(values) else np.nan for values in by_size])
+        return np.array([float(summarize(values)) if len(values) else np.nan for values in by_size])
 
 
 def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
@@ -349,15 +349,15 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
 
 def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     """Draw the best and the median of all subsets of each size, and mark the winner."""
-    titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
+    titles = ["\n".join(wrapped(panel.title, _PANEL_SIZE[0], size=9)) for panel in panels]
     title_height = 0.15 * max(title.count("\n") for title in titles)
     search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
     # All drawn values, with space above for the winner's label.
     heights = np.concatenate([line.y for panel_lines in lines for line in panel_lines])
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
-    spare = max(high - low, 0.05)
+    space = max(high - low, 0.05)
     scale = {
-        "ylim": (low - 0.05 * spare, high + 0.2 * spare), "xlabel": "features in the subset",
+        "ylim": (low - 0.05 * space, high + 0.2 * space), "xlabel": "features in the subset",
     }  # fmt: skip
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
     styles = (_STYLES[method] for method in methods)
@@ -365,7 +365,10 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         {"color": c, "marker": m, "markersize": 4, "linewidth": 1.2, "label": f"{label}: best"}
         for label, c, m in styles
     ]
-    legend += [{"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]
+    legend += [
+        {"color": INK, **_MEDIAN_STYLE, "label": "median"},
+        {**_WINNER_STYLE, "label": "chosen"},
+    ]
     return panels_figure(
         [
             Panel(
@@ -376,7 +379,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         ],
         title="What the subsets of the features predict",
         note=note,
-        side=_PANEL,
+        side=_PANEL_SIZE,
         gap=(0.3, 0.75 + title_height),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + title_height),
         legend=legend,
@@ -390,13 +393,15 @@ def _curves(panel: SearchPanel) -> Iterator[Series]:
         _, color, mark = _STYLES[method]
         best_style = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
         yield Series(panel.sizes, panel.by_size(method), best_style)
-        yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})
+        yield Series(
+            panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN_STYLE}
+        )
 
 
 def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
     winner = panel.search.winner(0)
     size = len(winner.groups)
-    axes.plot([size], [winner.value], **_WINNER)
+    axes.plot([size], [winner.value], **_WINNER_STYLE)
     right = size > (1 + len(panel.sizes)) / 2
     axes.annotate(
         f"{winner.method}, {size}: {winner.value:.3f}",

@@ -171,14 +171,14 @@ class Recipe(Options):
     def measure(self, collection: Collection, target: str, task: str, name: str = "") -> str:
         """Find a collection's measure of a target."""
         names = self.measures.get(target, (target,))
-        available = collection.scores.select(task=task).measures
+        available_measures = collection.scores.select(task=task).measures
         for measure in names:
-            if measure in available:
+            if measure in available_measures:
                 return measure
         suggestion = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         message = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
         raise NotFoundError(
-            message, hint=f"{suggestion}available: {', '.join(available) or 'no scores'}"
+            message, hint=f"{suggestion}available: {', '.join(available_measures) or 'no scores'}"
         )
 
     @property
@@ -288,31 +288,33 @@ class TrainingJob:
         peers = [
             summary for summary in year.summaries if summary.is_peer and summary.task == self.task
         ]
-        learnable = [summary for summary in peers if summary.kind == "machine" or not machines]
-        if not learnable:
+        learnable_summaries = [
+            summary for summary in peers if summary.kind == "machine" or not machines
+        ]
+        if not learnable_summaries:
             qualifier = "by a machine " if machines else ""
             hint = "add summaries, or train for other peers or tasks"
             raise InputError(f"{name} has no summary {qualifier}to learn from{task}", hint=hint)
-        if not machines and not any(summary.kind == "human" for summary in learnable):
+        if not machines and not any(summary.kind == "human" for summary in learnable_summaries):
             message = f"{name} has no summary by a person to learn from{task}"
             raise InputError(message, hint="train with the peers no-models")
         needs = {
             n for group in self.groups for metric in group.metrics for n in metric.requirements
         }
-        has_references = any(other_references(year, summary) for summary in learnable)
+        has_references = any(other_references(year, summary) for summary in learnable_summaries)
         if "references" in needs and not has_references:
             message = f"{name} has no references to compare with{task}"
             raise InputError(
                 message, hint="add references (role reference or both) to its summaries"
             )
-        topics = dict.fromkeys(summary.topic for summary in learnable)
+        topics = dict.fromkeys(summary.topic for summary in learnable_summaries)
         if "earlier references" in needs and not any(
             year.earlier_references(topic, self.task) for topic in topics
         ):
             hint = "declare a task with documents = base before the one with update, and add "
             hint += "its references"
             raise InputError(f"{name} has no earlier references to compare with{task}", hint=hint)
-        return learnable
+        return learnable_summaries
 
     def tables(self, step: Callable[[], None]) -> Iterator[TrainingData]:
         """Compute the features, and add human judgments."""
@@ -331,32 +333,36 @@ class TrainingJob:
         """Count the summaries that cannot be used for training."""
         for table, measure in zip(tables, self.measures(target), strict=True):
             has_value = ~np.isnan(table.target(measure))
-            n_undefined, missing = int((has_value & ~table.complete).sum()), int((~has_value).sum())
+            n_undefined, n_missing = (
+                int((has_value & ~table.complete).sum()),
+                int((~has_value).sum()),
+            )
             if n_undefined:
                 yield f"{self.label(table.name)}: {n_undefined} summaries with an undefined feature"
-            if missing:
-                yield f"{self.label(table.name)}: {missing} summaries without {target}"
+            if n_missing:
+                yield f"{self.label(table.name)}: {n_missing} summaries without {target}"
 
     def learned(
-        self, tables: Sequence[TrainingData], target: str, further: Sequence[str] = ()
+        self, tables: Sequence[TrainingData], target: str, other_targets: Sequence[str] = ()
     ) -> list[TrainingData]:
         """Return the rows that have a target, with the further targets that all years have.
 
         If the years use different measures, judgments are standardized within topics.
         """
         columns = [self.measures(target)]
-        for other in (name for name in further if name != target):
+        for other in (name for name in other_targets if name != target):
             with suppress(NotFoundError):
                 pair_of_measures = [columns[0], self.measures(other)]
                 if all(map(_both_vary, tables, zip(*pair_of_measures, strict=True))):
                     columns.append(pair_of_measures[1])
         pairs = zip(tables, zip(*columns, strict=True), strict=True)
-        learned = [table.learned(measures) for table, measures in pairs]
-        if len({data.target_names[0] for data in learned}) > 1:
-            learned = [
-                replace(data, targets=within_topics(data.targets, data.topics)) for data in learned
+        learned_tables = [table.learned(measures) for table, measures in pairs]
+        if len({data.target_names[0] for data in learned_tables}) > 1:
+            learned_tables = [
+                replace(data, targets=within_topics(data.targets, data.topics))
+                for data in learned_tables
             ]
-        return learned
+        return learned_tables
 
 
 def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
@@ -368,16 +374,20 @@ def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
 def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
     """Leave out metrics that are undefined for many summaries, and list them."""
     shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
-    keep = shares <= _MAX_UNDEFINED
+    is_mostly_defined = shares <= _MAX_UNDEFINED
     dropped_notes = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"
-        for column in np.flatnonzero(~keep)
+        for column in np.flatnonzero(~is_mostly_defined)
     ]
-    groups = tuple(group for group, is_kept in zip(tables[0].groups, keep, strict=True) if is_kept)
+    groups = tuple(
+        group for group, is_kept in zip(tables[0].groups, is_mostly_defined, strict=True) if is_kept
+    )
     names = tuple(column for group in groups for column in group.columns)
     return [
-        replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
+        replace(
+            table, features=table.features[:, is_mostly_defined], groups=groups, feature_names=names
+        )
         for table in tables
     ], dropped_notes
 
@@ -400,10 +410,10 @@ def without_constants(
     if len(dropped_groups) == len(first_table.groups):
         raise InputError(f"{notes[0]}, and no feature is left", hint="use other features")
     groups = tuple(g for number, g in enumerate(first_table.groups) if number not in dropped_groups)
-    keep = np.flatnonzero(~np.isin(first_table.group_of, [*dropped_groups]))
-    names = tuple(first_table.feature_names[column] for column in keep)
+    kept_columns = np.flatnonzero(~np.isin(first_table.group_of, [*dropped_groups]))
+    names = tuple(first_table.feature_names[column] for column in kept_columns)
     return [
-        replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
+        replace(table, features=table.features[:, kept_columns], groups=groups, feature_names=names)
         for table in tables
     ], notes
 
@@ -522,7 +532,7 @@ def _model(
     """Name a fit, and record everything needed to train it again."""
     recipe = job.recipe
     kind = method if recipe.learns else recipe.feature_set
-    unusual = {
+    unusual_options = {
         "exact": recipe.exact,
         "scale": "" if recipe.scale == "matlab" else recipe.scale,
         "without_features": list(recipe.without_features),
@@ -553,7 +563,7 @@ def _model(
             "years": year_records,
             "features": recipe.feature_set,
             **fit_record,
-            **{name: value for name, value in unusual.items() if value},
+            **{name: value for name, value in unusual_options.items() if value},
             "seed": recipe.seed,
         },
     )
@@ -584,16 +594,16 @@ def plan_training(
     problems: dict[str, PyramidionError] = {}
     for task, kind in product(_tasks(collections, year_names, tasks), peers):
         job = TrainingJob(years, task, kind, recipe)
-        possible = []
+        possible_versions = []
         for version in versions:
             try:
                 job = replace(job, groups=job.groups or _features(collections, task, recipe))
                 job.require(version.target)
-                possible.append(version)
+                possible_versions.append(version)
             except PyramidionError as problem:
                 problems[f"version {version.label}, {job.label()}: {problem.what}"] = problem
-        if possible:
-            jobs.append(replace(job, versions=tuple(possible)))
+        if possible_versions:
+            jobs.append(replace(job, versions=tuple(possible_versions)))
     if not jobs:
         no_plan = InputError("there is nothing to train", hint="choose versions and peers")
         raise next(iter(problems.values()), no_plan)
@@ -714,8 +724,8 @@ class TrainingPlan:
 
 def _steps(job: TrainingJob) -> int:
     distinct_targets = {version.target for version in job.versions}
-    learned = len(job.versions) if job.recipe.learns else len(distinct_targets)
-    return len(job.years) * job.width + _SEARCH_STEPS * learned
+    n_learned = len(job.versions) if job.recipe.learns else len(distinct_targets)
+    return len(job.years) * job.width + _SEARCH_STEPS * n_learned
 
 
 class _Progress:
@@ -731,7 +741,7 @@ class _Progress:
     def search(self, steps: int) -> Callable[[int, int], None]:
         """Return a progress callback for a search that takes this many steps."""
         start = self._done
-        return lambda done, total: self.step(start + steps * done // total - self._done)
+        return lambda n_done, total: self.step(start + steps * n_done // total - self._done)
 
 
 def _trained(
@@ -783,8 +793,8 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     if not 1 <= parts <= len(topics):
         message = f"{len(topics)} topics cannot be split into {parts} parts"
         raise InputError(message, hint="choose fewer parts")
-    shuffled = np.random.default_rng(seed).permutation(len(topics))
-    for number, topic_indices in enumerate(np.array_split(shuffled, parts), start=1):
+    shuffled_indices = np.random.default_rng(seed).permutation(len(topics))
+    for number, topic_indices in enumerate(np.array_split(shuffled_indices, parts), start=1):
         part_topics = {topics[index] for index in topic_indices.tolist()}
         in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
         yield replace(

@@ -10,7 +10,7 @@ from pyramidion.questions.options import option_specs
 from pyramidion.rendering.saving import Savable
 
 # Suffixes that always mean the printed answer; a .json file may also be a saved model.
-_ANSWERS = (".md", ".tex", ".txt")
+_ANSWER_SUFFIXES = (".md", ".tex", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Command:
         if not any(savable.name == "output" for savable in self.saves):
             # The file of the question itself, unless its name is that of a printed answer.
             own_file = Path(options.get("output") or "")
-            if own_file.suffix in _ANSWERS:
+            if own_file.suffix in _ANSWER_SUFFIXES:
                 answer_file, options["output"] = own_file, None
         for savable in self.saves:
             group = savable.settings.of(options)
@@ -90,8 +90,8 @@ def save_files(files: Sequence[ChosenFile], result: Any) -> Iterator[str]:
                 yield f"did not write {file.path}: the scores are in the folder of parts"
         return
     writers = [file.savable.writer(result, **file.settings) for file in files]
-    for file, write in zip(files, writers, strict=True):
-        write(file.path)
+    for file, save in zip(files, writers, strict=True):
+        save(file.path)
         yield from filter(None, [file.savable.message(result, file.path)])
 
 

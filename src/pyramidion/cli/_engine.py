@@ -77,11 +77,11 @@ def _marked(folder: Path) -> Iterator[str]:
 
 def _row(state: WorkerState) -> dict[str, Cell]:
     has_sizes = any(size is not None for size in state.sizes)
-    unseen = "" if has_sizes or not state.python else "does not see the folder"
+    folder_problem = "" if has_sizes or not state.python else "does not see the folder"
     memory = f"{state.memory / 2**30:.1f} GiB" if state.memory else "no limit"
     return {
         "worker": state.address, "host": state.host, "threads": state.threads,
         "package": state.package or "missing", "python": state.python or "unknown",
         "memory": memory, "folder": "yes" if has_sizes else "no",
-        "problem": state.problem or unseen,
+        "problem": state.problem or folder_problem,
     }  # fmt: skip

@@ -119,8 +119,8 @@ def build_app(words: Collection[str] | None = None) -> typer.Typer:
             groups[parent].add_typer(group, rich_help_panel=panel)
             groups[spec.name], defaults[spec.name] = group, spec.default
         else:
-            typed = parent if defaults.get(parent) == word else spec.name
-            load = words is None or all(part in words for part in typed.split())
+            command_name = parent if defaults.get(parent) == word else spec.name
+            load = words is None or all(part in words for part in command_name.split())
             function = _function(spec, load=load)
             register = groups[parent].command(
                 word, cls=_Command, rich_help_panel=panel, **spec.settings

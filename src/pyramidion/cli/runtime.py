@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 __all__ = ["ask", "command_function", "log", "main", "print_result", "progress_bar", "run"]
 
 # Output formats by file extension, and extensions of formats that are not written.
-_ENDINGS: "dict[str, Form]" = {
+_FORM_OF_SUFFIX: "dict[str, Form]" = {
     ".txt": "table", ".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown",
 }  # fmt: skip
-_NO_FORMS = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
+_OTHER_SUFFIXES = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
 
 # Longer lists of what was left out are abbreviated when the result is brief.
 _MAX_LINES = 3
@@ -95,10 +95,12 @@ def _print_pieces(result: "Result[Any]", chosen_form: "Form", raw_pieces: list[s
     width = os.get_terminal_size().columns if on_terminal else None
     for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=on_terminal):
         # Data may contain control sequences that a terminal would obey.
-        foreign = on_terminal and chosen_form != "table" and not raw_pieces
-        printable = visible(piece, keep="\n") if foreign else piece
+        is_foreign = on_terminal and chosen_form != "table" and not raw_pieces
+        visible_piece = visible(piece, keep="\n") if is_foreign else piece
         sys.stdout.write(
-            escaped_for(sys.stdout, printable) if chosen_form in ("json", "csv") else printable
+            escaped_for(sys.stdout, visible_piece)
+            if chosen_form in ("json", "csv")
+            else visible_piece
         )
         sys.stdout.flush()
 
@@ -116,10 +118,10 @@ def _form_of(path: Path | None) -> "Form":
     if path is None:
         return "table"
     ending = path.suffix.lower()
-    if ending in _NO_FORMS:
-        hint = f"end the name in {', '.join(_ENDINGS)}; `pyramidion report` writes pages"
+    if ending in _OTHER_SUFFIXES:
+        hint = f"end the name in {', '.join(_FORM_OF_SUFFIX)}; `pyramidion report` writes pages"
         raise InputError(f"no answer can be written as {ending}", where=Where(path), hint=hint)
-    return _ENDINGS.get(ending, "table")
+    return _FORM_OF_SUFFIX.get(ending, "table")
 
 
 def _stop_writing() -> None:
@@ -140,7 +142,7 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     shows the estimated remaining time.
     """
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield lambda n_done, total: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -168,23 +170,23 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 
 
 # Whether the running command is to return its result instead of printing it.
-_ASKED: ContextVar[bool] = ContextVar("asked", default=False)
+_RETURNS_RESULT: ContextVar[bool] = ContextVar("asked", default=False)
 
 #: The parameter in which typer passes what was typed.
-_CONTEXT = "typer_context"
+_CONTEXT_KEY = "typer_context"
 
 
 def ask(words: Sequence[str]) -> Any:
     """Run a command line, and return its result instead of printing it and its messages."""
     from pyramidion.cli.app import build_app
 
-    token = _ASKED.set(True)
+    token = _RETURNS_RESULT.set(True)
     try:
         with _environment_restored():
             app = build_app(words)
             result = app(args=list(words), prog_name="pyramidion", standalone_mode=False)
     finally:
-        _ASKED.reset(token)
+        _RETURNS_RESULT.reset(token)
     # Typer turns an interrupt into this exit code.
     if isinstance(result, int) and result == INTERRUPTED:
         raise KeyboardInterrupt
@@ -209,13 +211,13 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
     from pyramidion.questions import Progress, create_groups
 
     command = load_command(spec)
-    typed, answer = command.options, _answer_options()
+    command_options, answer = command.options, _answer_options()
 
     def call(**values: Any) -> Any:
         forbid_code(values.pop("no_code"))
-        source = values.pop(_CONTEXT).get_parameter_source
+        source = values.pop(_CONTEXT_KEY).get_parameter_source
         chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
-        options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in typed}
+        options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in command_options}
         files, answer_file = command.choose_files(options)
         explicit = {
             name: value
@@ -233,41 +235,43 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
         shown_values = {name: _short(value) for name, value in options.items()}
         with (
             warning_checks as notes,
-            progress_bar(spec.progress_message.format(**shown_values)) as advance,
+            progress_bar(spec.progress_message.format(**shown_values)) as advance_bar,
         ):
-            options["progress"] = Progress(advance) if _ASKED.get() else Progress(advance, log)
+            options["progress"] = (
+                Progress(advance_bar) if _RETURNS_RESULT.get() else Progress(advance_bar, log)
+            )
             name = getattr(command.question, "__name__", "")
             arguments = create_groups(name, command.groups, options, explicit)
             result = getattr(command.question, "run", command.question)(**arguments)
             saved_lines = list(save_files(files, result))
-        if _ASKED.get():
+        if _RETURNS_RESULT.get():
             return result
-        instead = next((file for file in files if file.savable.instead_of_answer), None)
+        replacement = next((file for file in files if file.savable.instead_of_answer), None)
         remarks = _remarks(arguments.values(), result)
-        for line in (*notes, *remarks, *_on_form(chosen_form, output, instead)):
+        for line in (*notes, *remarks, *_on_form(chosen_form, output, replacement)):
             log(line)
-        if instead is not None:
+        if replacement is not None:
             _log_left_out(result)
         for line in saved_lines:
             log(line)
         if result is None or not spec.has_output:
             return 0
-        omitted = (line for file in files for line in file.savable.left_out(result))
-        result = replace(result, left_out=(*result.left_out, *omitted))
-        code = 0 if instead else print_result(result, form, output, csv_safe=csv_safe)
-        for line in result.closing("table" if instead else form):
+        omitted_lines = (line for file in files for line in file.savable.left_out(result))
+        result = replace(result, left_out=(*result.left_out, *omitted_lines))
+        code = 0 if replacement else print_result(result, form, output, csv_safe=csv_safe)
+        for line in result.closing("table" if replacement else form):
             log(line)
         return code
 
-    parameters = [_keyword(_CONTEXT, typer.Context, Parameter.empty)]
-    parameters += [_parameter(spec, panel) for spec, panel in typed.items()]
+    parameters = [_keyword(_CONTEXT_KEY, typer.Context, Parameter.empty)]
+    parameters += [_parameter(spec, panel) for spec, panel in command_options.items()]
     if spec.has_output:
-        taken_flags = {flag for spec in typed for flag in spec.flags}
+        taken_flags = {flag for spec in command_options for flag in spec.flags}
         parameters += [
             _parameter(spec, "") for spec in answer if taken_flags.isdisjoint(spec.flags)
         ]
-        parameters += _switches(_CSV)
-    parameters += _switches({**_DATA, "--no-code": NO_CODE_HELP})
+        parameters += _switches(_CSV_OPTIONS)
+    parameters += _switches({**_DATA_OPTIONS, "--no-code": NO_CODE_HELP})
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     call.__name__ = spec.name.replace(" ", "_").replace("-", "_")
@@ -276,13 +280,13 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
 
 
 def _on_form(
-    chosen_form: "Form | None", output: Path | None, instead: "ChosenFile | None"
+    chosen_form: "Form | None", output: Path | None, replacement: "ChosenFile | None"
 ) -> Iterator[str]:
     """Report a --format that differs from the format of the file's extension."""
-    if chosen_form is not None and instead is not None:
-        yield f"{instead.path} gets the {instead.savable.name}, regardless of --format"
+    if chosen_form is not None and replacement is not None:
+        yield f"{replacement.path} gets the {replacement.savable.name}, regardless of --format"
     elif chosen_form is not None and output is not None:
-        default = _ENDINGS.get(output.suffix.lower(), "table")
+        default = _FORM_OF_SUFFIX.get(output.suffix.lower(), "table")
         if default not in (chosen_form, "table"):
             yield f"{output} is written as {chosen_form}, as --format requests"
 
@@ -295,18 +299,18 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default the format of the "
         "extension of --output, or table."
     )
-    file = f"Write the answer to this file ({', '.join(_ENDINGS)}) instead of the screen."
+    file = f"Write the answer to this file ({', '.join(_FORM_OF_SUFFIX)}) instead of the screen."
     return (
         OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
     )
 
 
-_CSV = {
+_CSV_OPTIONS = {
     "--csv-raw": "Do not escape CSV cells that a spreadsheet would run as formulas.",
     "--csv-safe": "Escape them (the default).",
 }
-_DATA = {
+_DATA_OPTIONS = {
     "--strict": "Refuse data with anything implausible in it.",
     "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
 }
@@ -315,25 +319,25 @@ _DATA = {
 NO_CODE_HELP = "Refuse Python files as metrics (-m FILE.py:NAME), as PYRAMIDION_NO_CODE=1 does."
 
 # An environment variable also reaches worker processes.
-_NO_CODE = "PYRAMIDION_NO_CODE"
+_NO_CODE_VARIABLE = "PYRAMIDION_NO_CODE"
 
 
 def forbid_code(forbidden: bool = True) -> None:
     """Refuse to load Python files during this run of the program."""
     if forbidden:
-        os.environ[_NO_CODE] = "1"
+        os.environ[_NO_CODE_VARIABLE] = "1"
 
 
 @contextmanager
 def _environment_restored() -> Iterator[None]:
     """Restore the environment variable when a run of the program ends."""
-    old_value = os.environ.get(_NO_CODE)
+    old_value = os.environ.get(_NO_CODE_VARIABLE)
     try:
         yield
     finally:
-        os.environ.pop(_NO_CODE, None)
+        os.environ.pop(_NO_CODE_VARIABLE, None)
         if old_value is not None:
-            os.environ[_NO_CODE] = old_value
+            os.environ[_NO_CODE_VARIABLE] = old_value
 
 
 def _switches(flags: dict[str, str]) -> Iterator[Parameter]:
@@ -356,7 +360,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
             warnings.simplefilter("error", DataWarning)
         if strict or not accept_out_of_range:
             warnings.simplefilter("error", OffScaleWarning)
-        previous = warnings.showwarning
+        previous_showwarning = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *details: Any) -> None:
             if issubclass(category, DataNote):
@@ -366,7 +370,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
                 # Shown before the key is sent.
                 log(f"warning: {message}")
             else:
-                previous(message, category, *details)
+                previous_showwarning(message, category, *details)
 
         warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
         try:
@@ -466,9 +470,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     # For completion, the shell passes the words in an environment variable.
     typed_words = [*words, *os.environ.get("COMP_WORDS", "").split()]
-    ended: list[int] = []
+    ended_signals: list[int] = []
     try:
-        with _ending_cleanly(ended), _environment_restored():
+        with _ending_cleanly(ended_signals), _environment_restored():
             code = build_app(typed_words)(args=words, prog_name="pyramidion", standalone_mode=False)
             sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
@@ -479,8 +483,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _failed(error)
     if code == INTERRUPTED:
-        log(f"pyramidion: {'terminated' if ended else 'interrupted'}; {_left()}")
-        return TERMINATED if ended else INTERRUPTED
+        log(f"pyramidion: {'terminated' if ended_signals else 'interrupted'}; {_left()}")
+        return TERMINATED if ended_signals else INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
@@ -505,21 +509,21 @@ def _failed(error: Exception) -> int:
 
 
 @contextmanager
-def _ending_cleanly(ended: list[int]) -> Iterator[None]:
+def _ending_cleanly(ended_signals: list[int]) -> Iterator[None]:
     """Clean up on SIGTERM as on an interrupt."""
 
     def end(number: int, _: object) -> None:
-        ended.append(number)
+        ended_signals.append(number)
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    previous = signal.signal(signal.SIGTERM, end)
+    previous_handler = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def _left() -> str:

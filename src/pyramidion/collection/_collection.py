@@ -273,7 +273,9 @@ class Collection:
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
         """Return the references of the tasks that precede an update."""
         update = self.task(task)
-        earlier_tasks = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
+        earlier_tasks = [
+            earlier_task.id for earlier_task in self.tasks if earlier_task.precedes(update)
+        ]
         groups = (self._by_topic.get((id, topic), []) for id in earlier_tasks)
         return tuple(s for summaries in groups for s in summaries if s.is_reference)
 
@@ -329,8 +331,10 @@ class Collection:
     @property
     def named_pyramids(self) -> dict[tuple[str, str, str], Pyramid]:
         """Every pyramid by (task, topic, version); the version of the current ones is empty."""
-        current = {(task, topic, ""): pyramid for (task, topic), pyramid in self.pyramids.items()}
-        return current | dict(self.versions)
+        current_pyramids = {
+            (task, topic, ""): pyramid for (task, topic), pyramid in self.pyramids.items()
+        }
+        return current_pyramids | dict(self.versions)
 
     def pyramid_versions(self, task: str, topic: str) -> dict[str, Pyramid]:
         """Return every version of a pyramid by name; the current one is called "".
@@ -396,10 +400,10 @@ class Collection:
         columns = self.scores.columns
         # Judgments of language models are not human, regardless of the measure.
         people = ~self.scores.by_model
-        assessed = set(columns["measure"][people & (columns["assessor"] != "")])
+        assessed_measures = set(columns["measure"][people & (columns["assessor"] != "")])
         human_names = self.scores.rows(people).measures
         measures = ((name, find_measure(name, self.measures)) for name in human_names)
-        return tuple(name for name, m in measures if (m.human if m else name in assessed))
+        return tuple(name for name, m in measures if (m.human if m else name in assessed_measures))
 
     @cached_property
     def data_hash(self) -> str:

@@ -24,7 +24,7 @@ TEXT_COLUMNS = (
     "task", "topic", "measure", "first", "second", "choice", "assessor", "sides", "time",
 )  # fmt: skip
 COLUMNS = (*TEXT_COLUMNS, "strength")
-_REQUIRED = ("topic", "first", "second", "choice")
+_REQUIRED_COLUMNS = ("topic", "first", "second", "choice")
 
 _Failure = Callable[[int, str, str], Exception]
 
@@ -140,7 +140,7 @@ class Preferences:
 
     def _check(self, fail: _Failure) -> None:
         columns = self.columns
-        for name in _REQUIRED:
+        for name in _REQUIRED_COLUMNS:
             for row in np.flatnonzero(columns[name] == "")[:1]:
                 raise fail(int(row), f"`{name}` is empty", "fill it in")
         for name, choices in (("choice", tuple(CHOICES)), ("sides", SIDES)):
@@ -165,8 +165,10 @@ class Preferences:
         order = np.lexsort((np.arange(len(self)), *keys))
         is_repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
         is_repeated &= self.columns["assessor"][order[1:]] != ""
-        repeats, oriented = order[1:][is_repeated], coded_choices.oriented
-        for index in np.flatnonzero(oriented[repeats] != oriented[order[:-1][is_repeated]])[:1]:
+        repeats, oriented_choices = order[1:][is_repeated], coded_choices.oriented
+        for index in np.flatnonzero(
+            oriented_choices[repeats] != oriented_choices[order[:-1][is_repeated]]
+        )[:1]:
             row = int(repeats[index])
             values = {name: column[row] for name, column in self.columns.items()}
             message = (
@@ -231,13 +233,15 @@ class Preferences:
     @property
     def used_columns(self) -> tuple[str, ...]:
         """The columns to write: those that are not empty."""
-        used = [n for n in TEXT_COLUMNS if n in _REQUIRED or self.columns[n].astype(bool).any()]
-        return (*used, *(["strength"] if (self.strength != 1).any() else []))
+        used_names = [
+            n for n in TEXT_COLUMNS if n in _REQUIRED_COLUMNS or self.columns[n].astype(bool).any()
+        ]
+        return (*used_names, *(["strength"] if (self.strength != 1).any() else []))
 
-    def rows(self, keep: Bools) -> "Preferences":
+    def rows(self, is_kept: Bools) -> "Preferences":
         """Return the rows of a mask."""
         return Preferences(
-            {name: column[keep] for name, column in self.columns.items()}, self.strength[keep]
+            {name: column[is_kept] for name, column in self.columns.items()}, self.strength[is_kept]
         )
 
     def codes(self, name: str) -> Ints:
@@ -256,10 +260,12 @@ class Preferences:
         first, second = (codes_of(columns[name].tolist(), systems) for name in ("first", "second"))
         choices = map(CHOICES.__getitem__, columns["choice"].tolist())
         outcome = np.fromiter(choices, np.int64, len(self))
-        swapped = columns["sides"] == "swapped"
-        displayed_sides = np.where(swapped, second, first), np.where(swapped, first, second)
-        oriented = np.where(swapped, -outcome, outcome)
-        return CodedPreferences(systems, *displayed_sides, oriented, columns["sides"] != "unknown")
+        is_swapped = columns["sides"] == "swapped"
+        displayed_sides = np.where(is_swapped, second, first), np.where(is_swapped, first, second)
+        oriented_outcome = np.where(is_swapped, -outcome, outcome)
+        return CodedPreferences(
+            systems, *displayed_sides, oriented_outcome, columns["sides"] != "unknown"
+        )
 
     def to_scores(self) -> Scores:
         """Return a score for each system of each preference: 1 won, 0.5 tied, 0 lost.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
+_MISSING_TEXTS = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _values(series: "Series[Any]") -> Iterator[Any]:
 
 def _is_missing(value: Any) -> bool:
     if isinstance(value, str):
-        return value.strip().lower() in _MISSING
+        return value.strip().lower() in _MISSING_TEXTS
     return value is None or _is_nan(value)
 
 
@@ -129,8 +129,8 @@ def read_number(value: Any) -> float | None:
 def each_value(values: Sequence[Any], convert: Callable[[Any], T]) -> list[T]:
     """Convert each value of a column; equal texts and numbers are converted once."""
     if set(map(type, values)) <= {str, float, type(None)}:
-        converted = {value: convert(value) for value in set(values)}
-        return list(map(converted.__getitem__, values))
+        converted_values = {value: convert(value) for value in set(values)}
+        return list(map(converted_values.__getitem__, values))
     return list(map(convert, values))
 
 

@@ -198,8 +198,8 @@ def _without_value(collection: Collection, text: str) -> Collection:
         raise InputError(f"no score{f' of {measure}' if measure else ''} is {value:g}", hint)
     line = f"{int(is_missing.sum()):,} scores of {value:g} were read as missing"
     line += f" ({measure})" if measure else ""
-    repaired = (*collection.repaired, line)
-    return replace(collection, scores=scores.rows(~is_missing), repaired=repaired)
+    repair_lines = (*collection.repaired, line)
+    return replace(collection, scores=scores.rows(~is_missing), repaired=repair_lines)
 
 
 def _reversed(collection: Collection, name: str) -> Collection:
@@ -212,10 +212,10 @@ def _reversed(collection: Collection, name: str) -> Collection:
     columns |= {"system": np.empty(0, dtype=object)}  # A choice is between two.
     every = {k: {*scores.columns[k], *columns[k]} for k in columns}
     kind = next((k for k in every if name in every[k]), None)
-    only = ""
+    scope = ""
     if kind is None and "=" in name:
-        name, _, only = name.rpartition("=")
-        scores.require("measure", only)
+        name, _, scope = name.rpartition("=")
+        scores.require("measure", scope)
         kind = next((k for k in ("assessor", "system") if name in every[k]), None)
     if kind is None:
         names = sorted(set().union(*every.values()) - {""})
@@ -223,8 +223,8 @@ def _reversed(collection: Collection, name: str) -> Collection:
         raise NotFoundError(problem, known_names(name, names))
     rows = np.asarray(scores.columns[kind] == name, dtype=bool)
     measures, value = scores.columns["measure"], scores.value.copy()
-    if only:
-        rows &= np.asarray(measures == only, dtype=bool)
+    if scope:
+        rows &= np.asarray(measures == scope, dtype=bool)
     for measure in set(measures[rows]):
         of_measure = np.asarray(measures == measure, dtype=bool)
         definition = find_measure(measure, collection.measures)
@@ -232,7 +232,7 @@ def _reversed(collection: Collection, name: str) -> Collection:
         ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
         value[rows & of_measure] = sum(ends) - value[rows & of_measure]
     choices = np.asarray(columns[kind] == name, dtype=bool)
-    line = f"the scale of {kind} {name} was reversed" + (f" for {only}" if only else "")
+    line = f"the scale of {kind} {name} was reversed" + (f" for {scope}" if scope else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(
         collection,
@@ -248,10 +248,10 @@ def _ends(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, 
 
 def _swapped(preferences: Preferences, rows: Bools) -> Preferences:
     """Swap the choices of some rows."""
-    swapped = {"first": "second", "second": "first"}
+    other_side = {"first": "second", "second": "first"}
     pairs = zip(preferences.columns["choice"], rows, strict=True)
     choices = [
-        swapped.get(choice, choice) if is_swapped else choice for choice, is_swapped in pairs
+        other_side.get(choice, choice) if is_swapped else choice for choice, is_swapped in pairs
     ]
     return Preferences({**preferences.columns, "choice": choices}, preferences.strength)
 
@@ -260,8 +260,8 @@ def _directed(collection: Collection, name: str, *, lower: bool) -> Collection:
     """Declare which values of a measure are better."""
     measure = full_measure_name(name, collection.scores.measures)
     definition = find_measure(measure, collection.measures) or Measure()
-    updated = replace(definition, lower_is_better=lower)
-    return replace(collection, measures={**collection.measures, measure: updated})
+    updated_definition = replace(definition, lower_is_better=lower)
+    return replace(collection, measures={**collection.measures, measure: updated_definition})
 
 
 def parsed_choices(texts: Sequence[str]) -> Mapping[str, str]:

@@ -44,10 +44,10 @@ OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run", "assessor_k
 TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
 
 _NONEMPTY_COLUMNS = ("topic", "system", "kind", "measure")
-_KEY = tuple(column for column in TEXT_COLUMNS if column not in ("time", "assessor_kind"))
+_KEY_COLUMNS = tuple(column for column in TEXT_COLUMNS if column not in ("time", "assessor_kind"))
 
 #: Columns with a fixed set of values, and the hint for other values.
-_WORDS = {
+_ALLOWED_WORDS = {
     "kind": (("", *KINDS), "write human or machine"),
     "assessor_kind": (("", "person", "model"), "write person or model"),
 }
@@ -155,7 +155,7 @@ class Scores:
             name: _frozen(np.fromiter(column, dtype=object, count=rows))
             for name, column in (extra or {}).items()
         }
-        for name, (words, hint) in _WORDS.items():
+        for name, (words, hint) in _ALLOWED_WORDS.items():
             for word in sorted(set(self.columns[name]) - {*words}):
                 raise InputError(f"`{name}` is {word!r}", hint)
         for name in sorted(set(columns) - set(TEXT_COLUMNS)):
@@ -282,8 +282,10 @@ class Scores:
     @property
     def used_columns(self) -> tuple[str, ...]:
         """The columns to write: all but the optional ones that are empty."""
-        optional = (name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any())
-        return (*COLUMNS, *optional)
+        optional_names = (
+            name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any()
+        )
+        return (*COLUMNS, *optional_names)
 
     def select(self, **values: str) -> "Scores":
         """Keep the rows with the given values, for instance ``measure="readability"``.
@@ -294,19 +296,23 @@ class Scores:
         >>> table.select(measure="b").distinct("topic")
         ('T2',)
         """
-        keep = np.ones(len(self), dtype=bool)
+        is_kept = np.ones(len(self), dtype=bool)
         for name, value in values.items():
             # As an object, since NumPy's text type would drop trailing null characters.
-            keep &= self.columns[name] == np.array(value, dtype=object)
-        return self if keep.all() else self.rows(keep)
+            is_kept &= self.columns[name] == np.array(value, dtype=object)
+        return self if is_kept.all() else self.rows(is_kept)
 
-    def rows(self, keep: npt.NDArray[Any]) -> "Scores":
+    def rows(self, is_kept: npt.NDArray[Any]) -> "Scores":
         """Return the rows of a mask or of indices."""
         selected_scores = Scores.__new__(Scores)  # without checking the values again
         selected_scores._coded = {}
-        selected_scores.value = _frozen(self.value[keep])
-        selected_scores.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
-        selected_scores.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}
+        selected_scores.value = _frozen(self.value[is_kept])
+        selected_scores.columns = {
+            name: _frozen(self.columns[name][is_kept]) for name in TEXT_COLUMNS
+        }
+        selected_scores.extra = {
+            name: _frozen(column[is_kept]) for name, column in self.extra.items()
+        }
         return selected_scores
 
     @property
@@ -350,20 +356,22 @@ class Scores:
 
     def repeated_keys(self) -> list[tuple[int, int]]:
         """Find rows whose key occurs earlier: pairs of (earlier row, later row), from 0."""
-        columns = [self.columns[name].tolist() for name in _KEY if len(self)]
+        columns = [self.columns[name].tolist() for name in _KEY_COLUMNS if len(self)]
         # A column with one value distinguishes no rows.
-        varying = [column for column in columns if column.count(column[0]) < len(column)] or columns
-        if not _repeats(varying):
+        varying_columns = [
+            column for column in columns if column.count(column[0]) < len(column)
+        ] or columns
+        if not _repeats(varying_columns):
             return []
         first_rows: dict[tuple[str, ...], int] = {}
-        keys = enumerate(zip(*varying, strict=True))
+        keys = enumerate(zip(*varying_columns, strict=True))
         pairs = ((first_rows.setdefault(key, row), row) for row, key in keys)
         return [(first_row, row) for first_row, row in pairs if first_row != row]
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
-        empty = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _NONEMPTY_COLUMNS}
-        return [(int(row), name) for name, rows in empty.items() for row in rows]
+        empty_rows = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _NONEMPTY_COLUMNS}
+        return [(int(row), name) for name, rows in empty_rows.items() for row in rows]
 
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
@@ -426,13 +434,13 @@ def scores_from_raw(raw_table: RawTable) -> Scores:
     }
     # Without a column of kinds, all systems are machines.
     texts.setdefault("kind", ["machine"] * len(texts["topic"]))
-    for name in texts.keys() & _WORDS.keys():
-        words, hint = _WORDS[name]
+    for name in texts.keys() & _ALLOWED_WORDS.keys():
+        words, hint = _ALLOWED_WORDS[name]
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
                 raise raw_table.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
-    standard = (*TEXT_COLUMNS, "value")
-    extra = {name: column for name, column in columns.items() if name not in standard}
+    standard_names = (*TEXT_COLUMNS, "value")
+    extra = {name: column for name, column in columns.items() if name not in standard_names}
     return Scores(texts, _read_values(columns["value"], raw_table), extra=extra)
 
 

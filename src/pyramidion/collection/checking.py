@@ -79,10 +79,10 @@ def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 
 def repeated_units(collection: Collection) -> Iterator[Finding]:
     """Find repeated uids in a pyramid, which is fatal."""
-    seen: set[int] = set()
+    seen_units: set[int] = set()
     for address, pyramid in _all_pyramids(collection):
-        if id(pyramid) not in seen:
-            seen.add(id(pyramid))
+        if id(pyramid) not in seen_units:
+            seen_units.add(id(pyramid))
             uids = (f"{address}, SCU {scu.uid}" for scu in pyramid.scus)
             yield from repeated("duplicated SCU", uids, "give it another uid")
 
@@ -112,9 +112,11 @@ def checked(
 
     Findings that are only about other `measures`, or suggest this `cluster`, are left out.
     """
-    available = set(collection.scores.measures)
+    available_measures = set(collection.scores.measures)
     parts = (part.strip() for name in measures for part in (name, *name.split("+")))
-    checked_measures = {full_measure_name(part, available) for part in parts} & available
+    checked_measures = {
+        full_measure_name(part, available_measures) for part in parts
+    } & available_measures
 
     def is_used(finding: Finding) -> bool:
         if cluster and Repair("cluster", cluster) in finding.repairs:
@@ -148,10 +150,10 @@ def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> No
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
-    for kind, (first_finding, *similar) in kinds.items():
+    for kind, (first_finding, *similar_findings) in kinds.items():
         names = [
             name
-            for name in dict.fromkeys(f.subject for f in similar)
+            for name in dict.fromkeys(f.subject for f in similar_findings)
             if name != first_finding.subject
         ]
         suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""

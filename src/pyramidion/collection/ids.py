@@ -11,11 +11,11 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 _DIGITS = re.compile(r"([0-9]+)")
-_NO_FILE = re.compile(r"[^\w .,+=@()\[\]%~'&!#-]")
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+_UNSAFE_CHARACTER = re.compile(r"[^\w .,+=@()\[\]%~'&!#-]")
+_DEVICE_NAME = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 # Text that a spreadsheet would run as a formula or command: after any apostrophes and white space,
 # an ASCII or full-width sign that does not begin a number. |x| is an absolute value.
-_FORMULA = re.compile(
+_FORMULA_START = re.compile(
     r"'*[\t\r]"
     r"|[\s']*(?:[=@\uff1d\uff20]|\|(?!\w+\|\Z)|[+\-\uff0b\uff0d](?![0-9.]*(?:[eE][+-]?[0-9]+)?\s*\Z))"
 )
@@ -58,10 +58,10 @@ def file_stem(*parts: str, used_names: set[str] | None = None) -> str:
 
     A name in `used_names`, compared without case, gets a number; the result is added to it.
     """
-    joined_parts = "-".join(_NO_FILE.sub("_", part) for part in parts if part)
+    joined_parts = "-".join(_UNSAFE_CHARACTER.sub("_", part) for part in parts if part)
     # A leading dot hides a file, and a leading dash looks like an option; names have 255 bytes.
     stem = joined_parts.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
-    stem += "_" * (_DEVICES.fullmatch(stem) is not None)
+    stem += "_" * (_DEVICE_NAME.fullmatch(stem) is not None)
     return stem if used_names is None else unused_name(stem, used_names)
 
 
@@ -77,5 +77,5 @@ def to_spreadsheet(cell: Any) -> Any:
     """Escape cells that a spreadsheet would run, and control characters."""
     if not isinstance(cell, str):
         return cell
-    printable = visible(cell, keep="\n\r\t")
-    return f"'{printable}" if _FORMULA.match(printable) else printable
+    visible_cell = visible(cell, keep="\n\r\t")
+    return f"'{visible_cell}" if _FORMULA_START.match(visible_cell) else visible_cell

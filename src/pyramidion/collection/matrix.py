@@ -256,8 +256,8 @@ class ScoreMatrix:
 
     def plain_means(self) -> Floats:
         """Return each system's mean, not adjusted for assessors."""
-        unadjusted = self.values if self.adjustment is None else self.adjustment.plain
-        return _divided(np.nansum(unadjusted, axis=0), self.counts())
+        unadjusted_values = self.values if self.adjustment is None else self.adjustment.plain
+        return _divided(np.nansum(unadjusted_values, axis=0), self.counts())
 
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
@@ -297,8 +297,8 @@ def topic_places(scores: Scores, topics: Iterable[str]) -> Ints:
     """Return the index of each row's topic among the topics of a matrix, or -1."""
     names, codes = _coded_topics(scores)
     index = {topic: number for number, topic in enumerate(topics)}
-    places: Ints = np.array([index.get(name, -1) for name in names], np.int64)[codes]
-    return places
+    topic_indices: Ints = np.array([index.get(name, -1) for name in names], np.int64)[codes]
+    return topic_indices
 
 
 def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:

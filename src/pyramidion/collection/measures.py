@@ -132,10 +132,10 @@ class Measure:
     human: bool = False
 
 
-_SHARE = Measure(scale=Scale(0, 1))
-_HIGHER = Measure()
-_LOWER = Measure(lower_is_better=True)
-_JUDGED = Measure(human=True)
+_SHARE_MEASURE = Measure(scale=Scale(0, 1))
+_HIGHER_IS_BETTER = Measure()
+_LOWER_IS_BETTER = Measure(lower_is_better=True)
+_HUMAN_MEASURE = Measure(human=True)
 
 #: The five questions about linguistic quality of DUC 2005-2007, in their order.
 QUALITY_QUESTIONS = (
@@ -158,7 +158,7 @@ MEASURES: Mapping[str, Measure] = {
             # As published sets name them; "published" are means of judgments.
             *("human-*", "expert-*", "turker-*", "published-*", "litepyramid-*", "scu", "scu-*"),
         ),
-        _JUDGED,
+        _HUMAN_MEASURE,
     ),
     # Counted from answers about single units, see `pyramid units`.
     **dict.fromkeys(
@@ -166,24 +166,31 @@ MEASURES: Mapping[str, Measure] = {
         Measure(scale=Scale(0, 1), human=True),
     ),
     **dict.fromkeys(
-        ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"), _SHARE
+        ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"),
+        _SHARE_MEASURE,
     ),
-    **dict.fromkeys(("signature-*", "monosyllables", "copied-*", "novelty-*"), _SHARE),
-    **dict.fromkeys(("names-supported", "numbers-supported", "quotes-supported"), _SHARE),
-    **dict.fromkeys(("facts-supported", "contiguity", "support"), _SHARE),
-    **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
-    **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
-    **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
-    **dict.fromkeys(("neighbor-cosine", "redundancy-*"), _HIGHER),
-    **dict.fromkeys(("term-entropy", "neg-log-sentences"), _HIGHER),
-    **dict.fromkeys(("flesch-*", "gunning-fog", "coleman-liau", "smog"), _HIGHER),
-    **dict.fromkeys(("automated-readability", "chrf", "meteor", "spacy-similarity"), _HIGHER),
-    **dict.fromkeys(("match-*", "bert-score-*", "bleurt", "lm-*", "bart-score-*"), _HIGHER),
+    **dict.fromkeys(("signature-*", "monosyllables", "copied-*", "novelty-*"), _SHARE_MEASURE),
+    **dict.fromkeys(("names-supported", "numbers-supported", "quotes-supported"), _SHARE_MEASURE),
+    **dict.fromkeys(("facts-supported", "contiguity", "support"), _SHARE_MEASURE),
+    **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER_IS_BETTER),
+    **dict.fromkeys(
+        ("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER_IS_BETTER
+    ),
+    **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER_IS_BETTER),
+    **dict.fromkeys(("neighbor-cosine", "redundancy-*"), _HIGHER_IS_BETTER),
+    **dict.fromkeys(("term-entropy", "neg-log-sentences"), _HIGHER_IS_BETTER),
+    **dict.fromkeys(("flesch-*", "gunning-fog", "coleman-liau", "smog"), _HIGHER_IS_BETTER),
+    **dict.fromkeys(
+        ("automated-readability", "chrf", "meteor", "spacy-similarity"), _HIGHER_IS_BETTER
+    ),
+    **dict.fromkeys(
+        ("match-*", "bert-score-*", "bleurt", "lm-*", "bart-score-*"), _HIGHER_IS_BETTER
+    ),
     # As NIST and other organizers published them.
-    "auto-*": _HIGHER,
+    "auto-*": _HIGHER_IS_BETTER,
     **dict.fromkeys(("js-*", "repetition-*"), Measure(lower_is_better=True, scale=Scale(0, 1))),
-    **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
-    **dict.fromkeys(("syllables-per-word", "anaphora", "ter"), _LOWER),
+    **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER_IS_BETTER),
+    **dict.fromkeys(("syllables-per-word", "anaphora", "ter"), _LOWER_IS_BETTER),
 }
 
 
@@ -211,15 +218,17 @@ stars likert good pyramid wr correlation
 """
 _HIGHER_WORDS = frozenset(_HIGHER_TEXT.split())
 # With these words in it, a name means the opposite, or something else.
-_TURNING_TEXT = """
+_NEGATING_TEXT = """
 no non not without free neg negative negated inverse inverted reduction reduced saved saving
 savings effectiveness efficiency detection detected avoidance resistance robustness minus 1minus
 """
-_TURNING_WORDS = frozenset(_TURNING_TEXT.split())
+_NEGATING_WORDS = frozenset(_NEGATING_TEXT.split())
 
 
 # What the header of a column says explicitly.
-_SAYS_LOWER = re.compile(r"\b1 ?(=|is|:) ?best\b|\blower[ _-]is[ _-]better\b|↓", re.IGNORECASE)
+_LOWER_IS_BETTER_TEXT = re.compile(
+    r"\b1 ?(=|is|:) ?best\b|\blower[ _-]is[ _-]better\b|↓", re.IGNORECASE
+)
 
 
 def direction_by_name(name: str) -> Direction | None:
@@ -234,12 +243,12 @@ def direction_by_name(name: str) -> Direction | None:
     >>> direction_by_name("Fluency (1-5)"), direction_by_name("errorless"), direction_by_name("q7")
     ('higher', None, None)
     """
-    if _SAYS_LOWER.search(name):
+    if _LOWER_IS_BETTER_TEXT.search(name):
         return "lower"
     # camelCase also separates words.
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
-    words = re.findall(r"[^\W\d_]+\d?", spaced.lower())
-    if not _TURNING_WORDS.isdisjoint(words) or re.match(r"1\s*-", name):
+    spaced_name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
+    words = re.findall(r"[^\W\d_]+\d?", spaced_name.lower())
+    if not _NEGATING_WORDS.isdisjoint(words) or re.match(r"1\s*-", name):
         return None
     if any(word in _LOWER_WORDS or word.startswith(_LOWER_STEMS) for word in words):
         return "lower"
@@ -247,12 +256,12 @@ def direction_by_name(name: str) -> Direction | None:
 
 
 #: Measures of metrics that were defined in this process.
-_REGISTERED: dict[str, Measure] = {}
+_REGISTERED_MEASURES: dict[str, Measure] = {}
 
 
 def register_measure(name: str, measure: Measure) -> None:
     """Add a measure to the table of this process."""
-    _REGISTERED[name] = measure
+    _REGISTERED_MEASURES[name] = measure
 
 
 def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Measure | None:
@@ -286,11 +295,11 @@ def assumed_direction(name: str, measures: Mapping[str, Measure] | None = None) 
     """
     if measures and name in measures:
         return None
-    if _SAYS_LOWER.search(name):
+    if _LOWER_IS_BETTER_TEXT.search(name):
         return "lower"
     measure = _find_declared(name, measures)
     # Names of published sets, such as human-*, do not say which values are better.
-    if measure not in (None, _HIGHER, _JUDGED) or _is_listed(name):
+    if measure not in (None, _HIGHER_IS_BETTER, _HUMAN_MEASURE) or _is_listed(name):
         return None
     by_name = direction_by_name(name)
     if by_name == "lower":
@@ -299,7 +308,7 @@ def assumed_direction(name: str, measures: Mapping[str, Measure] | None = None) 
 
 
 # More is neither better nor worse, unless the data say so.
-_WITHOUT_DIRECTION = frozenset(
+_UNDIRECTED_WORDS = frozenset(
     ("length", "words", "tokens", "characters", "sentences", "compression", "extractive-density")
 )
 
@@ -313,13 +322,13 @@ def lacks_direction(name: str, measures: Mapping[str, Measure] | None = None) ->
     (True, False)
     """
     base = name.partition("(")[0].strip().lower()
-    return base in _WITHOUT_DIRECTION and not (measures and name in measures)
+    return base in _UNDIRECTED_WORDS and not (measures and name in measures)
 
 
 def _is_listed(name: str) -> bool:
     """Return whether a measure is known by its full name, not as one of a family."""
     base = name.partition("@")[0].partition("(")[0].strip()
-    return base in MEASURES or base in _REGISTERED
+    return base in MEASURES or base in _REGISTERED_MEASURES
 
 
 def _find_declared(name: str, measures: Mapping[str, Measure] | None) -> Measure | None:
@@ -332,8 +341,8 @@ def _find_declared(name: str, measures: Mapping[str, Measure] | None) -> Measure
         measure = _find_declared(base_name, measures)
         return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
-    if base in _REGISTERED:
-        return _REGISTERED[base]
+    if base in _REGISTERED_MEASURES:
+        return _REGISTERED_MEASURES[base]
     if base in MEASURES:
         return MEASURES[base]
     family = _family(MEASURES, base)
@@ -346,8 +355,8 @@ def _find_declared(name: str, measures: Mapping[str, Measure] | None) -> Measure
 def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
     """Return the measure with the longest matching pattern."""
     patterns = (key for key in measures if key.endswith("*") and name.lower().startswith(key[:-1]))
-    longest = max(patterns, key=len, default=None)
-    return None if longest is None else measures[longest]
+    longest_pattern = max(patterns, key=len, default=None)
+    return None if longest_pattern is None else measures[longest_pattern]
 
 
 def is_human(name: str, measures: Mapping[str, Measure] | None = None) -> bool:
@@ -405,6 +414,10 @@ def _of_plugin(name: str) -> Measure | None:
 def _plugin_metrics() -> tuple[type[Parsable], ...]:
     # A package that declares its measures need not be loaded.
     declaring = {entry.name for entry in plugin_entries("measures")}
-    loaded = (value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring))
-    kinds = chain.from_iterable(kind if isinstance(kind, Iterable) else (kind,) for kind in loaded)
+    metric_classes = (
+        value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring)
+    )
+    kinds = chain.from_iterable(
+        kind if isinstance(kind, Iterable) else (kind,) for kind in metric_classes
+    )
     return tuple(k for k in kinds if isinstance(k, type) and issubclass(k, Parsable))

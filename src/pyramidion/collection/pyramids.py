@@ -131,7 +131,7 @@ def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 
 # A line of dashes, the name of the file, a line of dashes.
-_HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
+_HEADER_PATTERN = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class Pyramid:
     @cached_property
     def references(self) -> tuple[ReferenceText, ...]:
         """The references in the text, found by their headers."""
-        headers = self._found_by_regex() or list(_HEADER.finditer(self.text))
+        headers = self._found_by_regex() or list(_HEADER_PATTERN.finditer(self.text))
         ends = [*(header.start() for header in headers[1:]), len(self.text)]
         references = []
         for header, end in zip(headers, ends, strict=False):

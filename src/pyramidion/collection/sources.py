@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # The heading of the options that say how data are read.
-_PANEL = "Reading the data"
+_HELP_PANEL = "Reading the data"
 
 
 class Frame(Protocol):
@@ -76,33 +76,33 @@ Values: TypeAlias = Annotated[Sequence[float | None] | Array, "pyramidion.collec
 class SourceReading(Options):
     """How data are read."""
 
-    source_format: str | None = source_format_option("source", panel=_PANEL)
+    source_format: str | None = source_format_option("source", panel=_HELP_PANEL)
     columns: tuple[str, ...] = option(
         (), "Columns of a table of your own, as part=column: topic=id,system=model,assessor=who. "
         "Parts: topic, task, system, kind, role, text, reference, document, assessor, occasion, "
         "run, unit, time, measure, value; of preferences first, second, choice, sides, strength, "
         "items, best, worst. Columns with usual names are recognized.", metavar="PART=COLUMN",
-        panel=_PANEL,
+        panel=_HELP_PANEL,
     )  # fmt: skip
     errors: Literal["missing", "zero"] = option(
         "missing", "Items of a log on which the run failed: no score, or the score 0.",
-        panel=_PANEL,
+        panel=_HELP_PANEL,
     )  # fmt: skip
     partial: bool = option(
         False, "Read logs of evaluations that did not succeed, too.", flags=("--partial",),
-        panel=_PANEL,
+        panel=_HELP_PANEL,
     )  # fmt: skip
     shared: bool = option(
         False, "Use the items that all logs share even if these are fewer than half.",
-        flags=("--shared",), panel=_PANEL,
+        flags=("--shared",), panel=_HELP_PANEL,
     )  # fmt: skip
     grades: tuple[str, ...] = option(
         (), "Numbers for textual grades in logs, such as good=1,bad=0.",
-        metavar="GRADE=NUMBER", panel=_PANEL,
+        metavar="GRADE=NUMBER", panel=_HELP_PANEL,
     )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "Systems to leave out, comma-separated; also topics, assessors or measures.",
-        metavar="NAMES", panel=_PANEL,
+        metavar="NAMES", panel=_HELP_PANEL,
     )  # fmt: skip
 
     @property
@@ -115,8 +115,11 @@ class SourceReading(Options):
         """How logs of other tools are read."""
         from pyramidion.collection.formats.base import LogSettings
 
-        directed = (*getattr(self, "lower_is_better", ()), *getattr(self, "higher_is_better", ()))
-        return LogSettings(self.errors, self.partial, self.shared, self.grades, directed)
+        directed_measures = (
+            *getattr(self, "lower_is_better", ()),
+            *getattr(self, "higher_is_better", ()),
+        )
+        return LogSettings(self.errors, self.partial, self.shared, self.grades, directed_measures)
 
     def read_source(
         self, source: Any, *, strict: bool = True, measures: Sequence[str] = ()
@@ -138,21 +141,21 @@ class ScoreReading(SourceReading):
         "Assessors, measures or systems whose scale is reversed, comma-separated; NAME=MEASURE for "
         "one measure.",
         metavar="NAMES",
-        panel=_PANEL,
+        panel=_HELP_PANEL,
     )
     missing: tuple[str, ...] = option(
         (), "Values that stand for a missing score, such as -999, or fluency=9 for one measure.",
-        metavar="VALUES", panel=_PANEL,
+        metavar="VALUES", panel=_HELP_PANEL,
     )  # fmt: skip
     lower_is_better: tuple[str, ...] = option(
         (),
         "Further measures for which lower is better, comma-separated.",
         metavar="MEASURES",
-        panel=_PANEL,
+        panel=_HELP_PANEL,
     )
     higher_is_better: tuple[str, ...] = option(
         (), "Measures for which higher is better despite their names, comma-separated.",
-        metavar="MEASURES", panel=_PANEL,
+        metavar="MEASURES", panel=_HELP_PANEL,
     )  # fmt: skip
 
     @property
@@ -166,7 +169,7 @@ class ScoreReading(SourceReading):
 def choices_option() -> Any:
     """Declare ``--choices``: what the values in a column of choices mean."""
     help = "What the values in the column of choices mean, such as 0=first,1=second,2=tie."
-    return option((), help, metavar="VALUE=CHOICE", panel=_PANEL)
+    return option((), help, metavar="VALUE=CHOICE", panel=_HELP_PANEL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +178,10 @@ class PreferenceReading(SourceReading):
 
     choices: tuple[str, ...] = choices_option()
     reverse: tuple[str, ...] = option(
-        (), "Assessors whose choices are reversed, comma-separated.", metavar="NAMES", panel=_PANEL
+        (),
+        "Assessors whose choices are reversed, comma-separated.",
+        metavar="NAMES",
+        panel=_HELP_PANEL,
     )
 
     @property
@@ -233,7 +239,7 @@ def _read_together(
     from pyramidion.collection.formats import detect, format_named
     from pyramidion.collection.formats.base import LogSettings
 
-    together: dict[Any, list[Path]] = {}
+    paths_by_reader: dict[Any, list[Path]] = {}
     sources: list[Any] = []
     for part in parts:
         is_path = isinstance(part, str | Path) and Path(part).exists()
@@ -243,11 +249,13 @@ def _read_together(
             sources.append(part)
         else:
             # They are read at the position of the first of them.
-            sources += [reader] * (reader not in together)
-            together.setdefault(reader, []).append(Path(part))
+            sources += [reader] * (reader not in paths_by_reader)
+            paths_by_reader.setdefault(reader, []).append(Path(part))
     settings = logs or LogSettings()
     return [
-        part(together[part], settings) if callable(part) and part in together else part
+        part(paths_by_reader[part], settings)
+        if callable(part) and part in paths_by_reader
+        else part
         for part in sources
     ]
 
@@ -371,21 +379,23 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
     """Find two sources with different measures of the same systems, but of other topics."""
     names = [{name: {*part.scores.columns[name]} for name in _JOINED_BY} for part in parts]
     for first, second in combinations(names, 2):
-        shared = {name: first[name] & second[name] for name in _JOINED_BY}
-        if shared["measure"]:
+        shared_names = {name: first[name] & second[name] for name in _JOINED_BY}
+        if shared_names["measure"]:
             continue
         for kind, other in (("topic", "system"), ("system", "topic")):
-            if not shared[other] or shared[kind] or not (first[kind] and second[kind]):
+            if not shared_names[other] or shared_names[kind] or not (first[kind] and second[kind]):
                 continue
             example_sources = " and ".join(repr(min(part[kind])) for part in (first, second))
-            message = f"sources with different measures of {brief_list(sorted(shared[other]))} "
+            message = (
+                f"sources with different measures of {brief_list(sorted(shared_names[other]))} "
+            )
             message += f"have no {kind} in common, such as {example_sources}; are the names "
             message += "spelled the same way?"
             # Different measures may be of different sets of topics on purpose.
             numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part[kind]} - {""}
                        for part in (first, second)]  # fmt: skip
-            alike = kind == "system" or numbers[0] & numbers[1]
-            severity: Severity = "severe" if alike else "note"
+            is_comparable = kind == "system" or numbers[0] & numbers[1]
+            severity: Severity = "severe" if is_comparable else "note"
             yield Finding(f"sources of different {kind}s", f"{kind}s", message, severity=severity,
                           effect="no summary has the measures of both")  # fmt: skip
         counts = [{int(name) for name in part["topic"] if name.isdecimal()}
@@ -401,10 +411,10 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
 
 def _distinct(items: Iterable[T]) -> tuple[T, ...]:
     """Drop repeated values; summaries and topics hold dictionaries and cannot be hashed."""
-    unique: dict[str, T] = {}
+    unique_items: dict[str, T] = {}
     for item in items:
-        unique.setdefault(repr(item), item)
-    return tuple(unique.values())
+        unique_items.setdefault(repr(item), item)
+    return tuple(unique_items.values())
 
 
 def _distinct_scores(scores: Scores) -> Scores:

@@ -103,8 +103,8 @@ class AspectSpan:
 
 
 # TAC's annotators wrote <aid="4.1">Ice</aid="4.1">, the number in both marks.
-_MARK = re.compile(r'<(/?)aid\s*=\s*"([^"<>]+)"\s*>')
-_LIKE_A_MARK = re.compile(r"</?aid\b[^>]{0,20}>?")
+_ASPECT_MARK = re.compile(r'<(/?)aid\s*=\s*"([^"<>]+)"\s*>')
+_DAMAGED_MARK = re.compile(r"</?aid\b[^>]{0,20}>?")
 
 
 def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[AspectSpan, ...]]:
@@ -131,7 +131,7 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
     length = position = 0
     opened: list[tuple[str, int]] = []
     spans: list[AspectSpan] = []
-    for mark in _MARK.finditer(marked):
+    for mark in _ASPECT_MARK.finditer(marked):
         plain_pieces.append(marked[position : mark.start()])
         length += mark.start() - position
         position = mark.end()
@@ -144,9 +144,9 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
         hint = f'add </aid="{aspect}"> where it ends'
         raise FormatError(f"aspect {aspect} is not closed", hint, where=where)
     text = "".join((*plain_pieces, marked[position:]))
-    if damaged := _LIKE_A_MARK.search(text):
+    if damaged_match := _DAMAGED_MARK.search(text):
         hint = 'write <aid="4.1">...</aid="4.1">'
-        raise FormatError(f"{damaged.group()!r} is not an aspect's mark", hint, where=where)
+        raise FormatError(f"{damaged_match.group()!r} is not an aspect's mark", hint, where=where)
     return text, tuple(sorted(spans))
 
 
@@ -189,10 +189,10 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
 def _require_readable(marked_text: str, text: str, spans: list[AspectSpan]) -> None:
     """Refuse spans that marks cannot express, such as two crossing spans of one aspect."""
     try:
-        readable = parse_aspects(marked_text) == (text, tuple(sorted(spans)))
+        is_readable = parse_aspects(marked_text) == (text, tuple(sorted(spans)))
     except FormatError:
-        readable = False
-    if not readable:
+        is_readable = False
+    if not is_readable:
         hint = (
             "spans must be inside the text and not empty, and not cross another one of their aspect"
         )
@@ -338,7 +338,7 @@ KINDS: tuple[Kind, ...] = ("human", "machine")
 ROLES: tuple[Role, ...] = ("peer", "reference", "both")
 
 # Stands for the default role of the kind until a summary is created.
-_BY_KIND = cast("Role", "")
+_ROLE_BY_KIND = cast("Role", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,14 +374,14 @@ class Summary:
     text: str | tuple[str, ...]
     task: str = ""
     kind: Kind = "machine"
-    role: Role = _BY_KIND
+    role: Role = _ROLE_BY_KIND
     aspects: tuple[AspectSpan, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
             object.__setattr__(self, "text", tuple(self.text))
-        if self.role is _BY_KIND:
+        if self.role is _ROLE_BY_KIND:
             object.__setattr__(self, "role", default_role(self.kind))
         if not (self.topic and self.system):
             raise InputError(f"{self.name} has no address", "give it a topic and a system")

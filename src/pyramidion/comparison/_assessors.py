@@ -15,7 +15,7 @@ from pyramidion.stats.anova import linked_parts
 _MAX_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
 # Adjusting for more assessors per degree of freedom costs more precision than it gains.
 _MAX_SPENT_SHARE = 0.25
-_TINY = 1e-8
+_MIN_EIGENVALUE = 1e-8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class _Mix:
         sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
         has_sums = np.flatnonzero(sums)
         spread = squares[has_sums] * systems[has_sums // len(self.names)] - sums[has_sums] ** 2
-        return bool((spread > _TINY).any())
+        return bool((spread > _MIN_EIGENVALUE).any())
 
     def table(self, rows: Ints, size: int, weights: Floats) -> Floats:
         """Sum weights by row and assessor."""
@@ -106,20 +106,20 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     # Remove topics, then systems, from the equations of the assessors.
     equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes)
     residuals = by_system - is_present.T @ (by_topic / sizes)
-    system_effects = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
+    system_effects = np.linalg.pinv(equations, rcond=_MIN_EIGENVALUE, hermitian=True) @ residuals
     information = (
         np.diag(by_system.sum(axis=0))
         - by_topic.T @ (by_topic / sizes)
         - residuals.T @ system_effects
     )
     values, vectors = np.linalg.eigh(information)
-    nonzero = values > _TINY * max(values[-1], 1.0)
+    is_nonzero = values > _MIN_EIGENVALUE * max(values[-1], 1.0)
     parts = linked_parts(is_present.T)
     df = is_present.sum() - systems - np.count_nonzero(is_present.sum(axis=1)) + parts.max()
-    n_effects = int(nonzero.sum())
+    n_effects = int(is_nonzero.sum())
     if n_effects > _MAX_SPENT_SHARE * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
-    inverse = (vectors[:, nonzero] / values[nonzero]) @ vectors[:, nonzero].T
+    inverse = (vectors[:, is_nonzero] / values[is_nonzero]) @ vectors[:, is_nonzero].T
     center = float(np.nanmean(matrix.values))
     sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
     centered_values = np.nan_to_num(matrix.values - center) * is_present
@@ -133,7 +133,7 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
     adjusted_values = matrix.values - cell_effects.reshape(topics, systems)
     shares = by_system / by_system.sum(axis=1, keepdims=True)
-    confounded = _confounded_parts(shares, vectors[:, ~nonzero])
+    confounded = _confounded_parts(shares, vectors[:, ~is_nonzero])
     if not widened:
         return replace(
             matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded)
@@ -160,7 +160,7 @@ def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     sizes = np.maximum(is_present.sum(axis=1), 1)
     equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes[:, None])
     residuals = zero_filled.sum(axis=0) - is_present.T @ (zero_filled.sum(axis=1) / sizes)
-    means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
+    means = np.linalg.pinv(equations, rcond=_MIN_EIGENVALUE, hermitian=True) @ residuals
     return means, (zero_filled.sum(axis=1) - is_present @ means) / sizes
 
 

@@ -52,16 +52,16 @@ def tukey_picture(
         raise InputError(f"there are no intervals to draw ({reason})", hint="compare all pairs")
     if marked_name is not None and marked_name not in names:
         raise NotFoundError(f"there is no {marked_name!r}", hint=known_names(marked_name, names))
-    lowest = int(np.argmin(comparisons.estimates))
-    chosen_row = lowest if marked_name is None else list(names).index(marked_name)
+    lowest_row = int(np.argmin(comparisons.estimates))
+    chosen_row = lowest_row if marked_name is None else list(names).index(marked_name)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
     widths = comparisons.half_widths + comparisons.half_widths[chosen_row]
-    differs = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
+    is_different = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
     estimates, half_widths = comparisons.estimates[rows], comparisons.half_widths[rows]
     middle_row = rows.index(chosen_row)
     label = short_names(names[row] for row in rows)[middle_row]
-    kinds = ["apart" if differs[row] else "near" for row in rows]
+    kinds = ["apart" if is_different[row] else "near" for row in rows]
     kinds[middle_row] = "chosen"
     styles = {
         "chosen": KeyEntry(label, "h2", "s"),
@@ -80,13 +80,13 @@ def tukey_picture(
     )
 
 
-_GAP, _HEADING_SIZE = 0.18, 8
-_ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
+_GAP_INCHES, _HEADING_SIZE = 0.18, 8
+_COLUMNS_WIDTH, _MAX_COLUMN_WIDTH, _MIN_VALUE_WIDTH = 4.2, 0.9, 0.3
 
 #: Colors from the lowest score to the highest, and of missing ones: viridis without the darkest
 #: fifth, so that a low score does not look like a missing one.
 SCORE_COLORS = (*(f"s{shade}" for shade in range(10)), "z")
-_MISSING = 10
+_MISSING_CODE = 10
 _SCORE_INKS = {
     **dict.fromkeys(SCORE_COLORS[:4], "#ffffff"),
     **dict.fromkeys(SCORE_COLORS[4:], "#000000"),
@@ -101,18 +101,18 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
     count, (height, width) = len(matrix.systems), matrix.values.shape
-    column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
+    column = max(fitting_pitch(count), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / count))
     topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
     left = text_width(topics, size=label_size(row)) + 2 * LABEL_GAP
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
-    top, rotated = name_space(names.values(), column)
-    top += 0.18  # for the headings
+    name_height, is_rotated = name_space(names.values(), column)
+    name_height += 0.18  # for the headings
     format_score = _score_form(matrix.values)
     cell_width = (
         text_width(map(format_score, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
     )
-    fits = column >= max(_ROOM_FOR_VALUES, cell_width)
-    marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, top, row)]
+    fits = column >= max(_MIN_VALUE_WIDTH, cell_width)
+    marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, name_height, row)]
     ranking, x, right = [matrix.systems[column] for column in Ranking.of(matrix).order], left, left
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     for kind, is_human in (("machines", False), ("people", True)):
@@ -120,7 +120,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         if not systems:
             continue
         scores = matrix.take(systems=systems).values
-        tiles = Tiles(x, top, (column, row), _score_codes(scores, low, high), SCORE_COLORS)
+        tiles = Tiles(x, name_height, (column, row), _score_codes(scores, low, high), SCORE_COLORS)
         texts = {
             (i, j): format_score(score)
             for (i, j), score in np.ndenumerate(scores)
@@ -129,12 +129,12 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         marks.append(Text(x, 0.08, kind, _HEADING_SIZE))
         marks += tile_marks(
             tiles, [names[system] for system in systems], texts if fits else {}, _SCORE_INKS,
-            size=label_size(row) - 1, rotated=rotated,
+            size=label_size(row) - 1, is_rotated=is_rotated,
         )  # fmt: skip
         # Headings may be wider than their columns.
         heading, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column
         right = max(end, x + heading)
-        x = max(end + _GAP, x + heading + 0.12)
+        x = max(end + _GAP_INCHES, x + heading + 0.12)
     size = f"{counted(height, 'topic')}, {counted(width, 'system')}"
     missing_note = (
         counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
@@ -144,7 +144,9 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     key = [KeyEntry(f"{value:.4g}", color) for color, value in ends.items()]
     key += [KeyEntry("no score", "z")] * bool(matrix.missing)
     title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
-    return Picture(title, f"{size}, {missing_note}{order}", marks, (right, top + height * row), key)
+    return Picture(
+        title, f"{size}, {missing_note}{order}", marks, (right, name_height + height * row), key
+    )
 
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
@@ -167,7 +169,7 @@ def ordered_topics(matrix: ScoreMatrix) -> list[str]:
 
 def _score_codes(scores: Floats, low: float, high: float) -> Ints:
     shades = np.nan_to_num((scores - low) / (high - low) * 10).astype(np.int64)
-    return np.where(np.isnan(scores), _MISSING, np.clip(shades, 0, 9))
+    return np.where(np.isnan(scores), _MISSING_CODE, np.clip(shades, 0, 9))
 
 
 def _score_form(scores: Floats) -> Callable[[float], str]:
@@ -257,8 +259,11 @@ def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
     """Return the letters of each system (``ab(aa)`` means a, b and aa), or stars for a baseline."""
     if pairs.baseline is None:
         matches = (_LETTER.findall(system.group) for system in result.systems)
-        return [[long or short_letter for long, short_letter in letters] for letters in matches]
-    return [["*"] if differs else [] for differs in pairs.significant[pairs.baseline]]
+        return [
+            [long_letter or short_letter for long_letter, short_letter in letters]
+            for letters in matches
+        ]
+    return [["*"] if is_different else [] for is_different in pairs.significant[pairs.baseline]]
 
 
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
@@ -288,13 +293,13 @@ def significance_picture(result: ComparisonResult) -> Picture:
     names = short_names(system.system for system in result.systems)
     scope = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
     counts = result.counts
-    differing = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    summary = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
     return pairs_picture(
         pairs,
         names,
         alpha=result.alpha,
         title=_titled(f"Differences {scope}", result),
-        note=f"{differing}; {method_note(result)}{people_note(result.systems)}",
+        note=f"{summary}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
     )

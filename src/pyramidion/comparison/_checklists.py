@@ -141,8 +141,10 @@ class Checklist:
     alpha: float
 
 
-_NORMALIZED = {"normalized_low": "norm. low", "normalized_high": "norm. high"}
-SYSTEMS: View[ChecklistSystem] = View("ranking", field_columns(ChecklistSystem, **_NORMALIZED), 3)
+_NORMALIZED_TITLES = {"normalized_low": "norm. low", "normalized_high": "norm. high"}
+SYSTEMS: View[ChecklistSystem] = View(
+    "ranking", field_columns(ChecklistSystem, **_NORMALIZED_TITLES), 3
+)
 PLACES: View[ChecklistPlace] = View(
     "places", field_columns(ChecklistPlace, step="step to next"), digits=3
 )
@@ -284,8 +286,10 @@ class _Answers:
         values = _normalized(collection, self.matrix, self.options.a)
         numbers: list[Any] = [(None,) * 3] * len(self.systems)
         if not np.isnan(values).all(axis=0).any():
-            normalized = replace(self.matrix, values=values, measure="checklist-normalized")
-            intervals = mean_intervals(normalized, confidence_level=self.options.confidence_level)
+            normalized_matrix = replace(self.matrix, values=values, measure="checklist-normalized")
+            intervals = mean_intervals(
+                normalized_matrix, confidence_level=self.options.confidence_level
+            )
             numbers = np.array([intervals.means, intervals.low, intervals.high]).T.tolist()
         counts, doubts = self.counts(self.system, len(self.systems))
         # The variance of means over topics, divided by that of independent units.
@@ -307,8 +311,8 @@ class _Answers:
         sizes = counts.sum(axis=1)
         unit = np.zeros(size, np.int64)
         unit[self.item] = self.unit
-        agreeing = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
-        agreement = ratios(agreeing, np.bincount(unit, sizes * (sizes - 1), k))
+        agreeing_counts = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
+        agreement = ratios(agreeing_counts, np.bincount(unit, sizes * (sizes - 1), k))
         number, doubts = self.counts(self.unit, k)
         columns = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
         topics = (self.topics[topic] for topic in self.of_topic)
@@ -369,21 +373,23 @@ def score_answers(collection: Collection, rows: Scores, options: ChecklistOption
 def _squared_errors(values: Floats) -> Floats:
     """Return the squared standard error of each column's mean."""
     n = (~np.isnan(values)).sum(axis=0)
-    squared: Floats = known_means((values - known_means(values)) ** 2) / np.maximum(n - 1, 1)
-    return squared
+    squared_deviations: Floats = known_means((values - known_means(values)) ** 2) / np.maximum(
+        n - 1, 1
+    )
+    return squared_deviations
 
 
 def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
     """Discount the shares of summaries that are longer than their references."""
     scorer = UnitScorer(collection, UnitOptions(a=a))
-    normalized = np.full(matrix.values.shape, np.nan)
+    normalized_values = np.full(matrix.values.shape, np.nan)
     for row, topic in enumerate(matrix.topics):
         for column, system in enumerate(matrix.systems):
             words, reference = scorer.lengths(matrix.task, topic, system)
             if not math.isnan(words + reference):
                 share = float(matrix.values[row, column])
-                normalized[row, column] = normalized_share(share, words, reference, a)
-    return normalized
+                normalized_values[row, column] = normalized_share(share, words, reference, a)
+    return normalized_values
 
 
 def _record(checklist: Checklist) -> dict[str, Any]:
@@ -401,9 +407,11 @@ def _record(checklist: Checklist) -> dict[str, Any]:
 
 def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
     key = (("task", checklist.task),)
-    empty = ["normalized", "norm. low", "norm. high"]
-    hidden = empty if checklist.systems[0].normalized is None else []
-    hidden = hidden + ["cannot tell"] * (not any(unit.cannot_tell for unit in checklist.units))
+    length_columns = ["normalized", "norm. low", "norm. high"]
+    hidden_columns = length_columns if checklist.systems[0].normalized is None else []
+    hidden_columns = hidden_columns + ["cannot tell"] * (
+        not any(unit.cannot_tell for unit in checklist.units)
+    )
     note = (
         f"{checklist.comparison.conclusion}\nScore: mean over topics of the share of units found, "
         f"with a {options.confidence_level:.0%} interval over topics. Normalized: reduced where a "
@@ -413,7 +421,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
     )
     title = partial(scope_name, task=checklist.task)
     ranking, order = title("Ranking by checklists"), title("Positions in the lists")
-    yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
+    yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden_columns, key=key)
     yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)
     if checklist.assessors:
         agreement = "" if math.isnan(checklist.agreement) else (

@@ -68,10 +68,10 @@ from pyramidion.stats.mean_intervals import (
 from pyramidion.stats.pairs import Mapper, blocks, multiply, noise_level, shared_topics
 
 # With fewer shared topics there is no max-T of a resampled statistic.
-_FEW_TOPICS = 5
+_MIN_MAX_T_TOPICS = 5
 _NO_MAX_T = "shared topics are too few for max-T"
 # With more topics, skewed differences do little harm.
-_SKEWED_TOPICS = 100
+_MAX_SKEWED_TOPICS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class ResamplingOptions:
         if method == "hb":
             indices, swaps = cluster_draws(self.clusters, self.n_resamples, self.seed)
             return {"indices": indices, "swaps": swaps}
-        enumerates = method == "permutation"
+        is_enumerated = method == "permutation"
         return {
-            "swaps": cluster_swaps(self.clusters, self.n_resamples, self.seed, exact=enumerates)
+            "swaps": cluster_swaps(self.clusters, self.n_resamples, self.seed, exact=is_enumerated)
         }
 
 
@@ -160,10 +160,10 @@ def enough_resamples(
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
     """Raise an error if there are too few resamples for the significance level."""
-    least = least_resamples(1, alpha)
-    if options.n_resamples < least:
+    min_resamples = least_resamples(1, alpha)
+    if options.n_resamples < min_resamples:
         message = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
-        raise InputError(message, hint=f"use at least {least}")
+        raise InputError(message, hint=f"use at least {min_resamples}")
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -205,18 +205,20 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     from scipy.special import bdtr
 
     first_values, second_values = values.T[pairs[:, 0]], values.T[pairs[:, 1]]
-    better, worse = (
+    n_better, n_worse = (
         (first_values > second_values).sum(axis=1),
         (first_values < second_values).sum(axis=1),
     )
-    smaller, total = np.minimum(better, worse), np.maximum(better + worse, 1)
-    up_to, below = (
-        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (smaller, smaller - 1)
+    n_smaller, total = np.minimum(n_better, n_worse), np.maximum(n_better + n_worse, 1)
+    up_to, p_below = (
+        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (n_smaller, n_smaller - 1)
     )
-    doubled = np.minimum(2 * up_to, 1.0)
-    usable = _allows_mid_p(values, pairs) & (not exact)
-    mid = np.where(better == worse, (1 + 2 * below) / 2, up_to + below)
-    return np.where(np.isnan(p) | (better + worse == 0), p, np.where(usable, mid, doubled))
+    doubled_p = np.minimum(2 * up_to, 1.0)
+    uses_mid_p = _allows_mid_p(values, pairs) & (not exact)
+    mid_p = np.where(n_better == n_worse, (1 + 2 * p_below) / 2, up_to + p_below)
+    return np.where(
+        np.isnan(p) | (n_better + n_worse == 0), p, np.where(uses_mid_p, mid_p, doubled_p)
+    )
 
 
 def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
@@ -240,7 +242,10 @@ def _resampled(
     # T of a pair with few topics is often infinite under resampling and would dominate the maximum
     # over all pairs, so such pairs are resampled separately and have no max-T.
     resamples, cutoff = options.resamples(method), math.nan
-    for has_enough, rows in ((False, topics < _FEW_TOPICS), (True, topics >= _FEW_TOPICS)):
+    for has_enough, rows in (
+        (False, topics < _MIN_MAX_T_TOPICS),
+        (True, topics >= _MIN_MAX_T_TOPICS),
+    ):
         if not rows.any():
             continue
         tests = resample_pairs(
@@ -282,7 +287,7 @@ def _clustered(
 def few_topics_note(topics: int) -> str:
     if topics < 2:
         return "fewer than two shared topics"
-    return f"{topics} {_NO_MAX_T}" if topics < _FEW_TOPICS else ""
+    return f"{topics} {_NO_MAX_T}" if topics < _MIN_MAX_T_TOPICS else ""
 
 
 def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -435,7 +440,7 @@ class CompareOptions(Options):
         require_wilcoxon(self.continuity, self.test)
         if self.exact and "permutation" not in self.test:
             raise InputError("only permutation has mid-p values", hint="leave out --exact")
-        if self.margin is not None and not 0 < self.margin < _LARGEST:
+        if self.margin is not None and not 0 < self.margin < _MAX_SCORE:
             raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
         if self.margin is not None:
             self._require_tests_of_means()
@@ -454,7 +459,7 @@ class CompareOptions(Options):
 
 
 # Sums of larger numbers lose all digits.
-_LARGEST = 1e100
+_MAX_SCORE = 1e100
 
 
 def require_wilcoxon(continuity: bool, tests: Sequence[str]) -> None:
@@ -543,10 +548,13 @@ def _without_confounded(
     if matrix.adjustment is None or matrix.adjustment.parts is None:
         return pair_tests, p_adjusted
     parts = matrix.adjustment.parts[pairs]
-    separate = parts[:, 0] != parts[:, 1]
-    reasons = zip(separate, pair_tests.notes, strict=True)
+    is_separate = parts[:, 0] != parts[:, 1]
+    reasons = zip(is_separate, pair_tests.notes, strict=True)
     notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
-    p, p_adjusted = np.where(separate, np.nan, pair_tests.p), np.where(separate, np.nan, p_adjusted)
+    p, p_adjusted = (
+        np.where(is_separate, np.nan, pair_tests.p),
+        np.where(is_separate, np.nan, p_adjusted),
+    )
     return replace(pair_tests, p=p, notes=notes), p_adjusted
 
 
@@ -559,15 +567,15 @@ def comparison_result(
     **fields: Any,
 ) -> ComparisonResult:
     """Rank systems, given their pairs, and add notes; max-T of models is mvt."""
-    corrected = "mvt" if options.correction in MAX_T else options.correction
-    defaults: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
-    grouped = options.baseline is None
+    correction_name = "mvt" if options.correction in MAX_T else options.correction
+    defaults: dict[str, Any] = {"correction": correction_name, "statistic": None, "n_resamples": 0}
+    has_groups = options.baseline is None
     comparisons = within_scale(matrix, comparisons, fields["test"])
     result = ComparisonResult(
         measure=matrix.measure, task=matrix.task, alpha=options.alpha, baseline=options.baseline,
         confidence_level=options.confidence_level, direction=matrix.direction,
         **pair_counts(matrix, comparisons, options.alpha), comparisons=comparisons,
-        systems=ranked_systems(matrix, ranking, comparisons, intervals, options.alpha, grouped),
+        systems=ranked_systems(matrix, ranking, comparisons, intervals, options.alpha, has_groups),
         **defaults | fields,
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
@@ -579,9 +587,11 @@ def _max_averaged(matrix: ScoreMatrix, column: str) -> int:
     if rows is None or not any(rows.columns[column]):
         return 0
     names = ("collection", "topic", "system", column)
-    distinct = set(zip(*(rows.columns[name].tolist() for name in names), strict=True))
-    largest = max(Counter(key[:3] for key in distinct if key[2] in systems).values(), default=0)
-    return largest if largest > 1 else 0
+    distinct_keys = set(zip(*(rows.columns[name].tolist() for name in names), strict=True))
+    max_averaged = max(
+        Counter(key[:3] for key in distinct_keys if key[2] in systems).values(), default=0
+    )
+    return max_averaged if max_averaged > 1 else 0
 
 
 def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
@@ -592,9 +602,9 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         message = f"{matrix.measure} has only one topic, so no difference can be tested"
         raise InputError(message, hint="add topics")
     computable(matrix)
-    if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
+    if empty_systems := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
         hint = "remove it from the matrix"
-        raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
+        raise InputError(f"system {empty_systems[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
         raise InputError(f"there is no system {baseline!r}", hint=hint)
@@ -677,14 +687,16 @@ def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -
             "Scores are 0 or 1: uncorrected p-values are "
             f"{_mcnemar_kind(_allows_mid_p(matrix.values, pairs), options.exact)}."
         )
-    elif test in PAIRED_TESTS and len(matrix.topics) <= _SKEWED_TOPICS:
+    elif test in PAIRED_TESTS and len(matrix.topics) <= _MAX_SKEWED_TOPICS:
         marks = unusually_skewed(matrix.values).tolist()
         if names := [name for name, mark in zip(matrix.systems, marks, strict=True) if mark]:
-            equivalent = ", and equivalent in up to 8%" if options.margin is not None else ""
+            equivalence_clause = (
+                ", and equivalent in up to 8%" if options.margin is not None else ""
+            )
             yield (
                 f"The differences of {brief_list(names)} from the other systems are skewed: with "
                 "few topics, such systems may seem different by chance in up to 12% instead of 5% "
-                f"of all studies{equivalent}. Look at their lowest and highest scores."
+                f"of all studies{equivalence_clause}. Look at their lowest and highest scores."
             )
 
 
@@ -763,7 +775,7 @@ def equivalence_p(
     tested: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
-    shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
+    shifted_values = np.hstack([values, values + (compare_options.margin or 0.0)])
     above_pairs, below_pairs = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
     shifted_differences, directions = (
         np.concatenate([above_pairs, below_pairs]),
@@ -771,7 +783,7 @@ def equivalence_p(
     )
     n_resamples = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
     options = replace(options, step_down=False, n_resamples=n_resamples)
-    tests = apply_test(shifted, shifted_differences, test, options)
+    tests = apply_test(shifted_values, shifted_differences, test, options)
     sides = np.where(tests.statistic * directions > 0, tests.p / 2, 1 - tests.p / 2)
     if test in RESAMPLING_TESTS:
         margin = compare_options.margin or 0.0
@@ -803,19 +815,19 @@ def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
     if test not in PAIRED_TESTS:
         constant = _spreads(values.T) <= noise
         return constant[pairs[:, 0]] & constant[pairs[:, 1]]
-    unvarying = np.zeros(len(pairs), np.bool_)
+    is_unvarying = np.zeros(len(pairs), np.bool_)
     systems = np.ascontiguousarray(values.T)
     for rows in blocks(len(pairs), len(values)):
         first, second = pairs[rows].T
-        unvarying[rows] = _spreads(systems[first] - systems[second]) <= noise
-    return unvarying
+        is_unvarying[rows] = _spreads(systems[first] - systems[second]) <= noise
+    return is_unvarying
 
 
 def _spreads(rows: Floats) -> Floats:
     """Return the range of each row, ignoring NaN; negative if all are NaN."""
     is_unknown = np.isnan(rows)
-    highest = np.where(is_unknown, -np.inf, rows).max(axis=1)
-    return np.asarray(highest - np.where(is_unknown, np.inf, rows).min(axis=1))
+    highest_values = np.where(is_unknown, -np.inf, rows).max(axis=1)
+    return np.asarray(highest_values - np.where(is_unknown, np.inf, rows).min(axis=1))
 
 
 def with_verdicts(
@@ -846,9 +858,9 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     is_present = (~np.isnan(values)).astype(np.float64)
     # Centering each topic keeps the digits of sums of differences.
     zero_filled = np.where(is_present > 0, values, 0.0)
-    common = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
-    centered = np.where(is_present > 0, values - common[:, None], 0.0)
-    sums = multiply(centered.T, is_present)
+    mean_differences = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+    centered_values = np.where(is_present > 0, values - mean_differences[:, None], 0.0)
+    sums = multiply(centered_values.T, is_present)
     first, second = pairs.T
     n_shared = multiply(is_present.T, is_present)[first, second]
     difference = np.full(len(pairs), np.nan)

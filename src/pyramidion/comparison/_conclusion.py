@@ -40,10 +40,10 @@ class Conclusion:
         self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
         self._against = {system.system: _SystemPairs({}, {}, {}) for system in result.systems}
         for pair in self._tested:
-            favored, is_decided = result.favors(pair), result.decided(pair)
+            favored_system, is_decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
                 record = self._against[system]
-                pairs_won = record.better if favored == other else record.beaten
+                pairs_won = record.better if favored_system == other else record.beaten
                 (pairs_won if is_decided else record.undecided)[other] = pair
 
     def __str__(self) -> str:
@@ -84,8 +84,8 @@ class Conclusion:
         if pair.verdict == "equivalent":
             qualification = f", though significantly different ({self._p([pair])})"
             qualification = qualification if self.result.significant(pair) else ""
-            equivalent = f"{self._equivalence([pair])}{qualification}"
-            return f"{self._first(2)} are {equivalent}; they differ {amount}"
+            equivalence_clause = f"{self._equivalence([pair])}{qualification}"
+            return f"{self._first(2)} are {equivalence_clause}; they differ {amount}"
         if not self.result.significant(pair):
             difference = (
                 f"{self._first(1)} is ahead of {self._named([b])} {amount}, but that may be chance"
@@ -108,10 +108,10 @@ class Conclusion:
             for word, pairs in (("better", pairs_of.better), ("worse", pairs_of.beaten))
             if pairs
         ]
-        differing = " and ".join(parts) or "No system is shown to be better or worse"
+        difference_clause = " and ".join(parts) or "No system is shown to be better or worse"
         equivalent_pairs, _ = self._split(pairs_of.undecided)
-        also = f"; {self._are_equal(equivalent_pairs, 'it')}" if equivalent_pairs else ""
-        return f"{differing} than the baseline {baseline}{also}"
+        equality_clause = f"; {self._are_equal(equivalent_pairs, 'it')}" if equivalent_pairs else ""
+        return f"{difference_clause} than the baseline {baseline}{equality_clause}"
 
     def _leaders(self) -> Iterator[str]:
         leader = self.result.systems[0].system
@@ -134,8 +134,8 @@ class Conclusion:
             yield f"it beats {self._named_p(record.beaten)}"
         winner = max(self._against, key=lambda name: len(self._against[name].beaten))
         if len(self._against[winner].beaten) > len(record.beaten):
-            beaten = self._named_p(self._against[winner].beaten)
-            yield f"{self._named([winner])} beats the most, {beaten}"
+            beaten_clause = self._named_p(self._against[winner].beaten)
+            yield f"{self._named([winner])} beats the most, {beaten_clause}"
 
     def _undecided_leaders(self, of_first: _SystemPairs) -> list[str]:
         """Return rank 1 and those that follow, down to the first that differs from one of them."""
@@ -151,15 +151,15 @@ class Conclusion:
 
     def _many_systems(self, undecided_pairs: _Pairs) -> str:
         undecided_count, others_count = len(undecided_pairs), len(self.result.systems) - 1
-        equivalent_pairs, unproven = self._split(undecided_pairs)
+        equivalent_pairs, unproven_pairs = self._split(undecided_pairs)
         if equivalent_pairs:
             clause = (
                 f"{_counted_are(len(equivalent_pairs))} "
                 f"{self._equivalence(equivalent_pairs.values())}"
             )
-            if unproven:
-                p = self._p(unproven.values())
-                clause += f" and {_counted_are(len(unproven))} not shown to be worse ({p})"
+            if unproven_pairs:
+                p = self._p(unproven_pairs.values())
+                clause += f" and {_counted_are(len(unproven_pairs))} not shown to be worse ({p})"
             return f"{self._first(1)} ranks first, but of the {others_count:,} others {clause}"
         clause_text = f"{undecided_count:,} of the {others_count:,} others are not"
         first_words = (
@@ -176,27 +176,21 @@ class Conclusion:
         leader, (equivalent_pairs, unproven) = leaders[0], self._split(undecided_pairs)
         lead = f"{self._named(leaders, is_start=True)} lead"
         if equivalent_pairs and unproven:
-            not_shown_worse = (
-                f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
-            )
+            not_worse = f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
             equality = self._are_equal(equivalent_pairs, self._named([leader]))
-            return (
-                f"{lead}; {equality}, and {not_shown_worse} be worse ({self._p(unproven.values())})"
-            )
+            return f"{lead}; {equality}, and {not_worse} be worse ({self._p(unproven.values())})"
         number = ("", "two", "three", "four")[len(leaders) - 2]
-        not_shown_worse = (
-            f"the other {number} are not shown to be worse than {self._named([leader])}"
-        )
-        statement = not_shown_worse if number else "which of the two is better is undecided"
+        not_worse = f"the other {number} are not shown to be worse than {self._named([leader])}"
+        statement = not_worse if number else "which of the two is better is undecided"
         if equivalent_pairs:
             equality = f"the others are to {self._named([leader])}" if number else "both are"
             return f"{lead}; {equality} {self._equivalence(equivalent_pairs.values())}"
         return f"{lead}; {statement} ({self._p(unproven.values())})"
 
-    def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
+    def _beaten(self, leaders: Sequence[str], beaten_pairs: _Pairs) -> Iterator[str]:
         """Yield which systems all leaders beat, and which others the first one beats."""
-        beaten_by = [beaten, *(self._against[leader].beaten for leader in leaders[1:])]
-        by_all = [name for name in beaten if all(name in pairs for pairs in beaten_by)]
+        beaten_by = [beaten_pairs, *(self._against[leader].beaten for leader in leaders[1:])]
+        by_all = [name for name in beaten_pairs if all(name in pairs for pairs in beaten_by)]
         followers = len(self.result.systems) - len(leaders)
         if by_all:
             subject = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
@@ -205,10 +199,10 @@ class Conclusion:
             )
             p = self._p([pairs[name] for pairs in beaten_by for name in by_all])
             yield f"{subject} {losers} ({p})"
-        if only_first := [name for name in beaten if name not in by_all]:
-            also = " also" if by_all else ""
-            p = self._p([beaten[name] for name in only_first])
-            yield f"{self._named(leaders[:1])}{also} beats {self._named(only_first)} ({p})"
+        if only_first := [name for name in beaten_pairs if name not in by_all]:
+            also_text = " also" if by_all else ""
+            p = self._p([beaten_pairs[name] for name in only_first])
+            yield f"{self._named(leaders[:1])}{also_text} beats {self._named(only_first)} ({p})"
 
     def _undecided_against_first(
         self, leaders: Sequence[str], undecided_pairs: _Pairs
@@ -222,29 +216,31 @@ class Conclusion:
             ]
             if undecided_pairs[name].verdict == "equivalent":
                 clauses = [self._are_equal({name: undecided_pairs[name]}, self._named(leaders[:1]))]
-            winning, beaten = (
+            winning_systems, beaten_systems = (
                 {leader: pairs[leader] for leader in leaders if leader in pairs}
                 for pairs in (record.better, record.beaten)
             )
-            if winning:
-                beat = "beats it" if len(winning) == 1 else "beat it"
-                p = self._p(winning.values())
-                clauses.append(f"but {self._named(list(winning))} {beat} ({p})")
-            if beaten:
-                clauses.append(f"and did better than {self._named_p(beaten)} on shared topics")
+            if winning_systems:
+                beat = "beats it" if len(winning_systems) == 1 else "beat it"
+                p = self._p(winning_systems.values())
+                clauses.append(f"but {self._named(list(winning_systems))} {beat} ({p})")
+            if beaten_systems:
+                clauses.append(
+                    f"and did better than {self._named_p(beaten_systems)} on shared topics"
+                )
             yield ", ".join(clauses)
 
     def _pairs(self) -> str:
         """Count the pairs by their verdict."""
-        pairs, tried = len(self.result.comparisons), len(self._tested)
+        pairs, n_tried = len(self.result.comparisons), len(self._tested)
         n_different = sum(map(self.result.decided, self._tested))
-        total = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
-        if not tried:
+        total = f"{n_tried:,} pairs" + (" that could be tested" if n_tried < pairs else "")
+        if not n_tried:
             return f"None of the {pairs:,} pairs could be tested"
-        if tried == n_different:
+        if n_tried == n_different:
             return f"All {total} differ significantly"
         equivalent_pairs = [p for p in self._tested if p.verdict == "equivalent"]
-        n_open = tried - n_different - len(equivalent_pairs)
+        n_open = n_tried - n_different - len(equivalent_pairs)
         if not n_different and not equivalent_pairs:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
@@ -260,16 +256,16 @@ class Conclusion:
                     *undecided_clauses,
                 ]
             )
-        equivalent = (
+        equivalence_clause = (
             [f"{_counted_are(len(equivalent_pairs))} {self._equivalence(equivalent_pairs)}"]
             if equivalent_pairs
             else []
         )
-        differing = f"{n_different:,} of {total} differ significantly"
+        difference_clause = f"{n_different:,} of {total} differ significantly"
         return "; ".join(
             [
-                differing if n_different else f"None of the {total} differs",
-                *equivalent,
+                difference_clause if n_different else f"None of the {total} differs",
+                *equivalence_clause,
                 *undecided_clauses,
             ]
         )
@@ -279,11 +275,11 @@ class Conclusion:
         n_significant = sum(map(self.result.significant, equivalent_pairs))
         share = "all" if n_significant == len(equivalent_pairs) else f"{n_significant:,}"
         conjunction = "though" if len(equivalent_pairs) == 1 else f"{share} of them though"
-        equivalent = (
+        equivalence_clause = (
             f"{len(equivalent_pairs):,} of {total} {_is_or_are(len(equivalent_pairs))} "
             f"{self._equivalence(equivalent_pairs)}"
         )
-        return f"{equivalent}, {conjunction} significantly different"
+        return f"{equivalence_clause}, {conjunction} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
         """Separate the pairs within the margin from the others."""
@@ -295,14 +291,14 @@ class Conclusion:
         }
 
     def _are_equal(self, pairs: _Pairs, target: str) -> str:
-        equivalent = self._equivalence(pairs.values()).replace(
+        equivalence_clause = self._equivalence(pairs.values()).replace(
             "equivalent", f"equivalent to {target}", 1
         )
-        return f"{self._named(list(pairs))} {_is_or_are(len(pairs))} {equivalent}"
+        return f"{self._named(list(pairs))} {_is_or_are(len(pairs))} {equivalence_clause}"
 
     def _equivalence(self, pairs: "Iterable[Comparison]") -> str:
-        worst = max(pair.p_equivalence_adjusted for pair in pairs)
-        p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
+        largest_p = max(pair.p_equivalence_adjusted for pair in pairs)
+        p = "p < .001" if largest_p < 0.001 else f"p ≤ {largest_p:.3f}".replace(" 0.", " .")
         return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"
 
     def _first(self, count: int) -> str:

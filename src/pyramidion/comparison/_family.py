@@ -57,8 +57,8 @@ def compare_family(
     if not options.model:
         matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
-        least = least_resamples(total, options.alpha)
-        with_more_resamples = replace(options, n_resamples=max(options.n_resamples, least))
+        min_resamples = least_resamples(total, options.alpha)
+        with_more_resamples = replace(options, n_resamples=max(options.n_resamples, min_resamples))
     results = [
         compare_matrix(matrix, with_more_resamples, test=test, mapper=mapper) for matrix in matrices
     ]
@@ -70,8 +70,8 @@ def compare_family(
         p_adjusted = p
     else:
         # No correction makes p smaller, or defines what is undefined for the measure alone.
-        joint, cutoff = _joint_max_t(matrices, results, with_more_resamples, test, mapper)
-        p_adjusted = np.maximum(p, joint)
+        joint_tests, cutoff = _joint_max_t(matrices, results, with_more_resamples, test, mapper)
+        p_adjusted = np.maximum(p, joint_tests)
         p_adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     corrected_comparisons = tuple(
         replace(pair, p_adjusted=p, note=_note(pair, p))
@@ -86,10 +86,10 @@ def compare_family(
     if options.model:
         corrected_comparisons = with_model_intervals(corrected_comparisons, results, correction)
     else:
-        corrected = replace(options, correction=correction)
+        corrected_options = replace(options, correction=correction)
         parts = [(m, _indices(m, result)) for m, result in zip(matrices, results, strict=True)]
         corrected_comparisons = with_intervals(
-            corrected_comparisons, parts, test, corrected, cutoff
+            corrected_comparisons, parts, test, corrected_options, cutoff
         )
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
@@ -129,8 +129,10 @@ def _joint_max_t(
     Return corrected p-values, and what the largest statistic must exceed.
     """
     # A difference of 0 adds nothing to sums and has no rank, so it can replace a missing one.
-    neutral = test not in STATISTIC_TESTS or (test == "mc" and options.statistic == "w")
-    values, pairs, codes = side_by_side(matrices, results, absent=0.0 if neutral else math.nan)
+    is_neutral = test not in STATISTIC_TESTS or (test == "mc" and options.statistic == "w")
+    values, pairs, codes = side_by_side(
+        matrices, results, absent_value=0.0 if is_neutral else math.nan
+    )
     resampling = ResamplingOptions(
         options.n_resamples, options.statistic, options.seed, options.continuity,
         step_down=options.correction == "maxt", clusters=codes, mapper=mapper, alpha=options.alpha,
@@ -148,16 +150,16 @@ def _indices(matrix: ScoreMatrix, result: ComparisonResult) -> Pairs:
 
 
 def side_by_side(
-    matrices: Sequence[ScoreMatrix], results: Sequence[ComparisonResult], *, absent: float
+    matrices: Sequence[ScoreMatrix], results: Sequence[ComparisonResult], *, absent_value: float
 ) -> tuple[Floats, Pairs, Ints | None]:
-    """Join matrices, one row per topic, with `absent` where a measure lacks it.
+    """Join matrices, one row per topic, with `absent_value` where a measure lacks it.
 
     A topic has one sign for all measures and tasks, which is sound even if they are unrelated:
     symmetric differences stay symmetric when all change their sign.
     """
     keys = [list(zip(m.topics, m.clusters or m.topics, strict=True)) for m in matrices]
     row = numbered(dict.fromkeys(chain(*keys)))
-    values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent)
+    values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent_value)
     pairs: list[list[int]] = []
     start = 0
     for matrix, topic_keys, result in zip(matrices, keys, results, strict=True):

@@ -22,13 +22,13 @@ from pyramidion.rendering.table import Cell, Table
 Decision = Literal["better", "no worse", "undecided", "worse"]
 
 # Half-widths of intervals are multiplied by this to plan for a power of 0.8 at the level 0.05.
-_FOR_POWER = 1.43
+_POWER_FACTOR = 1.43
 
 # Intervals of fewer items are rough.
-_FEW_ITEMS = 15
+_MIN_ITEMS = 15
 
 # How many items with losses, and with gains, are listed for each measure.
-_MOST_CHANGED = 5
+_MAX_CHANGED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,24 +163,24 @@ class GatedSystems:
         Measures that were named explicitly decide, as do those with a direction.
         """
         by_source = tuple(filter(None, collection.source_systems))
-        columns, lacking = collection.scores.columns, list[str]()
+        columns, missing_names = collection.scores.columns, list[str]()
         if by_source:
             systems_anywhere, systems_everywhere = (
                 {*columns["measure"][columns["system"] == system]}
                 for system in (by_source[0][0], by_source[-1][-1])
             )
-            lacking = sorted(
+            missing_names = sorted(
                 systems_anywhere - systems_everywhere
                 if not measures
                 else (systems_anywhere - systems_everywhere) & {*measures}
             )
         has_errors = any(finding.kind == ERRORS_DIFFER for finding in collection.doubts)
-        idle = [
+        idle_options = [
             name for name in collection.scores.measures
             if not measures and name not in directed and lacks_direction(name, collection.measures)
         ]  # fmt: skip
-        lacking = [name for name in lacking if name not in idle]
-        return cls(collection.source_systems, tuple(lacking), has_errors, tuple(idle))
+        missing_names = [name for name in missing_names if name not in idle_options]
+        return cls(collection.source_systems, tuple(missing_names), has_errors, tuple(idle_options))
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -291,9 +291,9 @@ def _decided(
 def _changed(gains: Floats) -> list[int]:
     """Return the items with the largest losses, then those with the largest gains."""
     order = np.argsort(gains, kind="stable")
-    losses = [number for number in order.tolist() if gains[number] < 0][:_MOST_CHANGED]
-    gained = [number for number in order[::-1].tolist() if gains[number] > 0][:_MOST_CHANGED]
-    return [*losses, *gained]
+    losses = [number for number in order.tolist() if gains[number] < 0][:_MAX_CHANGED]
+    gained_items = [number for number in order[::-1].tolist() if gains[number] > 0][:_MAX_CHANGED]
+    return [*losses, *gained_items]
 
 
 def _decision(low: float, high: float, margin: float | None) -> Decision:
@@ -312,7 +312,7 @@ def _items(n: int, difference: float, low: float, high: float, margin: float | N
     distances = [abs(difference)]
     if margin is not None and difference > -margin:
         distances.append(difference + margin)
-    half_width, distance = _FOR_POWER * (high - low) / 2, max(distances)
+    half_width, distance = _POWER_FACTOR * (high - low) / 2, max(distances)
     if math.isnan(half_width) or distance <= 0:
         return math.inf
     return max(n + 1.0, math.ceil(n * (half_width / distance) ** 2))
@@ -335,11 +335,11 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
         margin = "It fails only if a measure is worse."
     else:
         margin = f"It passes only if no measure can be worse by {gate.margin:g} or more."
-    how = "Intervals hold for all measures together; items to decide: for a power of 0.8."
-    fewest = min(g.n for g in gate.measures)
-    few = f"\nOnly {fewest} items: intervals of fewer than {_FEW_ITEMS} are rough, and only large "
-    few += "differences can be shown."
-    note = f"{gate.conclusion}\n{margin} {how}{few * (fewest < _FEW_ITEMS)}"
+    explanation = "Intervals hold for all measures together; items to decide: for a power of 0.8."
+    fewest_items = min(g.n for g in gate.measures)
+    few_items = f"\nOnly {fewest_items} items: intervals of fewer than {_MIN_ITEMS} are rough, and "
+    few_items += "only large differences can be shown."
+    note = f"{gate.conclusion}\n{margin} {explanation}{few_items * (fewest_items < _MIN_ITEMS)}"
     yield Table(
         columns, tuple(rows), f"Gate: {gate.candidate} against {gate.baseline}", note, name="gate"
     )
@@ -352,7 +352,7 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
         yield Table(
             ("measure", "item", gate.baseline, gate.candidate, "change"), tuple(changed_rows),
             "Items that changed most",
-            f"Up to {_MOST_CHANGED} losses and {_MOST_CHANGED} gains per measure.",
+            f"Up to {_MAX_CHANGED} losses and {_MAX_CHANGED} gains per measure.",
             name="changed",
         )  # fmt: skip
 

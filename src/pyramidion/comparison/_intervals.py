@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyramidion.comparison._compare import CompareOptions
 
 # Where an interval is moved to agree with a test, 0 lies outside by this share of the difference.
-_BEYOND_ZERO = 1e-6
+_SHARE_BEYOND_ZERO = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | No
         return IntervalTest("paired-t", "t" if statistic == "t" else None)
     if test in ("permutation", "paired-t"):
         return IntervalTest("paired-t", "sum")
-    unpaired: dict[str, PairwiseTest] = {"unpaired-t": "unpaired-t", "welch": "welch"}
-    return IntervalTest(unpaired[test]) if test in unpaired else None
+    unpaired_tests: dict[str, PairwiseTest] = {"unpaired-t": "unpaired-t", "welch": "welch"}
+    return IntervalTest(unpaired_tests[test]) if test in unpaired_tests else None
 
 
 def level_of_pair(p_adjusted: Floats, alpha: float, correction: Corrected) -> float:
@@ -87,26 +87,26 @@ def with_intervals(
             )
             for matrix, pairs in matrices
         ]  # fmt: skip
-        low, high, sparse = (
+        low, high, is_sparse = (
             np.concatenate([getattr(part, name) for part in intervals])
             for name in ("low", "high", "sparse")
         )
-        return low, high, sparse
+        return low, high, is_sparse
 
     p_adjusted = np.array([pair.p_adjusted for pair in comparisons])
     level = alpha if by_maximum else level_of_pair(p_adjusted, alpha, correction)
     stepwise = correction in ("maxt", "holm")
-    low, high, sparse = ends(level, cutoff if by_maximum else None)
-    if by_maximum and (sparse | np.isnan(low)).any():
+    low, high, is_sparse = ends(level, cutoff if by_maximum else None)
+    if by_maximum and (is_sparse | np.isnan(low)).any():
         # With few topics no statistic can reach the cutoff, and random signs say little about
         # differences that were not seen; Bonferroni's intervals are finite.
-        lowest, highest, _ = ends(level_of_pair(p_adjusted, alpha, "holm"))
-        wider, above, below = sparse | np.isnan(low), low > 0, high < 0
-        low = np.where(wider, np.fmin(low, lowest), low)
-        high = np.where(wider, np.fmax(high, highest), high)
+        lowest_ends, highest_ends, _ = ends(level_of_pair(p_adjusted, alpha, "holm"))
+        is_wider, is_above, is_below = is_sparse | np.isnan(low), low > 0, high < 0
+        low = np.where(is_wider, np.fmin(low, lowest_ends), low)
+        high = np.where(is_wider, np.fmax(high, highest_ends), high)
         # What max-T decided stays.
-        low = np.where(above, np.maximum(low, _BEYOND_ZERO * high), low)
-        high = np.where(below, np.minimum(high, _BEYOND_ZERO * low), high)
+        low = np.where(is_above, np.maximum(low, _SHARE_BEYOND_ZERO * high), low)
+        high = np.where(is_below, np.minimum(high, _SHARE_BEYOND_ZERO * low), high)
     with_difference_ends = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
     if options.margin is None:
         return with_difference_ends
@@ -169,19 +169,21 @@ def with_ends(
     Stepwise corrections may find a pair although its interval, from a single step, includes 0.
     """
     difference, p = np.array([(pair.difference, pair.p_adjusted) for pair in comparisons]).T
-    significant: Bools = p <= alpha
+    is_significant: Bools = p <= alpha
     # If most differences are 0, so is everything between two of their means.
     low, high = (np.where(low < high, end, np.nan) for end in (low, high))
     # The interval of a pseudomedian need not contain the mean difference.
     is_positive = low + high > 0
     inner = np.where(is_positive, low, -high)
-    offset = _BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
-    inner[~significant] = np.minimum(inner[~significant], 0.0)
+    offset = _SHARE_BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
+    inner[~is_significant] = np.minimum(inner[~is_significant], 0.0)
     if not stepwise:
-        inner = np.where(significant & (inner <= 0), offset, inner)
+        inner = np.where(is_significant & (inner <= 0), offset, inner)
     low, high = np.where(is_positive, inner, low), np.where(is_positive, high, 0.0 - inner)
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
-    return tuple(replace(pair, low=lower, high=upper) for pair, lower, upper in rows)
+    return tuple(
+        replace(pair, low=lower_end, high=upper_end) for pair, lower_end, upper_end in rows
+    )
 
 
 def with_margin_ends(
@@ -195,13 +197,13 @@ def with_margin_ends(
     """
     is_equivalent = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
     is_inside = (low > -margin) & (high < margin)
-    is_positive, wider = low + high > 0, is_inside & ~is_equivalent
+    is_positive, is_wider = low + high > 0, is_inside & ~is_equivalent
     low, high = (
-        np.where(wider & ~is_positive, -margin, low),
-        np.where(wider & is_positive, margin, high),
+        np.where(is_wider & ~is_positive, -margin, low),
+        np.where(is_wider & is_positive, margin, high),
     )
     if not stepwise:
-        inner_margin = margin * (1 - _BEYOND_ZERO)
+        inner_margin = margin * (1 - _SHARE_BEYOND_ZERO)
         low, high = (
             np.where(is_equivalent, np.clip(end, -inner_margin, inner_margin), end)
             for end in (low, high)
@@ -224,13 +226,19 @@ def pair_interval_notes(
             f"Intervals of pairs are of the pseudomedian of the differences, which {test} tests, "
             "not of their mean."
         )
-    unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
-    if kind and unbounded:
-        subject = "1 pair has" if unbounded == 1 else f"{unbounded:,} pairs have"
+    n_unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
+    if kind and n_unbounded:
+        subject = "1 pair has" if n_unbounded == 1 else f"{n_unbounded:,} pairs have"
         yield f"{subject} no interval: differences do not vary, or topics are too few for {test}."
-    hidden = sum(pair.p_adjusted <= alpha and pair.low <= 0 <= pair.high for pair in comparisons)
-    if hidden:
-        subject = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"
+    n_contradicted = sum(
+        pair.p_adjusted <= alpha and pair.low <= 0 <= pair.high for pair in comparisons
+    )
+    if n_contradicted:
+        subject = (
+            "1 significant pair has"
+            if n_contradicted == 1
+            else f"{n_contradicted:,} significant pairs have"
+        )
         yield (
             f"{subject} an interval that includes 0: the intervals are single-step simultaneous "
             "intervals, while p-values are corrected stepwise."

@@ -26,7 +26,7 @@ from pyramidion.comparison.common import places_of, ratios
 from pyramidion.comparison.procedures import ModelName, RandomEffect
 from pyramidion.errors import InputError, known_names
 from pyramidion.stats import adjust_p, linear_mixed_model, ordinal_mixed_model
-from pyramidion.stats._mixed import HINTED_P, SHOWN_P
+from pyramidion.stats._mixed import MAX_HINTED_P, MAX_SHOWN_P
 from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, shared_topics
@@ -39,9 +39,9 @@ Random = dict[str, Ints]
 
 _SAME_UNIT = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model of more scores takes minutes.
-_MAX_TRIED = 200_000
+_MAX_ORDINAL_SCORES = 200_000
 # With a smaller share of scores by the same assessors, systems are confounded with assessors.
-_LITTLE_SHARED = 0.2
+_MIN_OVERLAP = 0.2
 _DIFFERENT_ASSESSORS = "some systems were judged almost only by different assessors"
 
 
@@ -62,18 +62,18 @@ class _Rows:
         system = places_of(scores.columns["system"], matrix.systems)
         in_matrix = (topic >= 0) & (system >= 0)
         topic, system = topic[in_matrix], system[in_matrix]
-        random = {"topic": topic}
+        random_effects = {"topic": topic}
         if any(assessors := scores.columns["assessor"][in_matrix]):
-            random["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
+            random_effects["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
         if any(runs := scores.columns["run"][in_matrix]):
             # Seed 1 of a system is unrelated to seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
-            random["run"] = _crossed(system, run)
+            random_effects["run"] = _crossed(system, run)
         if (clusters := matrix.cluster_codes) is not None:
             # An effect that all systems share in a cluster cancels in differences, unlike the rest.
-            random["cluster"] = clusters[topic]
-            random["system:cluster"] = _crossed(system, clusters[topic])
-        return cls(scores.value[in_matrix], system, random, matrix.systems)
+            random_effects["cluster"] = clusters[topic]
+            random_effects["system:cluster"] = _crossed(system, clusters[topic])
+        return cls(scores.value[in_matrix], system, random_effects, matrix.systems)
 
     def overlap(self) -> Floats:
         """Return the share of scores from the same assessors, for each pair of systems."""
@@ -90,10 +90,10 @@ class _Rows:
         system_assessors = np.unique(
             np.column_stack([self.system, self.random["assessor"]]), axis=0
         )
-        separate = np.argwhere(self.overlap() == 0)
-        if len(system_assessors) > len(self.names) or not len(separate):
+        separate_pairs = np.argwhere(self.overlap() == 0)
+        if len(system_assessors) > len(self.names) or not len(separate_pairs):
             return ""
-        names = " and ".join(self.names[system] for system in separate[0])
+        names = " and ".join(self.names[system] for system in separate_pairs[0])
         return f"{names} were judged by one assessor each, so systems and assessors are confounded"
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
@@ -108,25 +108,27 @@ def _crossed(first: Ints, second: Ints) -> Ints:
 
 
 def _fit(
-    model: ModelName, rows: _Rows, random: Mapping[str, Ints], blocks: Sequence[str] = ()
+    model: ModelName, rows: _Rows, random_effects: Mapping[str, Ints], blocks: Sequence[str] = ()
 ) -> "MixedModel":
     if model == "lmm":
-        return linear_mixed_model(rows.value, rows.system, random=random, blocks=blocks)
+        return linear_mixed_model(rows.value, rows.system, random=random_effects, blocks=blocks)
     # In the same order, and with names for errors.
     systems = [(code, rows.names[code]) for code in rows.system.tolist()]
-    return ordinal_mixed_model(rows.value, systems, random=random)
+    return ordinal_mixed_model(rows.value, systems, random=random_effects)
 
 
 def _chosen(rows: _Rows, names: Sequence[str]) -> Random:
     """Return the chosen random effects, and those of clusters."""
     if not names:
         return rows.random
-    available = rows.random | dict(rows.interactions())
+    available_effects = rows.random | dict(rows.interactions())
     names = [*names, *(name for name in rows.random if name.endswith("cluster"))]
     for name in names:
-        if name not in available:
-            raise InputError(f"the scores have no {name}", hint=known_names(name, available))
-    return {name: available[name] for name in names}
+        if name not in available_effects:
+            raise InputError(
+                f"the scores have no {name}", hint=known_names(name, available_effects)
+            )
+    return {name: available_effects[name] for name in names}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,8 +147,8 @@ class _Fit:
     def formula(self, measure: str) -> str:
         """Write the formula in R's notation."""
         fixed_effects = ("system",) if self.model.categories else ("0", "system")
-        random = (f"(1 | {name})" for name in self.random)
-        return f"{measure or 'score'} ~ {' + '.join((*fixed_effects, *self.blocks, *random))}"
+        random_terms = (f"(1 | {name})" for name in self.random)
+        return f"{measure or 'score'} ~ {' + '.join((*fixed_effects, *self.blocks, *random_terms))}"
 
     @property
     def spread(self) -> float:
@@ -167,18 +169,20 @@ def _latent(model: "MixedModel") -> dict[str, float]:
     return {**variances, "residual": math.pi**2 / 3} if model.categories else variances
 
 
-def _with_blocks(rows: _Rows, random: Random, fitted_model: "MixedModel") -> Iterator[_Fit]:
+def _with_blocks(rows: _Rows, random_effects: Random, fitted_model: "MixedModel") -> Iterator[_Fit]:
     """Fit models with an effect as a block, if its estimated variance is unreliable."""
     reasons = {}
     for name in fitted_model.variances:
-        main = name.removeprefix("system:")
-        if main != name and fitted_model.variances.get(main) == 0:
+        effect_name = name.removeprefix("system:")
+        if effect_name != name and fitted_model.variances.get(effect_name) == 0:
             # Taking the estimate of 0 at face value would make errors too small.
-            reasons[main] = f"the variance of {main} is estimated as 0 along with {name}"
-    if "assessor" in fitted_model.variances and rows.overlap().min() < _LITTLE_SHARED:
+            reasons[effect_name] = (
+                f"the variance of {effect_name} is estimated as 0 along with {name}"
+            )
+    if "assessor" in fitted_model.variances and rows.overlap().min() < _MIN_OVERLAP:
         reasons["assessor"] = _DIFFERENT_ASSESSORS
-    for main, reason in reasons.items():
-        yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), reason)
+    for effect_name, reason in reasons.items():
+        yield _Fit(_fit("lmm", rows, random_effects, blocks=(effect_name,)), (effect_name,), reason)
 
 
 def fitted_models(
@@ -193,43 +197,47 @@ def fitted_models(
     if rows.mixed_up and not options.random:
         hint = "have assessors judge several systems; --random topic compares them anyway"
         raise InputError(rows.mixed_up, hint=hint)
-    random, advance = _chosen(rows, options.random), options.progress.advance
-    fitted_model, notes, alternatives_found = _fit(model, rows, random), list[str](), list[_Fit]()
-    tried = [
+    random_effects, advance = _chosen(rows, options.random), options.progress.advance
+    fitted_model, notes, alternatives_found = (
+        _fit(model, rows, random_effects),
+        list[str](),
+        list[_Fit](),
+    )
+    tried_fits = [
         (name, levels)
         for name, levels in rows.interactions()
-        if name not in random and len(np.unique(levels)) < len(levels)
+        if name not in random_effects and len(np.unique(levels)) < len(levels)
     ]
-    tried = tried if math.isfinite(fitted_model.log_likelihood) else []
-    for number, (name, levels) in enumerate(tried, start=1):
-        advance(number, len(tried) + 1)
-        if model == "ordinal" and len(levels) > _MAX_TRIED:
+    tried_fits = tried_fits if math.isfinite(fitted_model.log_likelihood) else []
+    for number, (name, levels) in enumerate(tried_fits, start=1):
+        advance(number, len(tried_fits) + 1)
+        if model == "ordinal" and len(levels) > _MAX_ORDINAL_SCORES:
             notes.append(f"{name} has too many levels to be tried as a random effect")
             continue
         try:
-            wider = _fit(model, rows, {**random, name: levels})
+            wider_fit = _fit(model, rows, {**random_effects, name: levels})
         except InputError:
             continue
-        gain = max(wider.exact_log_likelihood - fitted_model.exact_log_likelihood, 0.0)
+        gain = max(wider_fit.exact_log_likelihood - fitted_model.exact_log_likelihood, 0.0)
         # A variance cannot be negative, so half of all gains are 0 by chance.
-        p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
+        p = math.erfc(math.sqrt(gain)) / 2 if wider_fit.variances.get(name) else 1.0
         assumption = f"scores of {_SAME_UNIT[name]} are alike"
-        if p < SHOWN_P and options.random:
-            share = wider.variances[name] / sum(_latent(wider).values())
+        if p < MAX_SHOWN_P and options.random:
+            share = wider_fit.variances[name] / sum(_latent(wider_fit).values())
             notes.append(
                 f"{assumption} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, "
                 f"so p-values are too small; add {name}"
             )
-        elif p < SHOWN_P:
-            random, fitted_model = {**random, name: levels}, wider
+        elif p < MAX_SHOWN_P:
+            random_effects, fitted_model = {**random_effects, name: levels}, wider_fit
             notes.append(f"{assumption} (p = {p:.1g}), so {name} is a random effect")
-        elif (p < HINTED_P or name == "system:assessor") and not options.random:
+        elif (p < MAX_HINTED_P or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
             reason = f"it is undecided whether {assumption} (likelihood ratio: p = {p:.2f})"
-            alternatives_found.append(_Fit(wider, why=reason))
+            alternatives_found.append(_Fit(wider_fit, why=reason))
     if model == "lmm" and not options.random:
-        alternatives_found += _with_blocks(rows, random, fitted_model)
-    elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
+        alternatives_found += _with_blocks(rows, random_effects, fitted_model)
+    elif "assessor" in rows.random and rows.overlap().min() < _MIN_OVERLAP:
         notes.append(
             rows.mixed_up or f"{_DIFFERENT_ASSESSORS}, so systems and assessors are confounded"
         )
@@ -311,8 +319,8 @@ def compare_by_model(
     differences = tests.differences, tests.standard_errors, tests.df
     if p_equivalence is not None:
         comparisons = with_verdicts(comparisons, p_equivalence, options)
-        equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
-        level = 2 * level_of_pair(equal, options.alpha, options.correction)
+        equivalence_p = np.array([pair.p_equivalence_adjusted for pair in comparisons])
+        level = 2 * level_of_pair(equivalence_p, options.alpha, options.correction)
         comparisons = with_margin_ends(
             comparisons, *t_ends(*differences, level), margin=options.margin or 0.0,
             stepwise=options.correction not in ("bh", "none"),
@@ -345,9 +353,9 @@ def _model_notes(
     margin: float | None,
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
-    latent = _latent(fitted_model)
-    if (total := sum(latent.values())) > 0:
-        shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent.items())
+    latent_variances = _latent(fitted_model)
+    if (total := sum(latent_variances.values())) > 0:
+        shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent_variances.items())
         residual_note = " The residual is on the log-odds scale." if model == "ordinal" else ""
         yield f"Variances: {', '.join(shares)}.{residual_note}"
     if model == "ordinal":

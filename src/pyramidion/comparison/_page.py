@@ -61,7 +61,7 @@ from pyramidion.stats.mean_intervals import MeanMethod
 V = TypeVar("V")
 
 # Further rankings are folded; more topics are not drawn.
-_MAX_OPEN, _MAX_TOPICS = 3, 500
+_MAX_OPEN_MEASURES, _MAX_TOPICS = 3, 500
 _TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
 #: The outcomes of a system's pairs, in the order of `OUTCOME_PARTS`.
 _OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
@@ -135,7 +135,7 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
         comparison = compare.run(source=source, **groups)
         return comparison_page(comparison, name="", title=page.title)
     names = (*source.measures, *page.human, *page.metrics)
-    collection = source.scored(*names, only=bool(source.measures))
+    collection = source.scored(*names, requested_only=bool(source.measures))
     if page.human and source.measures:
         # Measures named with -m are both evaluated against the human ones and compared.
         page = replace(page, metrics=page.metrics or source.measures)
@@ -180,7 +180,7 @@ def comparison_page(
     rankings = [
         Section(
             _heading(result, results), content,
-            number >= _MAX_OPEN or (is_judged and result.measure not in people), is_only,
+            number >= _MAX_OPEN_MEASURES or (is_judged and result.measure not in people), is_only,
         )
         for number, (result, content) in enumerate(zip(results, blocks, strict=True))
     ]  # fmt: skip
@@ -266,18 +266,18 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     )
     shared_pairs = by_people.keys() & by_metric.keys()
     n_agreed = sum(by_people[pair] == by_metric[pair] for pair in shared_pairs)
-    against = (
+    opposite = (
         f", {len(shared_pairs) - n_agreed} the other way around"
         if n_agreed < len(shared_pairs)
         else ""
     )
-    invented = len(by_metric.keys() - shared_pairs)
+    n_invented = len(by_metric.keys() - shared_pairs)
     pairs_text = (
-        f"It finds {n_agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
-        f"and {invented} that people do not find."
+        f"It finds {n_agreed} of people's {counted(len(by_people), 'significant pair')}{opposite}, "
+        f"and {n_invented} that people do not find."
     )
     if not by_people:
-        pairs_text = f"People find no significant pair, and it finds {invented}."
+        pairs_text = f"People find no significant pair, and it finds {n_invented}."
     return (
         f"Would a metric have told you? {best_metric} ranks systems most like people do (Kendall's "
         f"tau {defined_taus[best_metric]:.2f}). {_firsts_of(metrics[best_metric])}{pairs_text}"
@@ -421,18 +421,18 @@ def scores_block(matrix: ScoreMatrix) -> str:
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     """Describe how systems were compared, with references."""
     first_result = results[0]
-    paired = (
+    pairing_text = (
         "Each pair of systems was compared on the topics for which both have a score; a topic is "
         "a block. Scores of several assessors of a summary were averaged. "
     )
     intervals = dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results)
-    paragraphs = [("" if first_result.model else paired) + " ".join(intervals)]
+    paragraphs = [("" if first_result.model else pairing_text) + " ".join(intervals)]
     if first_result.clusters:
         by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
-        random = "clusters and their interactions with systems are random effects"
+        random_text = "clusters and their interactions with systems are random effects"
         paragraphs[0] += (
             f" Topics belong to {first_result.clusters} clusters: "
-            f"{random if first_result.model else by_cluster}."
+            f"{random_text if first_result.model else by_cluster}."
         )
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {describe_test(test).method}.")

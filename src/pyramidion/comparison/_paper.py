@@ -125,25 +125,25 @@ class PaperTable:
         return "\n\n".join((caption, "\n".join(lines), note, signature)) + "\n"
 
     def _rows(
-        self, write: Callable[[_Measure, int], Iterator[str]]
+        self, cells_of: Callable[[_Measure, int], Iterator[str]]
     ) -> Iterator[tuple[str, list[str]]]:
         for row, name in enumerate(self.systems):
-            yield name, [cell for measure in self.measures for cell in write(measure, row)]
+            yield name, [cell for measure in self.measures for cell in cells_of(measure, row)]
 
 
 def _latex_cells(measure: _Measure, row: int) -> Iterator[str]:
-    main, *more = (column.cells[row] for column in measure.columns)
-    text = latex_text(main.text)
-    yield rf"\textbf{{{text}}}" if main.bold else text
-    yield rf"\textsuperscript{{{latex_text(main.mark)}}}" if main.mark else ""
-    yield from (latex_text(cell.text) for cell in more)
+    main_cell, *other_cells = (column.cells[row] for column in measure.columns)
+    text = latex_text(main_cell.text)
+    yield rf"\textbf{{{text}}}" if main_cell.bold else text
+    yield rf"\textsuperscript{{{latex_text(main_cell.mark)}}}" if main_cell.mark else ""
+    yield from (latex_text(cell.text) for cell in other_cells)
 
 
 def _markdown_cells(measure: _Measure, row: int) -> Iterator[str]:
-    main, *more = (column.cells[row] for column in measure.columns)
-    mark = f"<sup>{main.mark}</sup>".replace("*", "&#42;") if main.mark else ""
-    yield (f"**{main.text}**" if main.bold else main.text) + mark
-    yield from (cell.text for cell in more)
+    main_cell, *other_cells = (column.cells[row] for column in measure.columns)
+    mark = f"<sup>{main_cell.mark}</sup>".replace("*", "&#42;") if main_cell.mark else ""
+    yield (f"**{main_cell.text}**" if main_cell.bold else main_cell.text) + mark
+    yield from (cell.text for cell in other_cells)
 
 
 def paper_table(
@@ -184,8 +184,8 @@ def _measure(
     digits = _digits([abs(system.adjusted) for system in result.systems])
     best_systems, marks = _best(result.systems), _marks(result)
 
-    def column(head: str, write: Callable[[SystemResult], _Cell]) -> _Column:
-        return _Column(head, [write(by_name[n]) if n in by_name else _Cell() for n in systems])
+    def column(head: str, cell_of: Callable[[SystemResult], _Cell]) -> _Column:
+        return _Column(head, [cell_of(by_name[n]) if n in by_name else _Cell() for n in systems])
 
     def main(system: SystemResult) -> _Cell:
         name = system.system
@@ -210,8 +210,8 @@ def _measure(
 
 def _digits(values: Sequence[float]) -> int:
     """Return the decimals to show: three of numbers below 1, one of hundreds."""
-    largest = max((value for value in values if not math.isnan(value)), default=0.0)
-    return 3 if largest <= 1 else 2 if largest < 100 else 1
+    largest_value = max((value for value in values if not math.isnan(value)), default=0.0)
+    return 3 if largest_value <= 1 else 2 if largest_value < 100 else 1
 
 
 def _best(systems: Sequence[SystemResult]) -> set[str]:

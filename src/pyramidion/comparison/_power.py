@@ -56,14 +56,14 @@ from pyramidion.stats.pairs import all_pairs, shared_topics
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 # Numbers of judges per summary and runs per system that are compared with more topics.
-_REPEATED = (1, 2, 3, 4, 5)
+_REPEATED_COUNTS = (1, 2, 3, 4, 5)
 # If runs differ on all topics alike, or judges in their preferences, only more of them help.
-_MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
+_MANY_COUNTS = (*_REPEATED_COUNTS, 7, 10, 15, 20, 30, 50)
 _MAX_COMPARED = 10_000_000
 # With fewer topics the approximations of mixed models are unreliable.
 _MIN_MODEL_TOPICS = 10
 # A smaller share of the variance of runs is rounding error; the level of the F test of runs.
-_NOTICED, _SHOWN = 1e-9, 0.05
+_MIN_RUN_SHARE, _RUN_TEST_LEVEL = 1e-9, 0.05
 # Pairs that a terminal shows.
 _MAX_SHOWN, _SPREAD_OUT = 60, 10
 
@@ -306,8 +306,8 @@ class PowerPlan:
     @property
     def cheapest(self) -> Design | None:
         """The cheapest design, if any has finite cost."""
-        affordable = [design for design in self.designs if math.isfinite(design.cost)]
-        return min(affordable, key=lambda design: design.cost, default=None)
+        affordable_designs = [design for design in self.designs if math.isfinite(design.cost)]
+        return min(affordable_designs, key=lambda design: design.cost, default=None)
 
 
 def _topics_column(key: str, title: str) -> Column[Any]:
@@ -432,7 +432,7 @@ def power(
     elif sequential.scale:
         raise InputError("only plans for --sequential take a scale", hint="add --sequential")
     collection, matrices, left_out = source.read()
-    matrices, unplanned = _plannable(matrices)
+    matrices, unplanned_lines = _plannable(matrices)
     plans = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
         plans = [_with_judge(plan, source, options.judge, options.seed) for plan in plans]
@@ -451,7 +451,7 @@ def power(
         for plan in plans
         if not plan.curves
     )
-    uncurved = (*without_curves, *(line for part in curves for line in part.left_out))
+    uncurved_lines = (*without_curves, *(line for part in curves for line in part.left_out))
     return PowerPlans(
         command="power",
         signature=signed(
@@ -478,7 +478,7 @@ def power(
             *(table for part in curves if options.curves for table in part.tables()),
         ],
         left_out=(
-            *left_out, *unplanned, *_left_out(plans), *(uncurved * options.curves)
+            *left_out, *unplanned_lines, *_left_out(plans), *(uncurved_lines * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
         not_drawn=without_curves,
@@ -491,11 +491,11 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
         "explained": plan.explained, "judged": JUDGED.records(plan.judged),
         "next_topics": [topic.topic for topic in plan.next_topics],
     }  # fmt: skip
-    sequential = {"sequential": plan.sequential and asdict(plan.sequential)}
+    sequential_record = {"sequential": plan.sequential and asdict(plan.sequential)}
     return {
         **PLAN.record(plan),
         **(judge_record if plan.judged else {}),
-        **(sequential if plan.sequential else {}),
+        **(sequential_record if plan.sequential else {}),
         **({"curves": plan.curves.record} if plan.curves and plan.options.curves else {}),
     }
 
@@ -511,27 +511,27 @@ def _simulate_sequential(
 
     The pair must be found at the level of Bonferroni's correction, the first step of Holm's.
     """
-    testing, typical = plan.plan.testing, plan.plan.typical
-    count = testing.systems * (testing.systems - 1) // 2
+    planned_testing, typical_pair = plan.plan.testing, plan.plan.typical
+    count = planned_testing.systems * (planned_testing.systems - 1) // 2
     level = options.alpha / (1 if options.correction == "none" else count)
     first, second = all_pairs(len(plan.matrix.systems)).T
     differences = plan.matrix.values[:, first] - plan.matrix.values[:, second]
-    centered = differences - known_means(differences)
+    centered_differences = differences - known_means(differences)
     scale_width = ends[1] - ends[0]
     stops = sequential_topics(
-        centered[~np.isnan(centered)], bounds=(-scale_width, scale_width),
-        difference=typical.difference, alpha=level, most=testing.most,
+        centered_differences[~np.isnan(centered_differences)], bounds=(-scale_width, scale_width),
+        difference=typical_pair.difference, alpha=level, most=planned_testing.most,
         n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
-    expected_topics = math.ceil(float(np.minimum(stops, testing.most).mean()))
+    expected_topics = math.ceil(float(np.minimum(stops, planned_testing.most).mean()))
     median, by_power = np.quantile(stops, [0.5, options.power], method="higher").tolist()
-    sequential = SequentialPlan(
-        typical.difference, level, expected_topics, median, by_power,
+    sequential_plan = SequentialPlan(
+        typical_pair.difference, level, expected_topics, median, by_power,
         float(np.isfinite(stops).mean()),
-        typical.topics, testing.most,
+        typical_pair.topics, planned_testing.most,
     )  # fmt: skip
-    return replace(plan, sequential=sequential)
+    return replace(plan, sequential=sequential_plan)
 
 
 def _sequential_table(plan: PowerPlan) -> Table:
@@ -569,8 +569,8 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
             math.ceil(human_topics * times) if math.isfinite(human_topics * times) else math.inf
         )
         topics = _needed_with_judge(human_topics, explained_share, judge_topics)
-        saved = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
-        plans.append(JudgedPlan(judge_topics, topics, saved, plan.plan.testing.most))
+        saved_share = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
+        plans.append(JudgedPlan(judge_topics, topics, saved_share, plan.plan.testing.most))
     return replace(
         plan, judged=tuple(plans), explained=explained_share,
         next_topics=tuple(_next_topics(plan, judge_matrix, explained_share, seed)),
@@ -596,14 +596,14 @@ def _next_topics(
 ) -> list[ChosenTopic]:
     """Choose topics for people to judge next, up to the number needed with all of the judge's."""
     labeled_topics = {*plan.matrix.topics}
-    unlabeled = [topic for topic in judge_matrix.topics if topic not in labeled_topics]
-    total = len(labeled_topics) + len(unlabeled)
-    more = _needed_with_judge(plan.plan.typical.topics, explained_share, total) - len(
+    unlabeled_topics = [topic for topic in judge_matrix.topics if topic not in labeled_topics]
+    total = len(labeled_topics) + len(unlabeled_topics)
+    n_more = _needed_with_judge(plan.plan.typical.topics, explained_share, total) - len(
         labeled_topics
     )
-    if more <= 0 or not unlabeled:
+    if n_more <= 0 or not unlabeled_topics:
         return []
-    number = int(min(more, len(unlabeled)))
+    number = int(min(n_more, len(unlabeled_topics)))
     return choose_topics([judge_matrix], number, seed=seed, exclude=labeled_topics)
 
 
@@ -642,8 +642,8 @@ def _explained(human: Floats, judge: Floats) -> float:
     )
     if covariance <= 0 or not of_people * of_judge > 0:
         return 0.0
-    squared = covariance**2 / (of_people * of_judge)
-    return max(0.0, 1 - (1 - squared) * float((topics - 1) / (topics - 2)))
+    squared_correlation = covariance**2 / (of_people * of_judge)
+    return max(0.0, 1 - (1 - squared_correlation) * float((topics - 1) / (topics - 2)))
 
 
 def _judged_table(plan: PowerPlan, options: PowerOptions) -> Table:
@@ -662,7 +662,7 @@ def _correction(options: PowerOptions) -> Correction:
 
 def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
     """Return the matrices that can be planned for, and why the others cannot."""
-    plannable, reasons = [], []
+    plannable_matrices, reasons = [], []
     for matrix in matrices:
         pairs = all_pairs(len(matrix.systems))
         # Too few topics or systems raise an error later.
@@ -673,12 +673,12 @@ def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list
             message = "no two systems share two topics, so nothing can be planned"
             reasons.append(f"{matrix.measure}: {message}")
         else:
-            plannable.append(matrix)
-    if reasons and not plannable:
+            plannable_matrices.append(matrix)
+    if reasons and not plannable_matrices:
         raise InputError(
             "; ".join(reasons), hint="a pilot needs scores that vary, on shared topics"
         )
-    return plannable, reasons
+    return plannable_matrices, reasons
 
 
 def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
@@ -701,8 +701,8 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
     )  # fmt: skip
     if size:
         # Count topics, not clusters.
-        numbers, typical = ("topics", "low", "high"), asdict(plan.typical)
-        typical_topics = {name: float(np.ceil(typical[name] * size)) for name in numbers}
+        numbers, typical_record = ("topics", "low", "high"), asdict(plan.typical)
+        typical_topics = {name: float(np.ceil(typical_record[name] * size)) for name in numbers}
         plan = replace(
             plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
             typical=replace(plan.typical, **typical_topics),
@@ -755,14 +755,14 @@ def _model_plan(
     # differ by an effect without variance have equal errors up to rounding.
     tied_fits = np.flatnonzero(errors >= errors.max() * (1 - 1e-9)).tolist()
     tests_of_fits = {k: fits[k].model.pairwise(pairs, rng=options.seed) for k in tied_fits}
-    fewest = min(tied_fits, key=lambda k: float(np.median(tests_of_fits[k].df)))
-    spreads, tests = designs_of_fits[fewest], tests_of_fits[fewest]
+    fewest_fit = min(tied_fits, key=lambda k: float(np.median(tests_of_fits[k].df)))
+    spreads, tests = designs_of_fits[fewest_fit], tests_of_fits[fewest_fit]
     variances = dict(spreads.variances)
     unit = (
         math.sqrt(2 * (variances.get("system:topic", 0.0) + variances["residual"] / spreads.judges))
         or 1.0
     )
-    testing = ModelTesting(
+    model_testing = ModelTesting(
         "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
         options.power, options.max_topics, options.n_resamples, options.seed,
         None if options.margin is None else (options.difference or 0.0) / options.margin,
@@ -781,12 +781,14 @@ def _model_plan(
         targets = shrinkage * np.append(size, np.median(size))
         half_width = stdtrit(float(np.median(tests.df)), tails[1]) * error
         limits = [targets + half_width, np.maximum(targets - half_width, 0.0)]
-    topics, low, high = (testing.topics(differences / unit) for differences in (targets, *limits))
+    topics, low, high = (
+        model_testing.topics(differences / unit) for differences in (targets, *limits)
+    )
     if options.margin is not None:
         targets = np.full(len(pairs) + 1, options.difference or 0.0)
     plan = RequiredTopics(
         pairs, shared_topics(matrix.values, pairs), tests.differences, targets[:-1],
-        np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, testing,
+        np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, model_testing,
         TypicalPair(targets[-1], unit, topics[-1], low[-1], high[-1], targets[-1] / unit, 1.0, 0.0),
     )  # fmt: skip
     designs = tuple(_designs(plan, spreads, options)) if any(spreads.repeated) else ()
@@ -794,15 +796,15 @@ def _model_plan(
 
 
 def spreads_of(
-    random: Mapping[str, Ints], system: Ints, fitted_model: Any, clusters: int
+    random_effects: Mapping[str, Ints], system: Ints, fitted_model: Any, clusters: int
 ) -> Spreads:
     """Describe the pilot's design by a fitted model."""
-    counts = {name: len(np.unique(codes)) for name, codes in random.items()}
+    counts = {name: len(np.unique(codes)) for name, codes in random_effects.items()}
     summaries = np.unique(
-        np.stack([system, random["topic"], random.get("run", system)]), axis=1
+        np.stack([system, random_effects["topic"], random_effects.get("run", system)]), axis=1
     ).shape[1]
-    ordinal = bool(fitted_model.categories)
-    noise = _latent_noise(fitted_model) if ordinal else fitted_model.variances["residual"]
+    is_ordinal = bool(fitted_model.categories)
+    noise = _latent_noise(fitted_model) if is_ordinal else fitted_model.variances["residual"]
     variances = {
         name: v for name, v in fitted_model.variances.items() if ":" in name or name == "run"
     }
@@ -814,10 +816,10 @@ def spreads_of(
         panel=counts.get("assessor", 1),
         runs=counts["run"] / len(fitted_model.means) if "run" in counts else 1.0,
         size=counts["topic"] / clusters if clusters else 0.0,
-        ordinal=ordinal,
+        ordinal=is_ordinal,
         severity=fitted_model.variances.get("assessor", 0.0),
     )
-    return _calibrated(spreads, fitted_model, counts["topic"]) if ordinal else spreads
+    return _calibrated(spreads, fitted_model, counts["topic"]) if is_ordinal else spreads
 
 
 def _calibrated(spreads: Spreads, fitted_model: Any, topics: int) -> Spreads:
@@ -841,12 +843,12 @@ def _calibrated(spreads: Spreads, fitted_model: Any, topics: int) -> Spreads:
 def _latent_noise(fitted_model: Any) -> float:
     """Return the inverse information of a judgment in log odds, averaged over random effects."""
     spread = math.sqrt(sum(fitted_model.variances.values()))
-    normal = ndtri((np.arange(200) + 0.5) / 200)
-    latent = (fitted_model.effects[:, None] + spread * normal).ravel()
-    below = expit(fitted_model.thresholds[:, None] - latent)
-    ends = np.zeros((1, len(latent)))
-    share = np.diff(np.concatenate([ends, below, ends + 1]), axis=0)
-    slope = np.diff(np.concatenate([ends, below * (1 - below), ends]), axis=0)
+    normal_quantiles = ndtri((np.arange(200) + 0.5) / 200)
+    latent_values = (fitted_model.effects[:, None] + spread * normal_quantiles).ravel()
+    p_below = expit(fitted_model.thresholds[:, None] - latent_values)
+    ends = np.zeros((1, len(latent_values)))
+    share = np.diff(np.concatenate([ends, p_below, ends + 1]), axis=0)
+    slope = np.diff(np.concatenate([ends, p_below * (1 - p_below), ends]), axis=0)
     return float(1 / np.mean((slope**2 / np.maximum(share, 1e-12)).sum(axis=0)))
 
 
@@ -866,24 +868,30 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     )
     value, (topic, system, run) = _averaged(value, topic, system, run)
     cells = _codes(topic, system)
-    repeated, runs = noise_variance(value, cells, _codes(system, run))
+    repeated_noise, runs = noise_variance(value, cells, _codes(system, run))
     # The variance of runs on a topic, less what remains without their means over topics.
-    between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated
-    if math.isnan(judgment_variance) and math.isnan(repeated):
+    between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated_noise
+    if math.isnan(judgment_variance) and math.isnan(repeated_noise):
         return None
     judgment = float(np.nan_to_num(judgment_variance))
-    run_variance = repeated if math.isnan(repeated) else max(0.0, repeated - judgment / judges)
+    run_variance = (
+        repeated_noise
+        if math.isnan(repeated_noise)
+        else max(0.0, repeated_noise - judgment / judges)
+    )
     topic_variance = (
         spread**2 / 2 - float(np.nan_to_num(run_variance)) / runs - judgment / judges / runs
     )
     # An F test of whether runs differ by more than chance.
     n_extra_runs = len(np.unique(_codes(system, run))) - len(matrix.systems)
-    square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
+    square = (
+        repeated_noise + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
+    )
     residual_df = len(value) - len(np.unique(cells)) - n_extra_runs
-    runs_differ = bool(between_runs > _NOTICED * repeated) and (
+    runs_differ = bool(between_runs > _MIN_RUN_SHARE * repeated_noise) and (
         residual_df < 1
-        or not repeated
-        or bool(fdtrc(n_extra_runs, residual_df, square / repeated) < _SHOWN)
+        or not repeated_noise
+        or bool(fdtrc(n_extra_runs, residual_df, square / repeated_noise) < _RUN_TEST_LEVEL)
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
     return Components(
@@ -899,8 +907,8 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
 
 def _codes(*columns: Any) -> Ints:
     """Return a number for each row by its values in the columns, in order of appearance."""
-    seen: dict[tuple[Any, ...], int] = {}
-    numbers = (seen.setdefault(row, len(seen)) for row in zip(*columns, strict=True))
+    code_of: dict[tuple[Any, ...], int] = {}
+    numbers = (code_of.setdefault(row, len(code_of)) for row in zip(*columns, strict=True))
     return np.fromiter(numbers, np.int64, len(columns[0]))
 
 
@@ -915,36 +923,43 @@ def _designs(
     plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
 ) -> Iterator[Design]:
     # Designs are also compared beyond the largest number of topics that would be considered.
-    typical, testing = plan.typical, replace(plan.testing, most=_MAX_COMPARED)
-    model = isinstance(testing, ModelTesting) or parts.runs_differ
+    typical_pair, planned_testing = plan.typical, replace(plan.testing, most=_MAX_COMPARED)
+    model = isinstance(planned_testing, ModelTesting) or parts.runs_differ
     has_judges, has_runs = parts.repeated
     panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
-    runs = () if not has_runs else _MANY if model else _REPEATED
-    judges = () if not has_judges else _MANY if panel else _REPEATED
-    if model and not isinstance(testing, ModelTesting):
-        field_values = {field.name: getattr(testing, field.name) for field in fields(testing)}
-        testing = ModelTesting(**field_values | {"test": "paired-t", "unit": typical.spread or 1.0})
+    runs = () if not has_runs else _MANY_COUNTS if model else _REPEATED_COUNTS
+    judges = () if not has_judges else _MANY_COUNTS if panel else _REPEATED_COUNTS
+    if model and not isinstance(planned_testing, ModelTesting):
+        field_values = {
+            field.name: getattr(planned_testing, field.name) for field in fields(planned_testing)
+        }
+        planned_testing = ModelTesting(
+            **field_values | {"test": "paired-t", "unit": typical_pair.spread or 1.0}
+        )
     for run, judge in product(runs or (1,), judges or (1,)):
-        if isinstance(testing, ModelTesting):
-            model_testing = replace(testing, spreads=parts.design(judge, run))
-            effect = np.array([(options.margin or typical.difference) / model_testing.unit])
+        if isinstance(planned_testing, ModelTesting):
+            model_testing = replace(planned_testing, spreads=parts.design(judge, run))
+            effect = np.array([(options.margin or typical_pair.difference) / model_testing.unit])
             topics = float(max(model_testing.topics(effect)[0], _MIN_MODEL_TOPICS))
         elif isinstance(parts, Components):
-            topics = _topics_of_test(parts, typical, testing, (judge, run))
+            topics = _topics_of_test(parts, typical_pair, planned_testing, (judge, run))
         summary = options.cost_run + judge * options.cost_judgment
-        cost = topics * (options.cost_topic + testing.systems * run * summary)
-        yield Design(judge, run, topics, cost, testing.most)
+        cost = topics * (options.cost_topic + planned_testing.systems * run * summary)
+        yield Design(judge, run, topics, cost, planned_testing.most)
 
 
 def _topics_of_test(
-    parts: Components, typical: TypicalPair, testing: PlannedTesting, design: tuple[int, int]
+    parts: Components,
+    typical_pair: TypicalPair,
+    planned_testing: PlannedTesting,
+    design: tuple[int, int],
 ) -> float:
     """Return the topics that the planned test needs with a design of judges and runs."""
     share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
-    effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
+    effect = np.array([typical_pair.effect / math.sqrt(share)]) if share else np.array([math.inf])
     # The variance of topics remains in the error of an unpaired test.
-    widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
-    return float(testing.topics(effect, widening, typical.step)[0])
+    widening = math.sqrt(1 + (typical_pair.widening**2 - 1) / share) if share else 1.0
+    return float(planned_testing.topics(effect, widening, typical_pair.step)[0])
 
 
 def _in_preferences(plan: PowerPlan) -> str:
@@ -978,14 +993,14 @@ def _pairs_table(plan: PowerPlan) -> Table:
     table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
     if len(table.rows) <= _MAX_SHOWN:
         return table
-    different = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
-    sorted_pairs = sorted(different, key=lambda pair: abs(pair.difference))
+    different_pairs = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
+    sorted_pairs = sorted(different_pairs, key=lambda pair: abs(pair.difference))
     n_shown = min(_SPREAD_OUT, len(sorted_pairs))
     steps = np.linspace(0, len(sorted_pairs) - 1, n_shown).round().astype(int)
-    without = len(plan.pairs) - len(sorted_pairs)
+    n_without_plan = len(plan.pairs) - len(sorted_pairs)
     note = (
         f"{n_shown} of {len(plan.pairs):,} pairs, at equal steps from the nearest to the farthest"
-        + f", without the {without:,} that share no topic" * bool(without)
+        + f", without the {n_without_plan:,} that share no topic" * bool(n_without_plan)
         + "; CSV, JSON and files contain all."
     )
     drawn_pairs = [sorted_pairs[step] for step in steps]
@@ -1046,8 +1061,8 @@ def _too_few(plan: PowerPlan) -> Iterator[str]:
         return
     for name, word, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):
         numbers = {getattr(design, name) for design in plan.designs}
-        finite = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
-        largest = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
+        finite_topics = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
+        largest = max((n for n in numbers if n < min(finite_topics, default=math.inf)), default=0)
         if largest and len(numbers) > 1:
             up_to = f"{'up to ' if largest > 1 else ''}{counted(largest, word)} per {unit}"
             yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
@@ -1083,12 +1098,12 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         plan_text += " The sample is clusters, as large as the pilot's on average, not topics."
     for plan in plans:
         plan_text += _in_preferences(plan)
-    assumed = (
+    assumption = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",
     )  # fmt: skip
     if options.model:
-        assumed = (
+        assumption = (
             "every system is judged as in the pilot and its variances are the true ones",
             "a difference on one topic",
         )
@@ -1101,7 +1116,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     return (
         f"Topics with which {outcome} with power {options.power:g} by the "
         f"{describe_test(options.planned_test).name} at {options.alpha:g} {correction_text}, if "
-        f"{assumed[0]}. {plan_text} The spread is the standard deviation of {assumed[1]}. "
+        f"{assumption[0]}. {plan_text} The spread is the standard deviation of {assumption[1]}. "
         f"{fallback}"
     ).rstrip()
 

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
-_MOST_VALUES = 50
+_MAX_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
-_LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
+_LEVEL_STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 #: Name, color, mark, its size and filling; coinciding curves remain visible inside each other.
-_LOOKS: dict[PowerTest, tuple[str, str, str, float, str]] = {
+_TEST_STYLES: dict[PowerTest, tuple[str, str, str, float, str]] = {
     "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
     "t": ("paired t", VERMILLION, "s", 5.5, "none"),
     "welch": ("unpaired t (Welch)", BLACK, "o", 2.5, BLACK),
@@ -61,15 +61,17 @@ class MeasureCurves:
         """Return the curves, or None without people, machines or a scale of few values."""
         values = np.unique(matrix.values[~np.isnan(matrix.values)])
         has_both = matrix.human.any() and not matrix.human.all()
-        if not has_both or not 2 <= len(values) <= _MOST_VALUES:
+        if not has_both or not 2 <= len(values) <= _MAX_VALUES:
             return None
         scored_rows = (row for row in matrix.values if not np.isnan(row).all())
         documents = np.array([frequencies(row, values) for row in scored_rows])
-        possible = documents @ frequencies(matrix.machines().values, values) > 0
-        name, impossible = scope_name(matrix.measure, matrix.task), int((~possible).sum())
-        line = f"power with effects of topics, {name}: {counted(impossible, 'topic')} with scores "
-        left_out = (f"{line}that no machine has",) if impossible else ()
-        return cls(matrix, alpha, seed, values, documents[possible], left_out)
+        is_possible = documents @ frequencies(matrix.machines().values, values) > 0
+        name, n_impossible = scope_name(matrix.measure, matrix.task), int((~is_possible).sum())
+        line = (
+            f"power with effects of topics, {name}: {counted(n_impossible, 'topic')} with scores "
+        )
+        left_out = (f"{line}that no machine has",) if n_impossible else ()
+        return cls(matrix, alpha, seed, values, documents[is_possible], left_out)
 
     @property
     def distributions(self) -> tuple[Floats, Floats]:
@@ -105,10 +107,12 @@ class MeasureCurves:
 
     def tables(self) -> Iterator[Table]:
         """Show each curve: a row for each t, a column for each test and kind of cutoff."""
-        heads = [f"{label}, {part}" for part, _ in _PANELS for label, *_ in _LOOKS.values()]
+        heads = [f"{label}, {part}" for part, _ in _PANELS for label, *_ in _TEST_STYLES.values()]
         name = scope_name(self.matrix.measure, self.matrix.task)
         for number, curve in enumerate(self.curves):
-            powers = [getattr(curve.tests[test], part) for part, _ in _PANELS for test in _LOOKS]
+            powers = [
+                getattr(curve.tests[test], part) for part, _ in _PANELS for test in _TEST_STYLES
+            ]
             rows = tuple(zip(curve.t.tolist(), *(power.tolist() for power in powers), strict=True))
             title = f"Power by {name}, {_effects(number)}"
             key = (
@@ -121,14 +125,16 @@ class MeasureCurves:
     def charts(self) -> Iterator[Chart]:
         """Yield a chart of each curve."""
         for number in range(1 + bool(len(self.documents))):
-            about = (self.matrix.measure, self.matrix.task, *(["topic-effects"] * number))
+            chart_scope = (self.matrix.measure, self.matrix.task, *(["topic-effects"] * number))
             left_out = self.left_out * number
-            yield Chart("power", partial(self._figure, number), about=about, left_out=left_out)
+            yield Chart(
+                "power", partial(self._figure, number), about=chart_scope, left_out=left_out
+            )
 
     def _figure(self, number: int) -> "Figure":
-        about = {"measure": self.matrix.measure, "task": self.matrix.task}
+        chart_scope = {"measure": self.matrix.measure, "task": self.matrix.task}
         curve = self.curves[number]
-        return power_figure(curve, alpha=self.alpha, effects=_effects(number), **about)
+        return power_figure(curve, alpha=self.alpha, effects=_effects(number), **chart_scope)
 
 
 def _effects(number: int) -> str:
@@ -142,7 +148,7 @@ def power_figure(
     share(alpha, "alpha")
     samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
     order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
-    for name, (label, color, mark, size, filling) in _LOOKS.items():
+    for name, (label, color, mark, size, filling) in _TEST_STYLES.items():
         lines[name] = {
             "color": color, "label": label, "linewidth": 1.1, "marker": mark,
             "markerfacecolor": filling, "markersize": size,
@@ -157,15 +163,15 @@ def power_figure(
             heading,
             scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
             margins={"x": 0.04},
-            more=lambda axes: axes.axhline(alpha, **_LEVEL),
+            more=lambda axes: axes.axhline(alpha, **_LEVEL_STYLE),
         )
         for part, heading in _PANELS
     ]  # fmt: skip
-    about = f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}"
+    caption = f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}"
     return panels_figure(
         panels, title=headed("Power of tests", measure, task),
-        note=f"{effects}; {about}".removeprefix("; "), side=(3.1, 2.6),
+        note=f"{effects}; {caption}".removeprefix("; "), side=(3.1, 2.6),
         gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=[*lines.values(), {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power",
+        legend=[*lines.values(), {**_LEVEL_STYLE, "label": f"α = {alpha:g}"}], ylabel="power",
         one_scale=True,
     )  # fmt: skip

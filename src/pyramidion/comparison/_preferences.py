@@ -332,20 +332,22 @@ def _win_rates(
     weight = np.tile(weights, 2)
     total = np.bincount(system, weight, k)
     rate = np.bincount(system, weight * scores, k) / total
-    independent = total**2 / np.bincount(system, weight**2, k)
+    effective_n = total**2 / np.bincount(system, weight**2, k)
     variance = np.bincount(system, weight**2 * (scores - rate[system]) ** 2, k) / total**2
     groups = min((int(codes.max()) + 1 for codes in clusters), default=0)
     if clusters:
         codes = np.tile(min(clusters, key=lambda labels: int(labels.max())), 2)
-        moved = np.bincount(codes * k + system, weight * (scores - rate[system]), groups * k)
-        moved = moved.reshape(groups, k)
+        score_deviations = np.bincount(
+            codes * k + system, weight * (scores - rate[system]), groups * k
+        )
+        score_deviations = score_deviations.reshape(groups, k)
         has_choices = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
         n = has_choices.sum(axis=0)
-        variance = (moved**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
-        independent = n.astype(float)
+        variance = (score_deviations**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
+        effective_n = n.astype(float)
     spread = rate * (1 - rate)
     sizes = np.where((variance > 0) & (spread > 0), spread / np.where(variance > 0, variance, 1), 0)
-    sizes = np.where(sizes > 0, sizes, independent)
+    sizes = np.where(sizes > 0, sizes, effective_n)
     bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
     counts = [np.bincount(system[scores == value], minlength=k) for value in (1, 0.5, 0)]
     return np.vstack([rate, bounds]), np.array(counts)
@@ -401,8 +403,8 @@ def _compare(
             level = level_of_pair(p_adjusted, options.alpha, options.correction)
         numbers[:, same_part] = tests.differences, tests.t, tests.p, p_adjusted
         ends[:, same_part] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
-    direct = np.bincount(coded_choices.pair, minlength=k * k)
-    n_compared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
+    direct_counts = np.bincount(coded_choices.pair, minlength=k * k)
+    n_compared = direct_counts[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
     notes = np.where(same_part, "", "no finite difference").tolist()
     comparisons = built_comparisons(matrix, pairs, n_compared, *numbers, effects, notes=notes)
@@ -442,14 +444,14 @@ def _part_notes(coded_choices: CodedPreferences, result: ComparisonResult) -> It
     parts_of = {system.system: system.part for system in result.systems}
     part = np.array([parts_of[name] for name in coded_choices.systems])
     parts_of_choice = np.sort([part[coded_choices.first], part[coded_choices.second]], axis=0)
-    linked = set(
+    linked_pairs = set(
         zip(*parts_of_choice[:, parts_of_choice[0] < parts_of_choice[1]].tolist(), strict=True)
     )
     members = grouped((system.part, system.system) for system in result.systems)
     parts = len(members)
     part_names = "; ".join(", ".join(members[number]) for number in sorted(members))
-    reasons = ["one of them won every choice against the other"] * bool(linked)
-    reasons += ["they were never compared"] * (len(linked) < parts * (parts - 1) // 2)
+    reasons = ["one of them won every choice against the other"] * bool(linked_pairs)
+    reasons += ["they were never compared"] * (len(linked_pairs) < parts * (parts - 1) // 2)
     yield (
         f"The systems fall into {parts} parts between which strengths have no finite difference "
         f"({', or '.join(reasons)}): {part_names}. Ranks count within a part."
@@ -493,9 +495,9 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     if not len(counts):
         return math.nan, math.nan
     sizes = counts.sum(axis=1)
-    agreeing = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
+    agreeing_counts = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
     total = sizes.sum()
-    agreement = float(agreeing.sum() / total)
+    agreement = float(agreeing_counts.sum() / total)
     of_each = counts.sum(axis=0)
     if mirrored:
         # Which system is called first is arbitrary, so each choice counts both ways.
@@ -525,13 +527,13 @@ def circular_triads(coded_choices: CodedPreferences, group: Ints) -> tuple[Ints,
     first, second = np.split(row, 2)
     is_decided, n = direction != 0, len(nodes)
     beats = csr_array((np.ones(is_decided.sum()), (first[is_decided], second[is_decided])), (n, n))
-    linked = beats + beats.T
+    is_linked = beats + beats.T
     circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
-    threes = ((linked @ linked) * linked).sum(axis=1) / 6
+    threes = ((is_linked @ is_linked) * is_linked).sum(axis=1) / 6
     node_group = nodes // k
     sums = (np.bincount(node_group, values, groups) for values in (threes, circles))
-    number, circular = (np.rint(values).astype(np.int64) for values in sums)
-    return number, circular
+    number, n_circular = (np.rint(values).astype(np.int64) for values in sums)
+    return number, n_circular
 
 
 def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
@@ -549,14 +551,14 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     bounds[:, sides == 0] = np.nan
     ties = np.bincount(codes[coded_choices.outcome == 0], minlength=k) / n
     pairs, n_agreed = agreement_with_others(item, coded_choices.oriented, codes, k)
-    swapped, consistent = _when_swapped(coded_choices, item, codes, k)
+    swapped_counts, consistent_counts = _when_swapped(coded_choices, item, codes, k)
     # Circular triads among an assessor's choices on one topic.
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
     assessor = keys // (topics.max() + 1)
     triads = (_sums(assessor, number, k) for number in circular_triads(coded_choices, group))
     columns = (
-        n, ratios(wins, sides), *bounds, ties, pairs, ratios(n_agreed, pairs), swapped,
-        ratios(consistent, swapped), *triads,
+        n, ratios(wins, sides), *bounds, ties, pairs, ratios(n_agreed, pairs), swapped_counts,
+        ratios(consistent_counts, swapped_counts), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
     ordered_names = [names[code] or "–" for code in order.tolist()]
@@ -565,10 +567,12 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     )
 
 
-def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
+def agreement_with_others(
+    item: Ints, oriented_outcomes: Ints, codes: Ints, k: int
+) -> tuple[Ints, Ints]:
     """Count the choices of others on the same items, and those that agree, by assessor."""
     size = int(item.max()) + 1
-    choice = item * 3 + oriented + 1
+    choice = item * 3 + oriented_outcomes + 1
     agreeing_count = np.bincount(choice, minlength=3 * size)[choice]
     item_count = np.bincount(item, minlength=size)[item]
     # An assessor's repeated choices (with sides swapped) are not those of others.
@@ -577,11 +581,11 @@ def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tu
     _, choice_index, own_choice_counts = np.unique(
         own_choice, return_inverse=True, return_counts=True
     )
-    by_others, agreeing = (
+    by_others, agreeing_counts = (
         item_count - own_item_counts[item_index],
         agreeing_count - own_choice_counts[choice_index],
     )
-    return _sums(codes, by_others, k), _sums(codes, agreeing, k)
+    return _sums(codes, by_others, k), _sums(codes, agreeing_counts, k)
 
 
 def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
@@ -621,10 +625,17 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
         change = 4 * (scores[rows] - 1 / (1 + 10 ** (gap / 400)))
         ratings[orderings, first] += change
         ratings[orderings, second] -= change
-    shuffled = ratings[1:]
-    ranks = 1 + (shuffled[:, :, None] < shuffled[:, None, :]).sum(axis=2)
-    low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
-    numbers = (ratings[0], shuffled.mean(axis=0), low, high, ranks.min(axis=0), ranks.max(axis=0))
+    shuffled_ratings = ratings[1:]
+    ranks = 1 + (shuffled_ratings[:, :, None] < shuffled_ratings[:, None, :]).sum(axis=2)
+    low, high = np.quantile(shuffled_ratings, [0.025, 0.975], axis=0)
+    numbers = (
+        ratings[0],
+        shuffled_ratings.mean(axis=0),
+        low,
+        high,
+        ranks.min(axis=0),
+        ranks.max(axis=0),
+    )
     elo = map(EloRating, coded_choices.systems, *(column.tolist() for column in numbers))
     return tuple(sorted(elo, key=lambda rating: -rating.mean))
 
@@ -653,9 +664,9 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
 def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
     result = ranking.comparison
     name = scope_name(result.measure, result.task)
-    hidden = ["group", "tier"] if options.baseline else []
-    hidden += ["tier"] * all(system.cluster == 1 for system in result.systems)
-    hidden += ["part"] * all(system.part == 1 for system in result.systems)
+    hidden_columns = ["group", "tier"] if options.baseline else []
+    hidden_columns += ["tier"] * all(system.cluster == 1 for system in result.systems)
+    hidden_columns += ["part"] * all(system.part == 1 for system in result.systems)
     note = (
         f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half a win; "
         f"intervals are {options.confidence_level:.0%} intervals."
@@ -663,7 +674,9 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
     if not options.baseline:
         note += " No difference was shown between systems that share a letter."
     key = (("task", result.task), ("measure", result.measure))
-    yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=hidden, key=key)
+    yield SYSTEMS.table(
+        ranking.systems, f"Ranking by {name}", note, exclude=hidden_columns, key=key
+    )
     yield pairs_table(result)
     if ranking.assessors:
         assessor_note = _assessor_note(ranking)

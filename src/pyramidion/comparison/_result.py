@@ -397,13 +397,15 @@ class ComparisonResult:
         """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
-        higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
-        return higher if self.direction == "higher" else -higher
+        advantage = (
+            comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
+        )
+        return advantage if self.direction == "higher" else -advantage
 
     def favors(self, comparison: Comparison) -> str:
         """Name the better system of a pair according to its test; empty if there is none."""
-        ahead = self.ahead(comparison)
-        return comparison.a if ahead > 0 else comparison.b if ahead < 0 else ""
+        advantage = self.ahead(comparison)
+        return comparison.a if advantage > 0 else comparison.b if advantage < 0 else ""
 
     @cached_property
     def contradictions(self) -> tuple[Comparison, ...]:
@@ -411,16 +413,19 @@ class ComparisonResult:
         rank_of = {system.system: (system.part, system.rank) for system in self.systems}
         pairs = []
         for pair in filter(self.significant, self.comparisons):
-            favored = self.favors(pair)
-            worse = pair.b if favored == pair.a else pair.a
-            (part, rank), (other, above) = rank_of[favored or worse], rank_of[worse]
-            if favored and part == other and rank > above:
+            favored_system = self.favors(pair)
+            worse_system = pair.b if favored_system == pair.a else pair.a
+            (part, rank), (other, worse_rank) = (
+                rank_of[favored_system or worse_system],
+                rank_of[worse_system],
+            )
+            if favored_system and part == other and rank > worse_rank:
                 pairs.append(pair)
         return tuple(pairs)
 
     def main_pairs(self) -> list[Comparison]:
         """Return each system's first pair that differs, and contradictions; all of few pairs."""
-        if len(self.comparisons) <= _FEW_PAIRS:
+        if len(self.comparisons) <= _MAX_READABLE_PAIRS:
             return list(self.comparisons)
         first_pairs: dict[tuple[str, bool], Comparison] = {}
         for pair in self.comparisons:
@@ -442,7 +447,7 @@ def _differs(pair: Comparison, alpha: float) -> bool:
 #: Which pairs a table shows.
 ShownPairs = Literal["main", "significant", "all", "none"]
 # The pairs of six systems are read without effort.
-_FEW_PAIRS = 15
+_MAX_READABLE_PAIRS = 15
 # Up to zz; some patterns of differences need thousands.
 _MAX_LETTERS = 702
 
@@ -467,10 +472,10 @@ class Ranking:
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
         if matrix.adjustment is not None and matrix.adjustment.parts is not None:
-            combined = np.column_stack([parts, matrix.adjustment.parts])
-            parts = linked_parts((combined[:, None] == combined).all(axis=2))
-        finite = np.nan_to_num(values)
-        goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
+            all_parts = np.column_stack([parts, matrix.adjustment.parts])
+            parts = linked_parts((all_parts[:, None] == all_parts).all(axis=2))
+        zero_filled = np.nan_to_num(values)
+        goodness = matrix.goodness(merge_rounding_ties(zero_filled, noise_level(zero_filled)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
 
     @classmethod
@@ -499,12 +504,12 @@ def ranked_systems(
     comparisons: Sequence[Comparison],
     intervals: MeanIntervals,
     alpha: float,
-    grouped: bool,
+    is_grouped: bool,
 ) -> tuple[SystemResult, ...]:
     """Rank the systems, and give them group letters."""
     order = ranking.order
     names = [matrix.systems[i] for i in order]
-    letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
+    letters, tiers = groups_of(names, comparisons, alpha) if is_grouped else ({}, {})
     means, counts = matrix.plain_means(), matrix.counts()
     ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
@@ -522,15 +527,15 @@ def groups_of(
     names: Sequence[str], comparisons: Sequence[Comparison], alpha: float
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
-    different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
+    different_pairs = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Systems that could not be tested share no letter, since they may differ.
     defined_pairs = (c for c in comparisons if not math.isnan(c.p_adjusted))
     undecided_pairs = ((c.a, c.b) for c in defined_pairs if not _differs(c, alpha))
-    return group_letters(names, undecided_pairs), clusters(names, different)
+    return group_letters(names, undecided_pairs), clusters(names, different_pairs)
 
 
 # Pairs that a note names before it only counts them.
-_MAX_NAMED = 5
+_MAX_NAMED_PAIRS = 5
 
 
 def ranking_notes(result: ComparisonResult) -> Iterator[str]:
@@ -562,7 +567,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
         )
     if contradictions := result.contradictions:
         clauses = []
-        for pair in contradictions[:_MAX_NAMED]:
+        for pair in contradictions[:_MAX_NAMED_PAIRS]:
             favored = result.favors(pair)
             worse = pair.b if favored == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
@@ -570,8 +575,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
                 f"{worse} is ranked above {favored}, which is better on the {pair.n} topics "
                 f"they share ({p})"
             )
-        part_names, unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED
-        suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
+        part_names, n_unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED_PAIRS
+        suffix = f"; and {n_unnamed:,} more, marked ! among the pairs" if n_unnamed > 0 else ""
         yield f"Ranking and test disagree: {part_names}{suffix}."
 
 
@@ -587,7 +592,7 @@ def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
     scale = matrix.scale or (definition.scale if definition else None)
     ends = (scale.low, scale.high) if scale else None
     shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
-    return (0.0, 1.0) if ends == _PERCENT and shares else ends
+    return (0.0, 1.0) if ends == _PERCENT_SCALE and shares else ends
 
 
 def within_scale(
@@ -601,12 +606,12 @@ def within_scale(
     ends = scale_ends(matrix) or ((0.0, 1.0) if low >= 0 and high <= 1 else None)
     if not ends or not ends[0] <= low <= high <= ends[1]:
         return tuple(comparisons)
-    largest = ends[1] - ends[0]
+    scale_width = ends[1] - ends[0]
     names = ("low", "high", "margin_low", "margin_high")
 
     def limited(pair: Comparison) -> Comparison:
-        beyond = {n: v for n in names if abs(v := getattr(pair, n)) > largest}
-        limits: dict[str, Any] = {n: math.copysign(largest, v) for n, v in beyond.items()}
+        beyond_scale = {n: v for n in names if abs(v := getattr(pair, n)) > scale_width}
+        limits: dict[str, Any] = {n: math.copysign(scale_width, v) for n, v in beyond_scale.items()}
         return replace(pair, **limits) if limits else pair
 
     return tuple(map(limited, comparisons))
@@ -614,24 +619,29 @@ def within_scale(
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
-    judged = judged_scale(matrix)
+    scale = judged_scale(matrix)
     values = matrix.values[~np.isnan(matrix.values)]
-    averaged = not (values == np.rint(values)).all()
-    ends = scale_ends(matrix) or (judged if averaged else None)
+    is_averaged = not (values == np.rint(values)).all()
+    ends = scale_ends(matrix) or (scale if is_averaged else None)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends and not ends[0] <= low <= high <= ends[1]:
         ends = None  # for example shares given as percentages
     intervals = stats_intervals(
-        matrix.values, confidence_level=confidence_level, scale=ends, ratings=judged is not None,
+        matrix.values, confidence_level=confidence_level, scale=ends, ratings=scale is not None,
         clusters=matrix.cluster_codes,
     )  # fmt: skip
     if ends or not shares:
         return intervals
     # The scale is unknown, but if all values are shares, further ones probably are, too.
-    lowest, highest = np.minimum(intervals.means, 0.0), np.maximum(intervals.means, 1.0)
+    lowest_values, highest_values = (
+        np.minimum(intervals.means, 0.0),
+        np.maximum(intervals.means, 1.0),
+    )
     return replace(
-        intervals, low=np.maximum(intervals.low, lowest), high=np.minimum(intervals.high, highest)
+        intervals,
+        low=np.maximum(intervals.low, lowest_values),
+        high=np.minimum(intervals.high, highest_values),
     )
 
 
@@ -643,26 +653,26 @@ def judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
 
 def rating_width(matrix: ScoreMatrix, ends: tuple[float, float] | None = None) -> float | None:
     """Return the width of the scale of ratings (or of means of ratings), if it is known."""
-    judged = judged_scale(matrix)
-    ends = ends or scale_ends(matrix) or judged
+    observed_scale = judged_scale(matrix)
+    ends = ends or scale_ends(matrix) or observed_scale
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     if ends is None or not ends[0] <= low <= high <= ends[1]:
         return None
     width = ends[1] - ends[0]
     # Shares and percentages could differ by as much as their scale, but seldom do.
-    return width if 1 < width <= MAX_STEPS or judged else None
+    return width if 1 < width <= MAX_STEPS or observed_scale else None
 
 
-_PERCENT = (0.0, 100.0)
+_PERCENT_SCALE = (0.0, 100.0)
 # From this share on, nearly all scores of a system are at one end of the scale.
 _NEARLY_ALL_SHARE = 0.8
-_FEW_TOPICS = 10
+_MIN_SCALE_TOPICS = 10
 
 
 def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[str]:
     """Yield which intervals are rough, and why."""
     units = len(set(matrix.clusters)) or len(matrix.topics)
-    if units < _FEW_TOPICS:
+    if units < _MIN_SCALE_TOPICS:
         size = counted(units, "cluster" if matrix.clusters else "topic")
         yield f"With only {size}, intervals of means are wide, and rough if scores are skewed."
     values, counts = matrix.values, matrix.counts()
@@ -723,12 +733,12 @@ _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
 # Texts of letters up to this length are shown, and longer ones shortened, up to the second.
-_FEW_CHARACTERS, _MAX_CHARACTERS = 8, 20
+_MAX_UNSHORTENED, _MAX_CHARACTERS = 8, 20
 
 
 def short_letters(group: str) -> str:
     """Write letters in a row as a–m if there are many; a text that stays long becomes a…k."""
-    if len(group) <= _FEW_CHARACTERS:
+    if len(group) <= _MAX_UNSHORTENED:
         return group
     letters = _LETTER.findall(group)
     codes = [_LETTER_CODES[letter] for letter in letters]
@@ -770,27 +780,29 @@ def group_letters(
 def _covering_groups(is_similar: Bools) -> list[Ints]:
     """Grow groups around each system until they cover all systems similar to it."""
     is_similar = is_similar | np.eye(len(is_similar), dtype=np.bool_)
-    uncovered, groups = is_similar.copy(), list[Ints]()
+    is_uncovered, groups = is_similar.copy(), list[Ints]()
     for member in range(len(is_similar)):
-        while uncovered[member].any() and len(groups) < _MAX_LETTERS:
+        while is_uncovered[member].any() and len(groups) < _MAX_LETTERS:
             group, fitting = [member], is_similar[member].copy()
             fitting[member] = False
-            gain = uncovered[member].astype(np.int64)
+            gain = is_uncovered[member].astype(np.int64)
             while fitting.any():
                 # The system that covers the most uncovered pairs, the best such one.
                 group.append(int(np.argmax(np.where(fitting, gain, -1))))
                 fitting &= is_similar[group[-1]]
                 fitting[group[-1]] = False
-                gain += uncovered[group[-1]]
+                gain += is_uncovered[group[-1]]
             groups.append(np.sort(group))
-            uncovered[np.ix_(group, group)] = False
+            is_uncovered[np.ix_(group, group)] = False
     return groups
 
 
-def clusters(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, int]:
+def clusters(systems: Sequence[str], different_pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return the tiers of a ranking: all systems of one differ from all of the next."""
-    separated = np.logical_and.accumulate(_related(systems, different), axis=0)
-    starts = [rank == 0 or bool(separated[rank - 1, rank:].all()) for rank in range(len(systems))]
+    is_separated = np.logical_and.accumulate(_related(systems, different_pairs), axis=0)
+    starts = [
+        rank == 0 or bool(is_separated[rank - 1, rank:].all()) for rank in range(len(systems))
+    ]
     return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 

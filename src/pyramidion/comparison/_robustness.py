@@ -21,7 +21,7 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 # How many topics are left out at most, one after the other.
 _MAX_TOPICS = 10
 # Numbers that are drawn at a time.
-_BLOCK = 4_000_000
+_BLOCK_VALUES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +107,11 @@ def with_p_best(
         replace(system, p_best=shares.get(system.system, math.nan) if is_one_part else math.nan)
         for system in result.systems
     )
-    which = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
+    description = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
     unit = "clusters of topics" if matrix.clusters else "topics"
     note = (
         f"P(best): the share of {options.n_resamples:,} bootstrap samples of {unit}, the same for "
-        f"all systems, in which {which} has the best mean; ties are shared."
+        f"all systems, in which {description} has the best mean; ties are shared."
     )
     return replace(result, systems=systems, notes=(*result.notes, note))
 
@@ -128,7 +128,7 @@ def p_best(
     means, units = matrix.goodness(influence.means[list(columns)]), len(influence.rows)
     noise = noise_level(matrix.values[~np.isnan(matrix.values)])
     rng, wins = np.random.default_rng(seed), np.zeros(len(columns))
-    block = max(1, _BLOCK // units)
+    block = max(1, _BLOCK_VALUES // units)
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
         draws = rng.multinomial(units, np.full(units, 1 / units), size=size) - 1.0
@@ -156,34 +156,34 @@ def _deciding_topics(
     leader = result.favors(pair) or pair.a
     other = pair.b if leader == pair.a else pair.a
     # Adjusted scores are not adjusted again.
-    unadjusted = replace(adjusted_for_assessors(matrix), rows=None)
-    scores = unadjusted.take(systems=[leader, other]).values
+    unadjusted_matrix = replace(adjusted_for_assessors(matrix), rows=None)
+    scores = unadjusted_matrix.take(systems=[leader, other]).values
     rows = np.flatnonzero(~np.isnan(scores).any(axis=1))
-    gains = unadjusted.goodness(scores[rows, 0] - scores[rows, 1])
+    gains = unadjusted_matrix.goodness(scores[rows, 0] - scores[rows, 1])
     # Topics with equal gains keep their order, also where adjusted scores differ by rounding.
     gains = merge_rounding_ties(gains, noise_level(scores[rows]))
-    significant = result.significant(pair)
-    rows_by_gain = rows[np.argsort(-gains if significant else gains, kind="stable")].tolist()
+    is_significant = result.significant(pair)
+    rows_by_gain = rows[np.argsort(-gains if is_significant else gains, kind="stable")].tolist()
     limit = min(_MAX_TOPICS, (len(rows_by_gain) - 1) // 2)
     topics: list[DecidingTopic] = []
     for count in range(1, limit + 1):
-        left_out = {unadjusted.topics[row] for row in rows_by_gain[:count]}
-        fewer = unadjusted.take(
-            topics=[topic for topic in unadjusted.topics if topic not in left_out]
+        left_out = {unadjusted_matrix.topics[row] for row in rows_by_gain[:count]}
+        reduced_matrix = unadjusted_matrix.take(
+            topics=[topic for topic in unadjusted_matrix.topics if topic not in left_out]
         )
-        again = compare_matrix(fewer, options, test=result.test)  # type: ignore[arg-type]
-        without = next(c for c in again.comparisons if {c.a, c.b} == {*names})
-        sign = 1 if without.a == leader else -1
+        reduced = compare_matrix(reduced_matrix, options, test=result.test)  # type: ignore[arg-type]
+        pair_without = next(c for c in reduced.comparisons if {c.a, c.b} == {*names})
+        sign = 1 if pair_without.a == leader else -1
         first, second = scores[rows_by_gain[count - 1]].tolist()
         topics.append(
             DecidingTopic(
-                unadjusted.topics[rows_by_gain[count - 1]], first, second, first - second,
-                sign * without.difference, without.p_adjusted,
-                again.significant(without) and again.favors(without) == leader,
+                unadjusted_matrix.topics[rows_by_gain[count - 1]], first, second, first - second,
+                sign * pair_without.difference, pair_without.p_adjusted,
+                reduced.significant(pair_without) and reduced.favors(pair_without) == leader,
             )
         )  # fmt: skip
     return DecidingTopics(
-        leader, other, len(rows_by_gain), pair.p_adjusted, significant, tuple(topics)
+        leader, other, len(rows_by_gain), pair.p_adjusted, is_significant, tuple(topics)
     )
 
 
@@ -212,8 +212,8 @@ def deciding_table(result: ComparisonResult) -> Table:
 def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
     """Say whether the verdict survives."""
     p = f"p = {shown_p(pair.p_adjusted)}".replace("= <", "< ")
-    ahead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
-    yield f"{ahead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
+    lead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
+    yield f"{lead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
     changing_topics = pair.decisive
     if not pair.topics:
         yield "There are too few topics to leave any out"

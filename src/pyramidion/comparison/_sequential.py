@@ -42,7 +42,7 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 Ends = tuple[float, float]
 
 # Panels and rows of the figure.
-_MAX_PANELS, _MAX_TIMES = 8, 20
+_MAX_PANELS, _MAX_ROWS = 8, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,11 @@ class SequentialOptions(Options):
             raise InputError(
                 message, hint="give the lowest and highest possible score: --scale 1,5"
             )
-        outside = values[(values < ends[0]) | (values > ends[1])]
-        if len(outside):
-            message = f"{name} has a score of {outside[0]:g}, outside {ends[0]:g} to {ends[1]:g}"
+        values_outside = values[(values < ends[0]) | (values > ends[1])]
+        if len(values_outside):
+            message = (
+                f"{name} has a score of {values_outside[0]:g}, outside {ends[0]:g} to {ends[1]:g}"
+            )
             raise InputError(message, hint="give the ends of the scale: --scale LOW,HIGH")
         return ends
 
@@ -87,12 +89,12 @@ class SequentialOptions(Options):
 def require_sequential(options: Any, cluster: str | None, judge: str | None) -> None:
     """Raise an error for options of `compare` and `power` that have no sequential version."""
     test = options.test if isinstance(options.test, str) else options.test[0]
-    unsupported = {
+    unsupported_options = {
         "--model": options.model, "--margin": options.margin, "--cluster": cluster,
         "--judge": judge, "--family": getattr(options, "family", "pairs") != "pairs",
         f"--test {test}": test != "permutation",
     }  # fmt: skip
-    if wrong_options := [name for name, value in unsupported.items() if value]:
+    if wrong_options := [name for name, value in unsupported_options.items() if value]:
         message = f"--sequential and {wrong_options[0]} cannot go together"
         raise InputError(message, hint="leave one of them out")
 
@@ -168,10 +170,10 @@ def _sequences(
 ) -> list[ConfidenceSequence | None]:
     """Return the confidence sequences of the values that are not missing."""
     scale_width = ends[1] - ends[0]
-    bounds, null = ((-scale_width, scale_width), 0.0) if differences else (ends, sum(ends) / 2)
+    bounds, null_mean = ((-scale_width, scale_width), 0.0) if differences else (ends, sum(ends) / 2)
     known_columns = [column[~np.isnan(column)] for column in values]
     return [
-        confidence_sequence(column, bounds=bounds, null=null, confidence_level=1 - level)
+        confidence_sequence(column, bounds=bounds, null=null_mean, confidence_level=1 - level)
         if len(column)
         else None
         for column in known_columns
@@ -199,12 +201,12 @@ def _adjusted(
     return np.array([adjust_p(row, method=correction) for row in p])  # type: ignore[arg-type]
 
 
-def _decided_after(significant: Bools) -> list[int]:
+def _decided_after(is_significant: Bools) -> list[int]:
     """Return the number of topics after which each pair stays significant; 0 if it is not."""
-    rows = len(significant)
-    undecided_for = np.argmax(~significant[::-1], axis=0)
-    undecided_for[significant.all(axis=0)] = rows
-    return np.where(significant[-1], rows - undecided_for + 1, 0).tolist()  # type: ignore[no-any-return]
+    rows = len(is_significant)
+    undecided_for = np.argmax(~is_significant[::-1], axis=0)
+    undecided_for[is_significant.all(axis=0)] = rows
+    return np.where(is_significant[-1], rows - undecided_for + 1, 0).tolist()  # type: ignore[no-any-return]
 
 
 def _comparisons(
@@ -228,11 +230,11 @@ def _comparisons(
     n, difference, statistic, p, effect, low, high = numbers
     counts = np.nan_to_num(n).astype(np.int64)
     notes = np.where(counts > 0, "", "no shared topic").tolist()
-    built = built_comparisons(
+    comparisons = built_comparisons(
         matrix, pairs, counts, difference, statistic, p, p_adjusted, effect, notes=notes
     )
     stepwise = options.correction not in ("bh", "none")
-    return with_ends(built, low, high, alpha=options.alpha, stepwise=stepwise)
+    return with_ends(comparisons, low, high, alpha=options.alpha, stepwise=stepwise)
 
 
 def _path(
@@ -244,8 +246,8 @@ def _path(
     n_decided: int,
 ) -> SequentialPair:
     """Return the interval of a pair after each topic, and whether to stop."""
-    worse = pair.b if result.favors(pair) == pair.a else pair.a
-    decision = f"stop: {worse} is worse" if result.significant(pair) else "go on"
+    worse_system = pair.b if result.favors(pair) == pair.a else pair.a
+    decision = f"stop: {worse_system} is worse" if result.significant(pair) else "go on"
     if sequence is None:
         return SequentialPair(pair.a, pair.b, 0, math.nan, None, "go on", (), (), (), ())
     seen_rows = np.flatnonzero(~np.isnan(differences)).tolist()
@@ -308,10 +310,10 @@ def sequence_table(result: ComparisonResult) -> Table:
 def sequence_picture(result: ComparisonResult) -> Picture:
     """Draw the intervals of the main pairs as topics arrive, the first on top."""
     path_of = {(pair.a, pair.b): pair for pair in result.sequence}
-    main = [path_of[pair.a, pair.b] for pair in result.main_pairs()] or list(result.sequence)
+    main_paths = [path_of[pair.a, pair.b] for pair in result.main_pairs()] or list(result.sequence)
     panels = []
-    for pair in [pair for pair in main if pair.n][:_MAX_PANELS]:
-        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MAX_TIMES)).round().astype(int))
+    for pair in [pair for pair in main_paths if pair.n][:_MAX_PANELS]:
+        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MAX_ROWS)).round().astype(int))
         rows = (
             PanelRow(str(time), pair.mean[time - 1], pair.low[time - 1], pair.high[time - 1],
                      soft=not pair.decided_after or time < pair.decided_after)

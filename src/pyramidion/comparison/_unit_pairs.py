@@ -160,10 +160,10 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
 def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
     # Different pyramids of a topic may use the same uid for different units.
     names = [f"{topic}/{uid}" for topic, uid in zip(hits.topics, hits.uids, strict=True)]
-    seen: dict[str, int] = {}
+    row_of: dict[str, int] = {}
     for row, name in enumerate(names):
-        seen[name] = seen.get(name, 0) + 1
-        names[row] = name if seen[name] == 1 else f"{name}/{seen[name]}"
+        row_of[name] = row_of.get(name, 0) + 1
+        names[row] = name if row_of[name] == 1 else f"{name}/{row_of[name]}"
     return ScoreMatrix(hits.values, names, hits.systems, hits.human, measure=measure, task=task)
 
 

@@ -206,10 +206,10 @@ class CompareInput(ClusteredInput):
                         else "give a table of scores"
                     )
                     raise InputError(f"the matrix has no {option_name} {name!r}", hint=hint)
-        if not (excluded := excluded_systems(self.exclude, matrix.topics)):
+        if not (excluded_names := excluded_systems(self.exclude, matrix.topics)):
             return matrix
-        matrix.take(systems=excluded)
-        return matrix.take(systems=[name for name in matrix.systems if name not in excluded])
+        matrix.take(systems=excluded_names)
+        return matrix.take(systems=[name for name in matrix.systems if name not in excluded_names])
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,11 +482,11 @@ def compare(
     result_pairs = list(zip(results, matrices, strict=True))
     gate = decide(result_pairs, gated.ends, options) if gating.gate else None
     if gate is not None and gated.has_errors and source.errors == "missing":
-        again = compare.run(
+        second_result = compare.run(
             source=replace(source, errors="zero"), judging=judging, sequential=sequential,
             gating=gating, robustness=robustness, options=options, engine=engine, presets=presets,
         )  # fmt: skip
-        gate = replace(gate, with_errors=again.gate)
+        gate = replace(gate, with_errors=second_result.gate)
     makers = _table_makers(result_pairs, options.pairs, source.other is not None)
     return Comparisons(
         command="compare",
@@ -534,10 +534,10 @@ def _table_makers(
     from pyramidion.comparison._with_judge import judge_table
 
     results = [result for result, _ in result_pairs]
-    concluded = len(results) > 1 and not one_pair
+    has_conclusion = len(results) > 1 and not one_pair
     yield partial(counts_table, results)
     for result in results:
-        yield partial(ranking_table, result, concluded=concluded)
+        yield partial(ranking_table, result, has_conclusion=has_conclusion)
         if one_pair:
             yield partial(_pair_table, result, shown_pairs)
         else:
@@ -641,7 +641,7 @@ def _test_name(result: ComparisonResult) -> str:
 
 
 # The fields of a system that are shown; the interval is of the adjusted mean.
-_RANKED = (
+_RANKING_FIELDS = (
     "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
     "cluster", "part", "p_best", "run_sd",
 )  # fmt: skip
@@ -674,8 +674,11 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
             record[name] = [_shallow(row) for row in record[name]]
     if result.deciding:
         topics = [_shallow(topic) for topic in result.deciding.topics]
-        decisive = [topic.topic for topic in result.deciding.decisive]
-        record["deciding"] = _shallow(result.deciding) | {"topics": topics, "decisive": decisive}
+        decisive_topics = [topic.topic for topic in result.deciding.decisive]
+        record["deciding"] = _shallow(result.deciding) | {
+            "topics": topics,
+            "decisive": decisive_topics,
+        }
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     field_names = _shown_fields(result)
@@ -748,20 +751,20 @@ def _shown_fields(result: ComparisonResult) -> list[str]:
     for name in ("p_best", "run_sd"):
         if all(math.isnan(getattr(system, name)) for system in systems):
             hidden_fields.add(name)
-    return [name for name in _RANKED if name not in hidden_fields]
+    return [name for name in _RANKING_FIELDS if name not in hidden_fields]
 
 
-def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
+def ranking_table(result: ComparisonResult, *, has_conclusion: bool = False) -> Table:
     """Show the ranking with group letters, and the conclusion below if requested."""
     systems = result.systems
-    hidden = {"group", "cluster"} if result.baseline else set()
-    file_fields = [name for name in _shown_fields(result) if name not in hidden]
+    hidden_columns = {"group", "cluster"} if result.baseline else set()
+    file_fields = [name for name in _shown_fields(result) if name not in hidden_columns]
     is_adjusted = any(system.adjusted != system.mean for system in systems)
-    hidden.add("" if is_adjusted else "mean")
-    hidden.update(
+    hidden_columns.add("" if is_adjusted else "mean")
+    hidden_columns.update(
         name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems)
     )
-    visible_fields = [name for name in file_fields if name not in hidden]
+    visible_fields = [name for name in file_fields if name not in hidden_columns]
     head = "adjusted mean" if is_adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
     heads = {
@@ -769,7 +772,7 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     }  # fmt: skip
     numbers = tuple(heads.get(name, name) for name in file_fields)
     heads["adjusted"] = arrowed(head, result.direction)
-    note = f"{result.conclusion}\n" * concluded
+    note = f"{result.conclusion}\n" * has_conclusion
     note += " ".join((*_marks_note(result, visible_fields), *result.notes))
     title, columns = (
         f"Ranking by {name_of(result)}",
@@ -778,8 +781,8 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     files = Table(
         numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
     )
-    shortened = [replace(system, group=short_letters(system.group)) for system in systems]
-    return files.with_variants(columns=columns, rows=_cells(shortened, visible_fields))
+    shortened_systems = [replace(system, group=short_letters(system.group)) for system in systems]
+    return files.with_variants(columns=columns, rows=_cells(shortened_systems, visible_fields))
 
 
 def _marks_note(result: ComparisonResult, shown_fields: Container[str]) -> Iterator[str]:
@@ -864,10 +867,10 @@ def _shown_text(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
         return "none differs significantly; this one comes closest"
     if shown_pairs == "significant" or result.baseline:
         return "those that differ significantly"
-    contradiction_note = ", and those against the ranking (!)" if result.contradictions else ""
-    also = " and the first that is equivalent" if result.margin is not None else ""
+    contradiction = ", and those against the ranking (!)" if result.contradictions else ""
+    equivalence = " and the first that is equivalent" if result.margin is not None else ""
     return (
-        f"for each system the first below it that differs significantly{also}{contradiction_note}"
+        f"for each system the first below it that differs significantly{equivalence}{contradiction}"
     )
 
 

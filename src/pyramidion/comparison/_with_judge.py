@@ -46,13 +46,13 @@ from pyramidion.stats import (
     prediction_powered_means,
     topics_of_both,
 )
-from pyramidion.stats._prediction_powered import FEWEST
+from pyramidion.stats._prediction_powered import MIN_TOPICS
 from pyramidion.stats.mean_intervals import Ends, MeanIntervals, rating_scale
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
 # From this number of human topics on, intervals hold for any judge.
 _MIN_TOPICS = 20
-_DRAWS = 20_000
+_N_DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
 _TOO_FEW_CLUSTERS = "fewer than two shared clusters of topics"
 _NO_SPREAD = "no spread: every difference is the same"
@@ -120,7 +120,7 @@ def compare_with_judge(
     too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
     is_undefined = topics_of_both(people, judge_values, clusters) < 2
     dropped_systems = [matrix.systems[column] for column in np.flatnonzero(is_undefined)]
-    unscored = int((~np.isnan(people) & np.isnan(judge_values)).sum())
+    n_unscored = int((~np.isnan(people) & np.isnan(judge_values)).sum())
     if len(dropped_systems) == len(matrix.systems):
         hint = "label at least 2, better 20"
         raise InputError(f"{matrix.measure} has {too_few} of people and {judge.measure}", hint)
@@ -162,7 +162,7 @@ def compare_with_judge(
         numbers: list[float] = [
             *ends_of_people, *(float(values[column]) for values in (means, low, high)), e.weight,
             e.effective_n, e.judge_mean, *e.judge_interval(level), e.bias, e.judge_coverage(level),
-            *(uncalibrated[column].effective_n for uncalibrated, _ in uncalibrated_means),
+            *(uncalibrated_mean[column].effective_n for uncalibrated_mean, _ in uncalibrated_means),
         ]  # fmt: skip
         rows.append(JudgedSystem(matrix.systems[column], e.n, e.n_judge, *numbers))
     return comparison_result(
@@ -170,7 +170,7 @@ def compare_with_judge(
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
-            *[f"{unscored} human scores without a score of {judge.measure}"] * bool(unscored),
+            *[f"{n_unscored} human scores without a score of {judge.measure}"] * bool(n_unscored),
             *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped_systems),
         ),
         notes=(
@@ -191,9 +191,9 @@ def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals
     """
     by_people, by_judge = judged_scale(human), judged_scale(judge)
     if scale_ends(human) is None and by_people and by_judge:
-        together = rating_scale(np.array([by_people, by_judge]))
-        if together:
-            return together
+        shared_scale = rating_scale(np.array([by_people, by_judge]))
+        if shared_scale:
+            return shared_scale
     # If all human scores are shares, others probably are, too.
     shares = np.nanmin(human.values) >= 0 and np.nanmax(human.values) <= 1
     return intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
@@ -238,7 +238,7 @@ def _comparisons(
     pairs: Pairs,
     difference_estimates: Sequence[PredictionPowered | None],
     options: CompareOptions,
-    largest: float,
+    max_difference: float,
 ) -> tuple[Comparison, ...]:
     """Test each difference with a t test, and correct for multiple comparisons.
 
@@ -254,8 +254,8 @@ def _comparisons(
     )
     if estimates:
         columns = [(e.mean, e.error, e.df, e.human_error, e.unseen, e.n) for e in estimates]
-        mean, error, df, human_error, unseen, n = np.array(columns).T
-        spread = np.sqrt(n * np.maximum(human_error**2 - unseen, 0.0))
+        mean, error, df, human_error, unseen_variance, n = np.array(columns).T
+        spread = np.sqrt(n * np.maximum(human_error**2 - unseen_variance, 0.0))
         # If nothing varies or differs, t is 0, as in a paired test.
         t = ratios(mean, error)
         t[~(error > 0) & (mean == 0)] = 0.0
@@ -266,7 +266,7 @@ def _comparisons(
         else:
             influence = np.array([e.influence for e in estimates])
             p_adjusted, level = _max_t(influence, p, options.seed, options.alpha)
-        ends[:, rows] = np.clip(t_ends(mean, error, df, level), -largest, largest)
+        ends[:, rows] = np.clip(t_ends(mean, error, df, level), -max_difference, max_difference)
         numbers[:, rows] = mean, t, p, p_adjusted, ratios(mean, spread)
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
@@ -286,16 +286,16 @@ def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Float
 
     scale = np.sqrt((influence**2).sum(axis=1, keepdims=True))
     moves = np.divide(influence, scale, out=np.zeros_like(influence), where=scale > 0)
-    rng, largest = np.random.default_rng(seed), np.empty(_DRAWS)
-    for start in range(0, _DRAWS, 2000):
+    rng, max_statistics = np.random.default_rng(seed), np.empty(_N_DRAWS)
+    for start in range(0, _N_DRAWS, 2000):
         statistics = rng.standard_normal((2000, influence.shape[1])) @ moves.T
-        largest[start : start + 2000] = np.abs(statistics).max(axis=1)
+        max_statistics[start : start + 2000] = np.abs(statistics).max(axis=1)
     # The normal quantile with the same p-value as the t statistic.
-    reached = -ndtri(np.maximum(p, 1e-300) / 2)
-    largest.sort()
-    n_above = _DRAWS - np.searchsorted(largest, reached - 1e-12)
-    level = min(alpha, 2 * float(ndtr(-largest[-math.floor(alpha * (_DRAWS + 1))])))
-    return np.where(np.isnan(p), np.nan, np.maximum(p, (n_above + 1) / (_DRAWS + 1))), level
+    reached_statistics = -ndtri(np.maximum(p, 1e-300) / 2)
+    max_statistics.sort()
+    n_above = _N_DRAWS - np.searchsorted(max_statistics, reached_statistics - 1e-12)
+    level = min(alpha, 2 * float(ndtr(-max_statistics[-math.floor(alpha * (_N_DRAWS + 1))])))
+    return np.where(np.isnan(p), np.nan, np.maximum(p, (n_above + 1) / (_N_DRAWS + 1))), level
 
 
 _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | None]]
@@ -312,16 +312,16 @@ def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
 def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
     """Yield how much the judge helped, and how much it would without calibration."""
     (estimates, difference_estimates), *uncalibrated_estimates = estimates_by_calibration
-    topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
-    n, extra_topics = min(e.units for e in estimates), max(extra)
-    uncalibrated = "".join(
+    topics, judged = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
+    n, extra_topics = min(e.units for e in estimates), max(judged)
+    calibration_note = "".join(
         f"; without calibration as {_topic_value(means):.2f} and {_topic_value(differences):.2f}"
         for means, differences in uncalibrated_estimates
     )
     yield (
-        f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
+        f"Human scores on {_range(topics)} topics and those of {judge} on {_range(judged)} more: "
         f"each human topic counts as {_topic_value(estimates):.2f} for means and "
-        f"{_topic_value(difference_estimates):.2f} for differences{uncalibrated}."
+        f"{_topic_value(difference_estimates):.2f} for differences{calibration_note}."
     )
     if len({*topics}) > 1:
         yield (
@@ -331,10 +331,10 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
     if not extra_topics:
         yield f"People judged all topics of {judge}, so it adds nothing."
     unit = "clusters" if estimates[0].units < estimates[0].n else "topics"
-    if n_few := sum(e.units < FEWEST and e.n_judge > 1 for e in estimates):
+    if n_few := sum(e.units < MIN_TOPICS and e.n_judge > 1 for e in estimates):
         yield (
             f"The judge is not used for {n_few} of {len(estimates)} systems: people judged fewer "
-            f"than {FEWEST} of their {unit}."
+            f"than {MIN_TOPICS} of their {unit}."
         )
     if n < _MIN_TOPICS:
         yield f"With fewer than {_MIN_TOPICS} human {unit} the intervals are rough."
@@ -356,5 +356,5 @@ def judge_table(result: ComparisonResult) -> Table:
     title = f"People, and the judge, by {result.measure}"
     key = (("task", result.task), ("measure", result.measure))
     is_uncalibrated = all(math.isnan(row.effective_uncalibrated) for row in result.judge)
-    hidden = ("worth uncalibrated",) if is_uncalibrated else ()
-    return JUDGED.table(result.judge, title, note, key=key, exclude=hidden)
+    hidden_columns = ("worth uncalibrated",) if is_uncalibrated else ()
+    return JUDGED.table(result.judge, title, note, key=key, exclude=hidden_columns)

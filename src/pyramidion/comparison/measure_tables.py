@@ -120,9 +120,9 @@ def meta_tables(
         )
         hint = f", or name {other_humans[0]} with --metric" if other_humans else ""
         raise InputError(message, hint=f"add scores of a metric{hint}")
-    lower = {_known(scores, name) for name in lower_is_better}
+    lower_names = {_known(scores, name) for name in lower_is_better}
     measures = (truth, *names, *other_humans)
-    negated = [name for name in measures if _is_lower(scores, name, lower, declared)]
+    negated_names = [name for name in measures if _is_lower(scores, name, lower_names, declared)]
     human_scores = scores.select(measure=truth)
     for task in tasks:
         human_scores.require("task", task)
@@ -134,7 +134,7 @@ def meta_tables(
             truth,
             names,
             other_humans,
-            negated,
+            negated_names,
         )
         for part in parts
         if not tasks or part[1] in tasks
@@ -168,13 +168,13 @@ def _full_name(scores: Scores, name: str) -> str:
 
 
 def _is_lower(
-    scores: Scores, name: str, lower: Container[str], measures: Mapping[str, Measure] | None
+    scores: Scores, name: str, lower_names: Container[str], measures: Mapping[str, Measure] | None
 ) -> bool:
     """Return whether lower is better: by option, declaration, or both parts of a joined measure."""
-    if name in lower or is_lower_better(name, measures):
+    if name in lower_names or is_lower_better(name, measures):
         return True
     parts = _joined_parts(scores, name)
-    return bool(parts) and all(_is_lower(scores, part, lower, measures) for part in parts)
+    return bool(parts) and all(_is_lower(scores, part, lower_names, measures) for part in parts)
 
 
 def _joined_parts(scores: Scores, name: str) -> list[str]:
@@ -209,7 +209,7 @@ def _side_by_side(
     human: str,
     names: list[str],
     other_humans: list[str],
-    negated: list[str],
+    negated_names: list[str],
 ) -> MetaTables:
     measures = set(scores.measures)
     available_names = [name for name in (human, *names) if name in measures]
@@ -220,7 +220,7 @@ def _side_by_side(
     for name in measures.intersection(other_humans):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
-    reversed_measures = tuple(name for name in negated if name in tables)
+    reversed_measures = tuple(name for name in negated_names if name in tables)
     tables |= {name: -tables[name] for name in reversed_measures}
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
@@ -244,12 +244,12 @@ def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
         ((int((has_truth & ~has_score).sum()), int((has_score & ~has_truth).sum())), name)
         for name, has_score in score_masks
     )
-    for (unscored, unjudged), metrics in groups.items():
-        if unscored or unjudged:
+    for (n_unscored, n_unjudged), metrics in groups.items():
+        if n_unscored or n_unjudged:
             subject = f"{len(metrics)} metrics such as " * (len(metrics) > 1) + metrics[0]
             yield (
-                f"{scope_of(subject)}: summaries with {tables.human} but no score: {unscored}; "
-                f"with a score but no {tables.human}: {unjudged}"
+                f"{scope_of(subject)}: summaries with {tables.human} but no score: {n_unscored}; "
+                f"with a score but no {tables.human}: {n_unjudged}"
             )
     if len(tables.topics) == 1:
         yield f"{scope_of(tables.human)}: only one topic; intervals and tests do not generalize"
@@ -293,18 +293,20 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
 def spread_over(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
     """Return a matrix as a table of these topics and systems, NaN where it lacks one."""
     # Missing names have index -1, which is the padding.
-    padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
-    return padded[np.ix_(places_of(topics, matrix.topics), places_of(systems, matrix.systems))]
+    padded_values = np.pad(matrix.values, (0, 1), constant_values=np.nan)
+    return padded_values[
+        np.ix_(places_of(topics, matrix.topics), places_of(systems, matrix.systems))
+    ]
 
 
 # Measures that count the words of a summary.
-_LENGTHS = ("words", "length", "word-count", "summary-length")
+_LENGTH_MEASURES = ("words", "length", "word-count", "summary-length")
 
 
 def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     """Add the number of words of each summary: counted in texts, or from a measure."""
     measures = set(collection.scores.measures)
-    name = next((name for name in _LENGTHS if name in measures), "")
+    name = next((name for name in _LENGTH_MEASURES if name in measures), "")
     rows = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
     if collection.summaries:
         words = {
@@ -322,25 +324,25 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
 def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
     """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
     rows = scores.select(collection=tables.collection, task=tables.task)
-    adjusted_tables, confounded = {}, []
+    adjusted_tables, confounded_lines = {}, []
     for name in {tables.human, *tables.humans}.intersection(rows.measures):
         matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=widened)
         if matrix.adjustment is None:
             continue
         if matrix.adjustment.too_many or not matrix.adjustment.is_connected:
-            confounded.append(name)
+            confounded_lines.append(name)
             continue
         sign = -1 if name in tables.negated else 1
         adjusted_tables[name] = sign * spread_over(matrix, tables.topics, tables.systems)
     humans = {name: adjusted_tables.get(name, table) for name, table in tables.humans.items()}
     truth = adjusted_tables.get(tables.human, tables.truth)
-    if tables.human in confounded:
+    if tables.human in confounded_lines:
         note = "the mix of assessors differs between systems, and cannot be adjusted for: some "
         note += "systems have no assessors in common, or assessors judged too little"
     else:
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
-    if tables.human in (*adjusted_tables, *confounded):
+    if tables.human in (*adjusted_tables, *confounded_lines):
         scope = scope_name(tables.human, tables.task, tables.collection)
         warn_findings([Finding("assessors differ between systems", scope, note, severity="note")])
     return replace(tables, truth=truth, humans=humans)
@@ -358,24 +360,24 @@ class ScoreInput(ScoreReading):
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
 
-    def scored(self, *measures: str, only: bool = True) -> Collection:
+    def scored(self, *measures: str, requested_only: bool = True) -> Collection:
         """Read scores, compute missing metrics, exclude systems, and add joined measures.
 
-        If `only` these are used, findings about other measures are left out.
+        If `requested_only` these are used, findings about other measures are left out.
         """
-        collection_read = self.read_source(self.source, measures=measures if only else ())
-        separate = collection_read.scores.judges_apart()
+        collection_read = self.read_source(self.source, measures=measures if requested_only else ())
+        separate_scores = collection_read.scores.judges_apart()
         collection_read = (
             collection_read
-            if separate is collection_read.scores
-            else replace(collection_read, scores=separate)
+            if separate_scores is collection_read.scores
+            else replace(collection_read, scores=separate_scores)
         )
         collection = with_metrics(_with_win_rates(collection_read, measures), measures)
         require_scores(collection, self.source)
         scores = collection.scores
-        lower = {_full_name(scores, name) for name in self.lower_is_better}
+        lower_names = {_full_name(scores, name) for name in self.lower_is_better}
         for name in dict.fromkeys(measures):
-            scores = with_joined(scores, name, collection.measures, lower=lower)
+            scores = with_joined(scores, name, collection.measures, lower_names=lower_names)
         return collection if scores is collection.scores else replace(collection, scores=scores)
 
 
@@ -391,10 +393,12 @@ def _with_win_rates(collection: Collection, measures: Sequence[str]) -> Collecti
 def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
     """Add the scores of named metrics that are missing from the table."""
     measures = collection.scores.measures
-    unscored = (name for name in names if full_measure_name(name, measures) not in measures)
-    parts = [part for name in unscored for part in _parts(name)]
-    absent = [part for part in parts if full_measure_name(part, measures) not in measures]
-    metrics = {name: metric for name, metric in _computable(absent).items() if name not in measures}
+    unscored_names = (name for name in names if full_measure_name(name, measures) not in measures)
+    parts = [part for name in unscored_names for part in _parts(name)]
+    absent_parts = [part for part in parts if full_measure_name(part, measures) not in measures]
+    metrics = {
+        name: metric for name, metric in _computable(absent_parts).items() if name not in measures
+    }
     if not metrics or not collection.summaries:
         return collection
     from pyramidion.metrics import score_collection
@@ -410,14 +414,14 @@ def with_joined(
     name: str,
     measures: Mapping[str, Measure] | None = None,
     *,
-    lower: Container[str] = (),
+    lower_names: Container[str] = (),
 ) -> Scores:
     """Add the measure ``a+b``: a of the machines and b of the people; ignore other names."""
     if not (names := _joined_parts(scores, name)) or name in scores.measures:
         return scores
     for measure in names:
         scores.require("measure", measure)
-    if len({_is_lower(scores, measure, lower, measures) for measure in names}) > 1:
+    if len({_is_lower(scores, measure, lower_names, measures) for measure in names}) > 1:
         hint = "join measures of one direction, or name both with --lower-is-better"
         raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
     parts = []
@@ -479,7 +483,7 @@ class MetaInput(ScoreInput):
         Human scores are `adjusted` for assessors whose mix differs between systems, and deviations
         `widened` for tests, as `compare` does.
         """
-        collection = self.scored(*self.human, *self.metrics, only=bool(self.metrics))
+        collection = self.scored(*self.human, *self.metrics, requested_only=bool(self.metrics))
         if not self.human:
             measures = ", ".join(collection.human_measures or collection.scores.measures)
             hint = f"choose with --human among: {measures}"
@@ -544,12 +548,12 @@ class MeasureInput(ScoreInput):
         """Return the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
         scores, measures = collection.scores, collection.measures
-        lower = {_known(scores, name) for name in self.lower_is_better}
+        lower_names = {_known(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         reversed_measures = [
             replace(
                 matrix,
-                lower_is_better=_is_lower(scores, matrix.measure, lower, measures),
+                lower_is_better=_is_lower(scores, matrix.measure, lower_names, measures),
                 scale=(find_measure(matrix.measure, measures) or Measure()).scale,
             )
             for matrix in matrices

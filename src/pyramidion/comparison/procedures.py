@@ -63,8 +63,8 @@ def effective_correction(correction: Correction, test: TestName | MetaTest) -> C
 
 def named_correction(correction: Correction, test: TestName) -> Corrected:
     """Return the name of the correction: max-T of mean ranks is Tukey's."""
-    effective = effective_correction(correction, test)
-    return "tukey" if effective in MAX_T and test == "kruskal" else effective
+    effective_name = effective_correction(correction, test)
+    return "tukey" if effective_name in MAX_T and test == "kruskal" else effective_name
 
 
 def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
@@ -126,8 +126,8 @@ def added_tests() -> Mapping[str, PairTest]:
 
 def describe_test(test: str) -> ProcedureText:
     """Return the texts about a test."""
-    if test in _TEXTS["test"]:
-        return ProcedureText(**_TEXTS["test"][test])
+    if test in _PROCEDURE_TEXTS["test"]:
+        return ProcedureText(**_PROCEDURE_TEXTS["test"][test])
     plugin_test = added_tests()[test]
     return ProcedureText(plugin_test.title, plugin_test.method)
 
@@ -148,13 +148,13 @@ STATISTIC_NAMES: Mapping[StatisticName, str] = {
     "t-unpaired": "unpaired |T|",
 }
 
-_TEXTS = tomllib.loads(
+_PROCEDURE_TEXTS = tomllib.loads(
     (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
 )
 #: ``{over}`` is replaced by what was swapped.
 META_TEST_TEXTS: Mapping[MetaTest, ProcedureText] = {
-    name: ProcedureText(**texts) for name, texts in _TEXTS["metric_test"].items()
+    name: ProcedureText(**texts) for name, texts in _PROCEDURE_TEXTS["metric_test"].items()
 }
 CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
-    name: CorrectionText(**texts) for name, texts in _TEXTS["correction"].items()
+    name: CorrectionText(**texts) for name, texts in _PROCEDURE_TEXTS["correction"].items()
 }

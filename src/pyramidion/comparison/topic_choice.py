@@ -139,8 +139,8 @@ def _probability(topic: str, text: str) -> float:
 
 def chosen_table(topic_choices: Sequence[ChosenTopic], note: str) -> Table:
     """Show chosen topics."""
-    empty = [
+    empty_columns = [
         name for name in ("collection", "task") if not any(getattr(c, name) for c in topic_choices)
     ]
     title = "Topics for people to judge, all systems of each"
-    return _CHOSEN.table(topic_choices, title, note, exclude=empty)
+    return _CHOSEN.table(topic_choices, title, note, exclude=empty_columns)

@@ -36,11 +36,11 @@ from pyramidion.errors import InputError
 from pyramidion.files.reading import Record, read_records
 from pyramidion.files.writing import writing
 
-_FIELDS = {
+_KNOWN_FIELDS = {
     "dataset", "topic", "task", "system", "kind", "role", "summary", "sentences", "references",
     "scores", "assessor_scores", "scu_labels", "scu_worker_answers",
 }  # fmt: skip
-_ONE_EACH = "write a mark for each SCU"
+_MARK_HINT = "write a mark for each SCU"
 _UNIT_MEASURES = ("scu", "scu-answer")
 
 Key = tuple[str, str, str]
@@ -73,8 +73,8 @@ def _line(
     collection: Collection, peer: Summary, rows: list[_Row], not_written: Counter[str]
 ) -> bytes:
     references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
-    foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
-    not_written["fields with the name of another"] += len(foreign)
+    foreign_fields = peer.extra.keys() & _KNOWN_FIELDS - {"summary", "sentences", "dataset"}
+    not_written["fields with the name of another"] += len(foreign_fields)
     # A text is written as it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
         sentences = peer.extra.get("sentences")
@@ -93,7 +93,7 @@ def _line(
         "references": [reference.plain for reference in references],
         **_scores([row for row in rows if not row.unit], not_written),
         **_marks([row for row in rows if row.unit], not_written),
-        **{name: value for name, value in peer.extra.items() if name not in _FIELDS},
+        **{name: value for name, value in peer.extra.items() if name not in _KNOWN_FIELDS},
     }
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
@@ -145,8 +145,8 @@ def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
         | ({"kind": r.assessor_kind} if r.assessor_kind else {})
         for r in judgments
     ]
-    finite = {name: value for name, value in scores.items() if math.isfinite(value)}
-    return {"scores": finite, "assessor_scores": entries}
+    finite_scores = {name: value for name, value in scores.items() if math.isfinite(value)}
+    return {"scores": finite_scores, "assessor_scores": entries}
 
 
 def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
@@ -241,14 +241,14 @@ def _read_file(path: Path, judged_set: JudgedSet) -> None:
     for record in read_records(path):
         dataset = record.text("dataset", "")
         judged_set.name = judged_set.name or dataset
-        extra = {"dataset": dataset} if dataset not in ("", judged_set.name) else {}
+        extra_fields = {"dataset": dataset} if dataset not in ("", judged_set.name) else {}
         if "system" in record.data or "summary" in record.data:
-            _read_peer(record, extra, judged_set)
+            _read_peer(record, extra_fields, judged_set)
         else:
-            _read_topic(record, extra, judged_set)
+            _read_topic(record, extra_fields, judged_set)
 
 
-def _read_peer(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> None:
+def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedSet) -> None:
     summary_text = "" if record.take("summary") == "" else record.text("summary")
     text, other_form = _divided(summary_text, record.texts("sentences"), judged_set)
     role = record.choice("role", (*ROLES, "model"), "")
@@ -265,8 +265,8 @@ def _read_peer(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> 
         raise record.error(message, "write a list of marks for each worker")
     # The labels first, then each worker's answers.
     marks = [
-        read_marks(record, "scu_labels", record.take("scu_labels") or [], _ONE_EACH),
-        *(read_marks(record, "scu_worker_answers", answer, _ONE_EACH) for answer in answers),
+        read_marks(record, "scu_labels", record.take("scu_labels") or [], _MARK_HINT),
+        *(read_marks(record, "scu_worker_answers", answer, _MARK_HINT) for answer in answers),
     ]
     topic = record.identifier("topic")
     documents = tuple(documents_of(record))
@@ -280,7 +280,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> 
         kind=cast("Kind", kind),
         # NIST calls a person's summary a model if it is both a reference and scored.
         role=cast("Role", "both" if role == "model" else role),
-        extra={**extra, **other_form, **unknown_fields(record, judged_set)},
+        extra={**extra_fields, **other_form, **unknown_fields(record, judged_set)},
     )
     judged_set.add_peer(
         summary, references, record.where, text=summary_text, role_is_given=bool(role)
@@ -368,7 +368,7 @@ def _unused_name(measure: str, names: Mapping[str, float], scores: Record) -> st
     return measure
 
 
-def _read_topic(record: Record, extra: dict[str, Any], judged_set: JudgedSet) -> None:
+def _read_topic(record: Record, extra_fields: dict[str, Any], judged_set: JudgedSet) -> None:
     if not {"documents", "references", "scus"} & record.data.keys():
         raise record.error("`system` is missing", "a line contains a judged summary or a topic")
     topic = record.identifier("topic")
@@ -377,6 +377,8 @@ def _read_topic(record: Record, extra: dict[str, Any], judged_set: JudgedSet) ->
     scus = [dict(scu.data) for scu in record.records("scus") if scu.text("text")]
     if scus:
         judged_set.expect_units(task, topic, len(scus), record.where)
-        extra = {**extra, "scus": scus}
+        extra_fields = {**extra_fields, "scus": scus}
     statement = Topic.from_record(record, topic, documents_of(record))
-    judged_set.add_topic(replace(statement, extra={**extra, **unknown_fields(record, judged_set)}))
+    judged_set.add_topic(
+        replace(statement, extra={**extra_fields, **unknown_fields(record, judged_set)})
+    )

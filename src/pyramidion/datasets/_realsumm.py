@@ -31,9 +31,9 @@ from pyramidion.files.reading import read_lines, read_text
 _HEADERS = {"Input.eventId,Input.summaryId": "answers", "eventId,questionId": "scus"}
 
 # Marks the unused ones of the 16 statements of a sheet.
-_BLANK = "BLANK"
-_STATEMENT = re.compile(r"Input\.statement_([0-9]+)")
-_MARKS = {"p": 1.0, "n": 0.0}
+_BLANK_ANSWER = "BLANK"
+_STATEMENT_COLUMN = re.compile(r"Input\.statement_([0-9]+)")
+_VALUE_OF_MARK = {"p": 1.0, "n": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,9 @@ def read_answers(path: Path) -> Iterator[Answers]:
     required_columns = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
     for where, row in _rows(path, required_columns):
         # A blank may be between statements; the SCUs are numbered without it.
-        matches = (_STATEMENT.fullmatch(name) for name, text in row.items() if text != _BLANK)
+        matches = (
+            _STATEMENT_COLUMN.fullmatch(name) for name, text in row.items() if text != _BLANK_ANSWER
+        )
         numbers = sorted(int(match.group(1)) for match in matches if match)
         yield Answers(
             topic=row["Input.eventId"],
@@ -70,16 +72,16 @@ def read_scu_texts(path: Path) -> dict[str, list[str]]:
     scus: dict[str, list[str]] = {}
     for _, row in _rows(path, ("eventId", "questionText")):
         texts = scus.setdefault(row["eventId"], [])
-        if row["questionText"] != _BLANK:
+        if row["questionText"] != _BLANK_ANSWER:
             texts.append(row["questionText"])
     return scus
 
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
-    if answer not in _MARKS:
+    if answer not in _VALUE_OF_MARK:
         message = f"the answer to statement {number} is {answer!r}"
         raise where.error(message, "it is p (present) or n (not present)")
-    return _MARKS[answer]
+    return _VALUE_OF_MARK[answer]
 
 
 def _rows(path: Path, required_columns: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
@@ -95,12 +97,12 @@ def _rows(path: Path, required_columns: Sequence[str]) -> Iterator[tuple[Where, 
         yield Where(path, line=line), dict(zip(columns, cells, strict=True))
 
 
-_PARTS = ("human_annotations", "selected_docs_for_human_eval", "scores_dicts")
-_SELECTION = "selected_documents.md"
+_PART_FOLDERS = ("human_annotations", "selected_docs_for_human_eval", "scores_dicts")
+_SELECTION_FILE = "selected_documents.md"
 # Marks outputs that could not be aligned.
-_UNALIGNED = "### NO MATCH FOUND ###"
-_NUMBERS = re.compile(r"\[\s*[0-9]+(?:\s*,\s*[0-9]+)*\s*\]")
-_PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_UNALIGNED_TEXT = "### NO MATCH FOUND ###"
+_NUMBER_LIST = re.compile(r"\[\s*[0-9]+(?:\s*,\s*[0-9]+)*\s*\]")
+_PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
 _SENTENCE_TAG = re.compile(r"</?t>")
 
 Text = str | tuple[str, ...]
@@ -175,20 +177,20 @@ def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    parts = [part for name in _PARTS if (part := path / name).is_dir()]
+    parts = [part for name in _PART_FOLDERS if (part := path / name).is_dir()]
     for folder in parts or [path]:
         yield from (file for file in folder.rglob("*") if file.is_file())
 
 
 def _kind(file: Path) -> str:
     """Return the kind of a file of the release; empty if it is not about summaries."""
-    if file.name == _SELECTION:
+    if file.name == _SELECTION_FILE:
         return "selection"
     if file.suffix == ".txt":
         kinds = {"ref": "references", "src": "articles"}
         return "output" if file.stem.startswith("out") else kinds.get(file.stem, "")
     head = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
-    if file.suffix in (".pkl", ".pickle") or _PICKLE.match(head):
+    if file.suffix in (".pkl", ".pickle") or _PICKLE_START.match(head):
         return "pickle"
     return next((kind for start, kind in _HEADERS.items() if head.startswith(start.encode())), "")
 
@@ -203,7 +205,7 @@ def _no_answers(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFo
         return NotFoundError("there is no such file", "check the path", where=Where(path))
     return Where(path).error(
         "this is not part of REALSumm's release",
-        f"name a folder with {', '.join(_PARTS[:2])}, or a CSV file of answers",
+        f"name a folder with {', '.join(_PART_FOLDERS[:2])}, or a CSV file of answers",
     )
 
 
@@ -228,10 +230,10 @@ def _read_outputs(
     if "output" not in files:
         return outputs, {}, {}
     if "selection" not in files:
-        message = f"there is no {_SELECTION}, which lists the documents of the outputs"
+        message = f"there is no {_SELECTION_FILE}, which lists the documents of the outputs"
         raise NotFoundError(message, "read the folder that has it", where=Where(path))
     selection = files["selection"][0]
-    numbers = _NUMBERS.search(read_text(selection))
+    numbers = _NUMBER_LIST.search(read_text(selection))
     if not numbers:
         raise Where(selection).error("there is no list of document numbers", "fetch it again")
     topics = [f"cnndm{number}" for number in re.findall("[0-9]+", numbers.group())]
@@ -242,7 +244,7 @@ def _read_outputs(
     names = _names(systems.values())
     for file, system in systems.items():
         for topic, text, where in _lines(file, topics):
-            if text == _UNALIGNED:
+            if text == _UNALIGNED_TEXT:
                 judged_set.left_out["outputs that the release could not align"] += 1
             else:
                 outputs[topic, names[system]] = text, where
@@ -259,7 +261,7 @@ def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
     """Read one text per line, divided into sentences by tags."""
     lines = list(read_lines(file))
     if len(lines) != len(topics):
-        hint = f"there must be one for each document of {_SELECTION}"
+        hint = f"there must be one for each document of {_SELECTION_FILE}"
         raise Where(file).error(f"{len(lines)} lines for {len(topics)} documents", hint)
     for topic, (number, line) in zip(topics, lines, strict=True):
         pieces = [piece.strip() for piece in _SENTENCE_TAG.split(line)]
@@ -274,6 +276,13 @@ def _plain(text: Text) -> str:
 def is_realsumm(path: Path) -> bool:
     """Recognize a release, a part of it, or a single table."""
     if path.is_dir():
-        names = (*_PARTS, _SELECTION, "SCUs_list.csv", "SCU_rating_results_*", "abs.pkl", "ext.pkl")
+        names = (
+            *_PART_FOLDERS,
+            _SELECTION_FILE,
+            "SCUs_list.csv",
+            "SCU_rating_results_*",
+            "abs.pkl",
+            "ext.pkl",
+        )
         return any(True for name in names for _ in path.glob(name))
     return is_readable(path) and _kind(path) in ("answers", "scus", "pickle")

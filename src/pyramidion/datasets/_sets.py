@@ -14,21 +14,21 @@ from pyramidion.collection.summaries import Summary, Topic
 from pyramidion.errors import Where
 from pyramidion.files.reading import Record
 
-_GROUPS = ("expert", "turker")
-_MARKS = (*_GROUPS, "published", "auto")
-_PREFIXES = ("human_", *(f"{mark}_" for mark in _MARKS))
-_NUMBERED = re.compile(r"([^0-9]*)[0-9]*")
+_ASSESSOR_GROUPS = ("expert", "turker")
+_SCORE_MARKS = (*_ASSESSOR_GROUPS, "published", "auto")
+_SCORE_PREFIXES = ("human_", *(f"{mark}_" for mark in _SCORE_MARKS))
+_NUMBERED_NAME = re.compile(r"([^0-9]*)[0-9]*")
 
 
 def group_of(assessor: str) -> str:
     """Return the group of an assessor; empty if there is none."""
-    match = _NUMBERED.fullmatch(assessor)
-    return match.group(1) if match and match.group(1) in _GROUPS else ""
+    match = _NUMBERED_NAME.fullmatch(assessor)
+    return match.group(1) if match and match.group(1) in _ASSESSOR_GROUPS else ""
 
 
 def measure_of(name: str, assessor: str = "") -> str:
     """Return the measure for a score's name."""
-    if not name.startswith(_PREFIXES) and (group := group_of(assessor)):
+    if not name.startswith(_SCORE_PREFIXES) and (group := group_of(assessor)):
         name = f"{group}_{name}"
     return name.removeprefix("human_").replace("_", "-")
 
@@ -36,7 +36,7 @@ def measure_of(name: str, assessor: str = "") -> str:
 def score_name(measure: str, *, human: bool = False) -> str:
     """Return the name of a measure in ``scores``."""
     mark, dash, name = measure.partition("-")
-    if dash and name and mark in _MARKS:
+    if dash and name and mark in _SCORE_MARKS:
         return f"{mark}_{name}"
     return f"human_{measure}" if human else measure
 
@@ -57,7 +57,7 @@ def unit_names(size: int) -> list[str]:
 
 
 # Names with another meaning in the files of summaries and topics.
-_RESERVED = {"text", "aspects", "id"}
+_RESERVED_FIELDS = {"text", "aspects", "id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ class JudgedSet:
         if shared_fields or any(getattr(known_topic, name) for name in values):
             self._repeated_topics.append(topic)
         else:
-            extra = {**known_topic.extra, **topic.extra}
-            self._topics[topic.id] = replace(known_topic, **values, extra=extra)
+            extra_fields = {**known_topic.extra, **topic.extra}
+            self._topics[topic.id] = replace(known_topic, **values, extra=extra_fields)
 
     def topic(self, id: str) -> Topic:
         """Return a topic as it was read so far."""
@@ -137,8 +137,8 @@ class JudgedSet:
         peers = []
         for summary, text, role_is_given in self._peers:
             references = references_by_topic.get((summary.task, summary.topic), (text,))
-            outside = summary.kind == "human" and text not in references and not role_is_given
-            peers.append((replace(summary, role="peer") if outside else summary, text))
+            is_outside = summary.kind == "human" and text not in references and not role_is_given
+            peers.append((replace(summary, role="peer") if is_outside else summary, text))
         return Collection(
             name=self.name,
             description=" ".join(self.notes),
@@ -174,7 +174,7 @@ def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
 def unknown_fields(record: Record, judged_set: JudgedSet) -> dict[str, Any]:
     """Return the fields that were not read, except those with a reserved name."""
     unread_fields = record.rest()
-    for name in sorted(_RESERVED & unread_fields.keys()):
+    for name in sorted(_RESERVED_FIELDS & unread_fields.keys()):
         del unread_fields[name]
         judged_set.left_out[f"fields `{name}`"] += 1
     return unread_fields
@@ -211,8 +211,8 @@ def _agreed(topic: str, reference_lists: list[_Listed]) -> tuple[str, ...]:
             )
             message = f"the references of topic {topic} differ from those in {first_list.where}"
             raise other.where.error(message, "list the same references on every line of a topic")
-    longest = max((reference_list.texts for reference_list in reference_lists), key=len)
-    return (*longest, *(all_references - Counter(longest)).elements())
+    longest_texts = max((reference_list.texts for reference_list in reference_lists), key=len)
+    return (*longest_texts, *(all_references - Counter(longest_texts)).elements())
 
 
 def _unnamed_references(

@@ -18,7 +18,7 @@ from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.datasets._sets import JudgedSet, measure_of, unknown_fields
 from pyramidion.files.reading import Record, read_records
 
-_METRICS = "metric_scores_"
+_METRIC_PREFIX = "metric_scores_"
 
 
 def read_summeval(path: str | Path) -> Collection:
@@ -31,7 +31,7 @@ def read_summeval(path: str | Path) -> Collection:
 
 def _read_line(record: Record, judged_set: JudgedSet) -> None:
     topic = record.identifier("id")
-    decoded = record.take("decoded")
+    decoded_text = record.take("decoded")
     # Input files of SummEval's toolkit have a single reference.
     if "references" in record.data or not isinstance(record.data.get("reference"), str):
         references = record.texts("references") or record.texts("reference")
@@ -39,12 +39,12 @@ def _read_line(record: Record, judged_set: JudgedSet) -> None:
         references = (record.text("reference"),)
     judgments = [*_annotations(record, "expert"), *_annotations(record, "turker")]
     metrics = list(_metrics(record, judged_set))
-    extra = _add_topic(record, topic, judged_set)
+    extra_fields = _add_topic(record, topic, judged_set)
     summary = Summary(
         topic=topic,
         system=record.identifier("model_id"),
-        text=decoded if decoded == "" else record.text("decoded"),
-        extra={**extra, **unknown_fields(record, judged_set)},
+        text=decoded_text if decoded_text == "" else record.text("decoded"),
+        extra={**extra_fields, **unknown_fields(record, judged_set)},
     )
     judged_set.add_peer(summary, references, record.where)
     measures = [measure for measure, _, _ in judgments]
@@ -63,11 +63,11 @@ def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]
 
 
 def _metrics(record: Record, judged_set: JudgedSet) -> Iterator[tuple[str, float]]:
-    for field in [name for name in record.data if name.startswith(_METRICS)]:
+    for field in [name for name in record.data if name.startswith(_METRIC_PREFIX)]:
         for name, value in _flat(record.inner(field, "fetch the file again").data):
             number = _number(value)
             if math.isfinite(number):
-                yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRICS)}"), number
+                yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRIC_PREFIX)}"), number
             else:
                 judged_set.left_out[f"values of {name} that are not numbers"] += 1
 

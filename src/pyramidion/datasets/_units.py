@@ -67,15 +67,15 @@ def read_pyreval(path: Path) -> Collection:
     return Collection(name, topics=(_listed(name, units),))
 
 
-_UNITS = "SCUs.txt"
-_LITE_FILES = (_UNITS, "ids.txt", "references.txt", "documents.txt")
+_UNITS_FILE = "SCUs.txt"
+_LITE_FILES = (_UNITS_FILE, "ids.txt", "references.txt", "documents.txt")
 _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 
 
 def read_lite(path: Path) -> Collection:
     """Read Lite2-3Pyramid's folder, whose files have one line per example."""
     judged_set = JudgedSet(path.resolve().name)
-    units = [_split(line) for line in _lines(path / _UNITS)]
+    units = [_split(line) for line in _lines(path / _UNITS_FILE)]
     size = len(units)
     ids = _lines(path / "ids.txt", size) or [str(n) for n in range(1, size + 1)]
     articles = _lines(path / "documents.txt", size) or [""] * size
@@ -102,9 +102,11 @@ def read_lite(path: Path) -> Collection:
                         raise where.error(message, "separate labels by tabs")
                 _add_answers(judged_set, summary, [*map(float, answers)], len(units[index]), where)
     expected_names = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
-    if unread := sorted(item.name for item in path.iterdir() if item.name not in expected_names):
-        judged_set.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(
-            unread
+    if unread_names := sorted(
+        item.name for item in path.iterdir() if item.name not in expected_names
+    ):
+        judged_set.left_out[f"files or folders that were not read: {brief_list(unread_names)}"] = (
+            len(unread_names)
         )
     return judged_set.collection()
 
@@ -116,7 +118,7 @@ def _lines(file: Path, size: int | None = None) -> list[str]:
     lines = [line for _, line in read_lines(file)]
     if size is not None and len(lines) != size:
         hint = "all files must have one line per example"
-        raise Where(file).error(f"{len(lines)} lines, {_UNITS} has {size}", hint)
+        raise Where(file).error(f"{len(lines)} lines, {_UNITS_FILE} has {size}", hint)
     return lines
 
 
@@ -134,7 +136,7 @@ def read_litepyramids(path: Path) -> Collection:
         if name not in columns:
             raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
     units: dict[str, list[Unit]] = {}
-    irrelevant = 0
+    n_irrelevant = 0
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
     for line, (topic, id, text, answer, author, source, for_use) in zip(lines, rows, strict=True):
         if answer not in ("Y", "N") or for_use not in ("0", "1") or not topic:
@@ -144,11 +146,11 @@ def read_litepyramids(path: Path) -> Collection:
         units.setdefault(topic, [])
         if answer == "Y":
             units[topic].append({**unit, "for_use": for_use == "1"})
-        irrelevant += answer == "N"
+        n_irrelevant += answer == "N"
     return Collection(
         path.name.split(".")[0],
         topics=tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items()),
-        left_out=(f"{irrelevant} units that were found irrelevant",) * bool(irrelevant),
+        left_out=(f"{n_irrelevant} units that were found irrelevant",) * bool(n_irrelevant),
     )
 
 
@@ -177,10 +179,10 @@ def _add_example(record: Record, judged_set: JudgedSet) -> None:
     hint = "write a value for each system"
     outputs = record.inner("system_outputs", hint).data
     annotations = record.inner("annotations", hint).data
-    extra = unknown_fields(record, judged_set)
+    extra_fields = unknown_fields(record, judged_set)
     documents = (Document("d1", source),) if source else ()
     unit_topic = _listed(topic, _numbered(units), documents)
-    judged_set.add_topic(replace(unit_topic, extra={**extra, **unit_topic.extra}))
+    judged_set.add_topic(replace(unit_topic, extra={**extra_fields, **unit_topic.extra}))
     for system, text in outputs.items():
         if not isinstance(text, str):
             raise record.error(f"the output of {system} is not a text", "fetch the file again")
@@ -205,7 +207,7 @@ def _add_annotation(record: Record, summary: Summary, units: int, judged_set: Ju
             judged_set.rows.add(summary, [measure], [record.number(name)])
 
 
-_NUGGET = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.IGNORECASE)
+_NUGGET_LINE = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.IGNORECASE)
 
 
 def read_nuggets(path: Path) -> Collection:
@@ -214,14 +216,14 @@ def read_nuggets(path: Path) -> Collection:
     for number, line in read_lines(path):
         if not line.strip():
             continue
-        match = _NUGGET.fullmatch(line.strip())
+        match = _NUGGET_LINE.fullmatch(line.strip())
         if not match:
             hint = "write: QUESTION NUMBER vital|okay TEXT"
             raise Where(path, line=number).error(f"{line.strip()[:40]!r} is not a nugget", hint)
         topic, id, importance, text = match.groups()
         nuggets = units.setdefault(topic, [])
-        vital = importance.lower() == "vital"
-        nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": vital})
+        is_vital = importance.lower() == "vital"
+        nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": is_vital})
     topics = tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
@@ -230,4 +232,4 @@ def are_nuggets(path: Path) -> bool:
     """Check the first complete lines of a file."""
     lines = first_bytes(path).decode("utf-8", "replace").split("\n")
     complete_lines = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
-    return bool(complete_lines) and all(map(_NUGGET.fullmatch, complete_lines))
+    return bool(complete_lines) and all(map(_NUGGET_LINE.fullmatch, complete_lines))

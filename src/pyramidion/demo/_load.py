@@ -12,7 +12,7 @@ from pyramidion.collection.checking import checked
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import DataWarning
 
-_FOLDER = Path(__file__).with_name("collection")
+_COLLECTION_FOLDER = Path(__file__).with_name("collection")
 
 #: The files of the evaluation; `tools/demo_evaluation.py` makes them.
 EVALUATION = Path(__file__).with_name("evaluation")
@@ -42,7 +42,7 @@ def load_demo() -> Collection:
 
 @cache
 def _load() -> Collection:
-    return Collection.load(_FOLDER, format="collection")
+    return Collection.load(_COLLECTION_FOLDER, format="collection")
 
 
 def load_evaluation() -> Collection:

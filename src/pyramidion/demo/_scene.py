@@ -12,7 +12,7 @@ from pyramidion.errors import MissingExtraError
 from pyramidion.rendering import Table
 
 #: The width of a terminal that does not report it; longer lines are hard to read.
-_WIDTH = 100
+_TEXT_WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def excerpt(
     column, value = where or (table.columns[0], None)
     column_index = table.columns.index(column)
     matching_rows = tuple(row for row in table.rows if value in (None, row[column_index]))
-    more = len(matching_rows) - rows
-    note = f"... and {more} more." if more > 0 else ""
+    n_more = len(matching_rows) - rows
+    note = f"... and {n_more} more." if n_more > 0 else ""
     short_table = Table(table.columns, matching_rows[:rows], note=note, digits=min(table.digits, 3))
     return short_table.take([table.columns.index(name) for name in columns])
 
@@ -113,7 +113,7 @@ class Chapter(Table):
         from rich.text import Text
 
         heading, command, conclusion = map(str, self.rows[0])
-        columns = min(width or _WIDTH, _WIDTH)
+        columns = min(width or _TEXT_WIDTH, _TEXT_WIDTH)
         stream = io.StringIO()
         console = Console(
             file=stream, width=columns, force_terminal=styled, no_color=not styled,
@@ -148,7 +148,7 @@ class Chapter(Table):
         return {**record, "question": self.question, "answer": answer}
 
 
-def play(scene: Scene, folder: Path, *, opens: bool) -> Chapter:
+def play(scene: Scene, folder: Path, *, opens_pages: bool) -> Chapter:
     """Run the command of a scene in a folder, and conclude from its answer."""
     names = {path.name for path in folder.iterdir()}
     words = (str(folder / word) if word in names else word for word in shlex.split(scene.command))
@@ -160,4 +160,4 @@ def play(scene: Scene, folder: Path, *, opens: bool) -> Chapter:
         conclusion = f"Skipped: {error}"
     columns = ("heading", "command", "conclusion")
     row = (scene.heading, scene.command, conclusion)
-    return Chapter(columns, (row,), question=scene.question, answer=answer, opens=opens)
+    return Chapter(columns, (row,), question=scene.question, answer=answer, opens=opens_pages)

@@ -30,7 +30,7 @@ def _scene(
     def show(result: Any) -> Table:
         if callable(table):
             return table(result.to_dict()["results"])
-        names = [shown.name for shown in result.tables]
+        names = [table_shown.name for table_shown in result.tables]
         number = table if isinstance(table, int) else names.index(table)
         return excerpt(result.tables[number], columns, rows)
 
@@ -172,12 +172,14 @@ def _compared(records: Records) -> str:
 )  # fmt: skip
 def _preferred(records: Records) -> str:
     [record] = records
-    leaning = [
+    leaning_records = [
         f"{judge['assessor']} prefers what is shown first ({judge['first_share']:.0%})"
         for judge in record["assessors"]
         if judge["first_low"] > 0.5
     ]
-    return " ".join([_first_sentence(record["conclusion"]), *(f"{text}." for text in leaning)])
+    return " ".join(
+        [_first_sentence(record["conclusion"]), *(f"{text}." for text in leaning_records)]
+    )
 
 
 @_scene(
@@ -216,12 +218,14 @@ def _planned(records: Records) -> str:
 def _joined(records: Records) -> str:
     [record] = records
     judge_records = record["judge"]
-    bias, worth = (fmean(row[name] for row in judge_records) for name in ("bias", "effective"))
+    bias, effective_topics = (
+        fmean(row[name] for row in judge_records) for name in ("bias", "effective")
+    )
     coverage = fmean(row["coverage"] for row in judge_records)
     return (
         f"The judge alone is {bias:+.1f} off, and its intervals would be right in {coverage:.0%} "
         f"of cases. Corrected by people, its scores make {judge_records[0]['topics']} topics worth "
-        f"{worth:.0f}. {_first_sentence(record['conclusion'])}"
+        f"{effective_topics:.0f}. {_first_sentence(record['conclusion'])}"
     )
 
 
@@ -250,10 +254,10 @@ def _by_year(records: Records) -> Table:
 )  # fmt: skip
 def _correlated(records: Records) -> str:
     year_rows: Any = _by_year(records).rows
-    (best_metric, *_, high), (worst, *_, low) = year_rows[0], year_rows[-1]
+    (best_metric, *_, high), (worst_metric, *_, low) = year_rows[0], year_rows[-1]
     return (
         f"On average over the years, {best_metric} ranks machines most like people (Kendall's tau "
-        f"{high:.2f}), {worst} least ({low:.2f})."
+        f"{high:.2f}), {worst_metric} least ({low:.2f})."
     )
 
 
@@ -281,8 +285,8 @@ def _agreed(records: Records) -> str:
 def _fell_short(records: Records) -> str:
     gaps = _listed([f"{r['gap']:.1f} in {r['collection']}" for r in records])
     metric = records[0]["metric"]
-    clear = all(record["low"] > 0 for record in records)
-    verdict = f"{metric} underrates people" if clear else f"{metric} may underrate people"
+    is_clear = all(record["low"] > 0 for record in records)
+    verdict = f"{metric} underrates people" if is_clear else f"{metric} may underrate people"
     return f"People score higher than machines with the same {metric}, by {gaps}: {verdict}."
 
 
@@ -293,14 +297,14 @@ def _fell_short(records: Records) -> str:
 )  # fmt: skip
 def _doubted(records: Records) -> str:
     people = [record for record in records if record.get("assessor") and record["pairs"]]
-    doubtful = min(people, key=lambda record: record["alpha"])
-    least_alpha = min(record["alpha"] for record in people if record is not doubtful)
-    severe = min(people, key=lambda record: record["severity"])
+    person = min(people, key=lambda record: record["alpha"])
+    least_alpha = min(record["alpha"] for record in people if record is not person)
+    severe_person = min(people, key=lambda record: record["severity"])
     return (
-        f"Doubt {doubtful['assessor']}, who scores the same summary "
-        f"{doubtful['mean_difference']:.1f} points apart (alpha {doubtful['alpha']:.2f}, "
+        f"Doubt {person['assessor']}, who scores the same summary "
+        f"{person['mean_difference']:.1f} points apart (alpha {person['alpha']:.2f}, "
         f"everybody else at least {least_alpha:.2f}). "
-        f"{severe['assessor']} is the most severe ({severe['severity']:+.1f})."
+        f"{severe_person['assessor']} is the most severe ({severe_person['severity']:+.1f})."
     )
 
 

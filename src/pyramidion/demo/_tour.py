@@ -24,8 +24,8 @@ from pyramidion.rendering import Table
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.result import Form, LazySequence, Result, signed
 
-_README = "README.txt"
-_ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
+_README_FILE = "README.txt"
+_README_START = "The files of Pyramidion's tour. They are written again each time.\n"
 
 #: Formats of the collection: name, format (which may not be installed), and description.
 _FILES = (
@@ -38,19 +38,27 @@ _FILES = (
 )
 
 #: The evaluation of twelve systems.
-_YEARS, _ANSWERS, _DRAFT, _REPORT = "years.csv", "answers.csv", "draft.txt", "report.html"
-_JUDGED = "judged.csv"
-_LISTED = (
+_YEARS_FILE, _ANSWERS_FILE, _DRAFT_FILE, _REPORT_FILE = (
+    "years.csv",
+    "answers.csv",
+    "draft.txt",
+    "report.html",
+)
+_JUDGED_FILE = "judged.csv"
+_LISTED_FILES = (
     *((name, about) for name, _, about in _FILES),
     ("evaluation", "the collection with twelve systems: summaries, judgments, annotated peers"),
-    (_YEARS, "two years of scores: three assessors, a model that judges, and metrics"),
-    (_ANSWERS, "answers to checklists"),
-    (_JUDGED, "the judgments of people as a table with column names of its own, for the tutorial"),
-    (_DRAFT, "a summary to rewrite"),
-    (_REPORT, "the page that compares the systems: open it in a browser"),
+    (_YEARS_FILE, "two years of scores: three assessors, a model that judges, and metrics"),
+    (_ANSWERS_FILE, "answers to checklists"),
+    (
+        _JUDGED_FILE,
+        "the judgments of people as a table with column names of its own, for the tutorial",
+    ),
+    (_DRAFT_FILE, "a summary to rewrite"),
+    (_REPORT_FILE, "the page that compares the systems: open it in a browser"),
 )
 _DRAFT_KEY = ("A", "P04", "Dogwood")
-_REPORTED = ("-m", "responsiveness", "--resamples", "999")
+_REPORT_OPTIONS = ("-m", "responsiveness", "--resamples", "999")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ class Tour(Result[Chapter]):
 
     def closing(self, form: Form) -> Iterator[str]:
         """Name the folder of the files."""
-        yield f"The files of this tour are in {self.folder}/; {_README} describes them."
+        yield f"The files of this tour are in {self.folder}/; {_README_FILE} describes them."
 
 
 @question
@@ -91,7 +99,11 @@ def tour(options: TourOptions) -> Tour:
     scenes = _scenes()
     headings = [scene.heading for scene in scenes]
     chapters = [
-        cache(partial(play, scene, options.folder, opens=headings.index(scene.heading) == number))
+        cache(
+            partial(
+                play, scene, options.folder, opens_pages=headings.index(scene.heading) == number
+            )
+        )
         for number, scene in enumerate(scenes)
     ]
     return Tour(
@@ -147,35 +159,51 @@ def _write_judged(evaluation: Collection, path: Path) -> None:
 def _write_report(folder: Path) -> list[str]:
     """Write the page that compares the systems, and report missing packages."""
     try:
-        ask(["report", str(folder / _YEARS), *_REPORTED, "-o", str(folder / _REPORT)])
+        ask(
+            [
+                "report",
+                str(folder / _YEARS_FILE),
+                *_REPORT_OPTIONS,
+                "-o",
+                str(folder / _REPORT_FILE),
+            ]
+        )
     except MissingExtraError as error:
-        return [f"{_REPORT}: {error}"]
+        return [f"{_REPORT_FILE}: {error}"]
     return []
 
 
 def _write_files(evaluation: Collection, folder: Path) -> list[str]:
-    readme = folder / _README
-    ours = readme.is_file() and readme.read_text(encoding="utf-8").startswith(_ABOUT)
+    readme = folder / _README_FILE
+    is_tour_folder = readme.is_file() and readme.read_text(encoding="utf-8").startswith(
+        _README_START
+    )
     if folder.exists() and not folder.is_dir():
         raise InputError(
             "this is a file", where=Where(folder), hint="choose a folder with --output"
         )
-    if folder.exists() and any(folder.iterdir()) and not ours:
+    if folder.exists() and any(folder.iterdir()) and not is_tour_folder:
         problem = "the folder exists and is not from an earlier tour"
         raise InputError(problem, where=Where(folder), hint="choose another with --output")
     collection = load_demo()
     with writing_folder(folder, replace=True) as new_folder:
-        installed = {format.name for format in all_formats()}
+        installed_formats = {format.name for format in all_formats()}
         for name, format, _ in _FILES:
-            if format in installed:
+            if format in installed_formats:
                 write_collection(collection, new_folder / name, format=format)
         write_collection(evaluation, new_folder / "evaluation")
-        for name in (_YEARS, _ANSWERS):
+        for name in (_YEARS_FILE, _ANSWERS_FILE):
             shutil.copyfile(EVALUATION / name, new_folder / name)
         [draft] = (summary for summary in evaluation.summaries if summary.key == _DRAFT_KEY)
-        write_text(new_folder / _DRAFT, f"{draft.plain}\n")
-        _write_judged(evaluation, new_folder / _JUDGED)
+        write_text(new_folder / _DRAFT_FILE, f"{draft.plain}\n")
+        _write_judged(evaluation, new_folder / _JUDGED_FILE)
         left_out = _write_report(new_folder)
-        lines = (f"{name}: {about}\n" for name, about in _LISTED if (new_folder / name).exists())
-        write_text(new_folder / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
+        lines = (
+            f"{name}: {description}\n"
+            for name, description in _LISTED_FILES
+            if (new_folder / name).exists()
+        )
+        write_text(
+            new_folder / _README_FILE, _README_START + "".join(lines) + f"\n{collection.notice}\n"
+        )
     return left_out

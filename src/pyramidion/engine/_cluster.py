@@ -25,15 +25,15 @@ Part = TypeVar("Part")
 Output = TypeVar("Output")
 
 # Seconds to wait for a lost scheduler, and for new workers when all are lost.
-_RECONNECT = 60.0
+_RECONNECT_SECONDS = 60.0
 
 # Seconds between checks that there are workers at all.
 _POLL_SECONDS = 5.0
 
 # Workers receive plain expressions: functions of this package that they cannot load would end
 # them one by one, and the client would wait forever.
-_ASK = "(exec(source, names), names['probe'](*arguments))[-1]"
-_CALL = "__import__('pickle').loads(call)()"
+_PROBE_CODE = "(exec(source, names), names['probe'](*arguments))[-1]"
+_CALL_CODE = "__import__('pickle').loads(call)()"
 
 
 def versions() -> tuple[str, ...]:
@@ -93,9 +93,11 @@ class WorkerState:
             return "does not answer"
         if not self.package:
             return "does not have Pyramidion"
-        local, remote = {*versions()}, {*self.versions}
-        words = (", ".join(sorted(names)) for names in (remote - local, local - remote))
-        return "" if local == remote else "has {}, not {}".format(*words)
+        local, remote_versions = {*versions()}, {*self.versions}
+        words = (
+            ", ".join(sorted(names)) for names in (remote_versions - local, local - remote_versions)
+        )
+        return "" if local == remote_versions else "has {}, not {}".format(*words)
 
 
 @dataclass
@@ -119,7 +121,7 @@ class DaskCluster:
     @property
     def workers(self) -> int:
         """Total threads of its workers; waits for the first worker."""
-        patience = _RECONNECT if self._was_ready else self.connect_timeout
+        patience = _RECONNECT_SECONDS if self._was_ready else self.connect_timeout
         client = self.connected()
         if self._was_ready and not client.nthreads():
             warning = f"lost all workers of {self.scheduler}; waiting {patience:g} s for new ones"
@@ -143,10 +145,12 @@ class DaskCluster:
         def submit(part: Part) -> Any:
             # Results computed twice are identical, so none is cached by its key.
             call = pickle.dumps(partial(checked_function, part))
-            return _Waiting(self, self.connected().submit(eval, _CALL, {"call": call}, pure=False))
+            return _Waiting(
+                self, self.connected().submit(eval, _CALL_CODE, {"call": call}, pure=False)
+            )
 
-        closed = dask.comm.CommClosedError
-        lost_errors = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
+        closed_error = dask.comm.CommClosedError
+        lost_errors = (dask.CancelledError, dask.KilledWorker, closed_error, TimeoutError)
         return self._explained(in_order(submit, parts, workers, lost_errors, self.restart))
 
     def _explained(self, results: Iterator[Output]) -> Iterator[Output]:
@@ -170,9 +174,11 @@ class DaskCluster:
         states = self.states(*local_folders)
         problems: dict[str, list[str]] = {}
         for state in states:
-            seen = zip(local_folders, state.sizes, strict=False)
-            unseen = [path for path, size in seen if size != sizes[path]]
-            if problem := state.problem or (f"does not see {unseen[0]}" if unseen else ""):
+            sizes_seen = zip(local_folders, state.sizes, strict=False)
+            unseen_paths = [path for path, size in sizes_seen if size != sizes[path]]
+            if problem := state.problem or (
+                f"does not see {unseen_paths[0]}" if unseen_paths else ""
+            ):
                 problems.setdefault(problem, []).append(state.host)
         for problem, hosts in problems.items():
             number = f"{len(hosts)} of {len(states)} workers ({_listed(hosts)})"
@@ -193,7 +199,9 @@ class DaskCluster:
         # Workers that join later are asked when they fail.
         workers = client.scheduler_info(n_workers=-1)["workers"]
         names = {"source": inspect.getsource(probe), "names": {}, "arguments": (list(paths),)}
-        ask = partial(client.run, eval, _ASK, names, workers=list(workers), on_error="return")
+        ask = partial(
+            client.run, eval, _PROBE_CODE, names, workers=list(workers), on_error="return"
+        )
         asking = ThreadPoolExecutor(1)
         try:
             answers: Mapping[str, Any] = asking.submit(ask).result(max(5.0, self.connect_timeout))
@@ -219,7 +227,7 @@ class DaskCluster:
         except ValueError:
             hint = "write it as tcp://HOST:PORT"
             raise InputError(f"{self.scheduler} is not a scheduler's address", hint) from None
-        patience = _RECONNECT if self._was_ready else self.connect_timeout
+        patience = _RECONNECT_SECONDS if self._was_ready else self.connect_timeout
         try:
             # A client that fails leaves threads and messages behind: try a bare connection first.
             with ThreadPoolExecutor(1) as thread:

@@ -13,7 +13,7 @@ from pyramidion.files.reading import MAX_MODEL_BYTES
 _MAX_VALUES = 2**19
 
 # Fields of FileMetaData and RowGroup, numbered in parquet.thrift.
-_ROW_GROUPS, _BYTES, _ROWS = 4, 2, 3
+_ROW_GROUPS_FIELD, _BYTES_FIELD, _ROWS_FIELD = 4, 2, 3
 
 
 def row_groups(data: IO[bytes], where: Where) -> list[tuple[int, int]]:
@@ -24,7 +24,9 @@ def row_groups(data: IO[bytes], where: Where) -> list[tuple[int, int]]:
     height = parquet_height(data, where)
     # Whatever a damaged footer says, its rows must add up to what polars counts.
     with suppress(ValueError, LookupError, TypeError, AttributeError):
-        groups = [(group[_ROWS], group[_BYTES]) for group in _footer(data)[_ROW_GROUPS]]
+        groups = [
+            (group[_ROWS_FIELD], group[_BYTES_FIELD]) for group in _footer(data)[_ROW_GROUPS_FIELD]
+        ]
         if sum(rows for rows, _ in groups) == height and min(map(min, groups)) >= 0:
             return groups
     return [(height, height)]

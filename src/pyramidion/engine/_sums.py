@@ -13,7 +13,7 @@ from pyramidion._types import Floats
 
 # The smallest positive float is 2**-1074; sums are integer multiples of 2**-1127, which leaves
 # room for the shift by 53 bits.
-_SCALE = 1127
+_SCALE_EXPONENT = 1127
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class ExactSums:
     @property
     def mean(self) -> float:
         """The mean, rounded once; NaN if there are no numbers."""
-        return float(Fraction(self.total, self.n << _SCALE)) if self.n else math.nan
+        return float(Fraction(self.total, self.n << _SCALE_EXPONENT)) if self.n else math.nan
 
     @property
     def standard_deviation(self) -> float:
         """The sample standard deviation; NaN for fewer than two numbers."""
         if self.n < 2:
             return math.nan
-        deviations = Fraction(self.squares << _SCALE) - Fraction(self.total**2, self.n)
-        return math.sqrt(max(0.0, float(deviations / ((self.n - 1) << 2 * _SCALE))))
+        deviations = Fraction(self.squares << _SCALE_EXPONENT) - Fraction(self.total**2, self.n)
+        return math.sqrt(max(0.0, float(deviations / ((self.n - 1) << 2 * _SCALE_EXPONENT))))
 
     def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Return the confidence interval of the mean by Student's t."""
@@ -97,7 +97,7 @@ class ExactSums:
 
 def _exact(value: float) -> int:
     mantissa, exponent = math.frexp(value)
-    return int(mantissa * 2**53) << (exponent - 53 + _SCALE)
+    return int(mantissa * 2**53) << (exponent - 53 + _SCALE_EXPONENT)
 
 
 def _exact_sum(values: Floats) -> int:
@@ -108,5 +108,5 @@ def _exact_sum(values: Floats) -> int:
     for exponent in np.unique(exponents).tolist():
         same_exponent = integers[exponents == exponent]
         high, low = int((same_exponent >> 32).sum()), int((same_exponent & 0xFFFFFFFF).sum())
-        total += ((high << 32) + low) << (exponent - 53 + _SCALE)
+        total += ((high << 32) + low) << (exponent - 53 + _SCALE_EXPONENT)
     return total

@@ -241,8 +241,8 @@ class _Queue:
         )
 
     def _submit_again(self) -> None:
-        submitted, self.waiting = self.waiting, deque()
-        for part, future in submitted:
+        submitted_tasks, self.waiting = self.waiting, deque()
+        for part, future in submitted_tasks:
             if future is None:
                 self.add(part)
             else:
@@ -296,8 +296,8 @@ class _CallEach:
 
 def require_ready(engine: Engine, *paths: str) -> None:
     """Refuse a cluster whose workers lack Pyramidion or cannot see these paths."""
-    if (ready := getattr(engine, "require_ready", None)) is not None:
-        ready(*paths)
+    if (require := getattr(engine, "require_ready", None)) is not None:
+        require(*paths)
 
 
 @contextmanager

@@ -47,23 +47,24 @@ OnError = Literal["stop", "report"]
 
 # Next to the results: a report on each finished part, the records set aside, and the job that
 # wrote them, so that no other job writes there.
-_DONE, _REJECTED, _JOB = "_done", "_errors", "_job.json"
+_DONE_FOLDER, _ERRORS_FOLDER, _JOB_FILE = "_done", "_errors", "_job.json"
 
 # Errors that a bad record can cause, also in a user's metric; running out of memory is not one.
-_POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
-           ValueError)  # fmt: skip
+_RECORD_ERRORS = (
+    InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 # Records per batch, and the count below which numbers are added without an array.
-_BATCH, _FEW = 1024, 64
+_BATCH_SIZE, _MAX_PLAIN_SUM = 1024, 64
 
 # Parts that a worker gets at a time, and the seconds after which it saves finished ones.
-_MAX_PARTS, _SAVED_EVERY = 256, 2.0
+_MAX_PARTS, _SAVE_SECONDS = 256, 2.0
 
 # Parts up to this many bytes are read several at a time if their records fit into a batch.
-_SMALL, _AHEAD = 2**16, 64
+_MAX_SMALL_BYTES, _AHEAD = 2**16, 64
 
 # Gzipped parts with more bytes are cut.
-_LARGE_PACKED = PIECE_BYTES // 8
+_MAX_PACKED_BYTES = PIECE_BYTES // 8
 
 #: Task, system and kind: the unit of averaging.
 Group = tuple[str, str, str]
@@ -113,7 +114,7 @@ class PartsOptions(EngineOptions):
             )
         self.progress.message(f"wrote {target}: {report.records:,} records")
         if not report.records:
-            hint = f"see {target}/{_REJECTED}" if report.failed else "check the parts"
+            hint = f"see {target}/{_ERRORS_FOLDER}" if report.failed else "check the parts"
             raise InputError("no record of these parts can be used", hint, where=Where(source))
         return report
 
@@ -123,7 +124,7 @@ class PartsOptions(EngineOptions):
             return ()
         noun = "record" if report.failed == 1 else "records"
         target = address_of(str(self.parts_to))
-        return (f"{report.failed} {noun} that cannot be used, in {target}/{_REJECTED}",)
+        return (f"{report.failed} {noun} that cannot be used, in {target}/{_ERRORS_FOLDER}",)
 
 
 def refuse_ineffective(options: Options, *names: str, source: str = "a folder of parts") -> None:
@@ -279,12 +280,12 @@ def run_parts(
     reports = {
         name: report for name in finished_names if (report := plan.finished(name)) is not None
     }
-    waiting = {name: size for name, size in sizes.items() if name not in reports}
+    waiting_parts = {name: size for name, size in sizes.items() if name not in reports}
 
     def counted() -> Iterator[JobReport]:
         yield from reports.values()
         n_done = len(reports)
-        results = iter(engine.map(_do, plan.tasks(waiting, engine)))
+        results = iter(engine.map(_do, plan.tasks(waiting_parts, engine)))
         for result in results:
             new_results = result if isinstance(result, list) else [plan.assembled(result, results)]
             yield from new_results
@@ -296,9 +297,10 @@ def run_parts(
     _sweep(target)  # unfinished files of workers that were killed
     if repeated_keys := report.checks.repeated:
         # Messages name the folder as typed.
-        original = replace(plan, source=folder)
+        original_plan = replace(plan, source=folder)
         raise repeated_error(
-            (item for name in sizes for item in original.items(name, repeated_keys)), repeated_keys
+            (item for name in sizes for item in original_plan.items(name, repeated_keys)),
+            repeated_keys,
         )
     return report
 
@@ -308,9 +310,9 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
 
     A folder with other contents is refused.
     """
-    reports = files_of(joined(target, _DONE))
+    reports = files_of(joined(target, _DONE_FOLDER))
     finished_names = {name.removesuffix(".json") for name in reports if name[0] != "."}
-    state = read_json(target, _JOB)
+    state = read_json(target, _JOB_FILE)
     if (
         state is None
         and not finished_names
@@ -321,17 +323,17 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
         raise _refusal(target, "this folder was written with other options")
     if removed_parts := finished_names.difference(names):
         raise _refusal(target, f"{min(removed_parts)} was made from a part that no longer exists")
-    for folder in (target, joined(target, _DONE)):
+    for folder in (target, joined(target, _DONE_FOLDER)):
         make_folder(folder)
     _sweep(target)
     if state is None:
-        write_json(target, _JOB, {"job": label})
+        write_json(target, _JOB_FILE, {"job": label})
     return sorted(finished_names)
 
 
 def _sweep(target: str) -> None:
     if not is_remote(target):
-        for folder in (target, joined(target, _DONE), joined(target, _REJECTED)):
+        for folder in (target, joined(target, _DONE_FOLDER), joined(target, _ERRORS_FOLDER)):
             sweep_unfinished(Path(folder))
 
 
@@ -351,7 +353,7 @@ class _Plan:
 
     def finished(self, name: str) -> JobReport | None:
         """Return the report of an earlier run; refuse one of another job or of other data."""
-        data = read_json(joined(self.target, _DONE), f"{name}.json")
+        data = read_json(joined(self.target, _DONE_FOLDER), f"{name}.json")
         # The results may have been removed or truncated.
         if data is None or data.get("size") != size_of(joined(self.target, name)):
             return None
@@ -372,7 +374,7 @@ class _Plan:
 
     def items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
         """Read the items of a finished part again if any of them has one of these hashes."""
-        report = read_json(joined(self.target, _DONE), f"{name}.json")
+        report = read_json(joined(self.target, _DONE_FOLDER), f"{name}.json")
         if report is not None and StreamChecks.from_dict(report["checks"]).holds(keys):
             for record in Piece(joined(self.source, name)).records():
                 # Records that cannot be used were set aside.
@@ -388,7 +390,7 @@ class _Plan:
         for name, size in sizes.items():
             n_remaining -= 1
             if not is_in_process and size > (
-                _LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES
+                _MAX_PACKED_BYTES if name.endswith(".gz") else PIECE_BYTES
             ):
                 yield _LargePart(self, name)
                 yield from self._pieces(name)
@@ -412,13 +414,13 @@ class _Plan:
     def assembled(self, origin: "_PartState", results: Iterator[Any]) -> JobReport:
         """Assemble a part from the results of its pieces, which come next, in order."""
         reports: list[JobReport] = []
-        rejected: list[dict[str, Any]] = []
+        rejected_entries: list[dict[str, Any]] = []
 
         def content() -> Iterator[Any]:
             n_lines = 0
             for result in results:
                 reports.append(result.report)
-                rejected.extend(
+                rejected_entries.extend(
                     entry | {"line": entry["line"] + n_lines} for entry in result.rejected
                 )
                 n_lines += result.lines
@@ -432,7 +434,7 @@ class _Plan:
         saving = _Saving(self)
         write_part(self.target, origin.name, content(), saving.results)
         report = replace(JobReport.total(reports), parts=1)
-        saving.add(origin, report, rejected)
+        saving.add(origin, report, rejected_entries)
         saving.commit()
         return report
 
@@ -481,7 +483,7 @@ class _Parts:
     def _prepared(self, name: str) -> "tuple[_PartState, _Work]":
         source, path = self.plan.source, joined(self.plan.source, name)
         stamp = stamp_of(source, name)
-        if not stamp or stamp[0] > _SMALL or is_remote(path) or name.endswith(".parquet"):
+        if not stamp or stamp[0] > _MAX_SMALL_BYTES or is_remote(path) or name.endswith(".parquet"):
             return _PartState(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
         with opened(path) as stream:
             piece = Piece(path, data=stream.read())
@@ -498,9 +500,9 @@ def _call_ahead(job: Job, works: "list[_Work]") -> None:
         return
     part_lines = [[line for _, line in work.lines or () if line is not None] for work in works]
     records = [record for lines in part_lines for record in lines if isinstance(record, Record)]
-    if len(records) > _BATCH or len(records) < sum(map(len, part_lines)):
+    if len(records) > _BATCH_SIZE or len(records) < sum(map(len, part_lines)):
         return
-    with suppress(*_POISON):
+    with suppress(*_RECORD_ERRORS):
         items: list[list[StreamItem]] = [[] for _ in works]
         if isinstance(job, StreamJob):
             items = [
@@ -563,9 +565,11 @@ class _CutPart:
             content = [b"".join(content)]
         # Counted from the piece's first line: how many precede it may not be known here.
         lines_before = self.piece.first_line - 1
-        rejected = [entry | {"line": entry["line"] - lines_before} for entry in work.rejected]
+        rejected_entries = [
+            entry | {"line": entry["line"] - lines_before} for entry in work.rejected
+        ]
         lines = max(0, work.last_line - lines_before)
-        return _PieceResult(content, rejected, work.report, lines, self.is_last)
+        return _PieceResult(content, rejected_entries, work.report, lines, self.is_last)
 
 
 _Task = _Parts | _LargePart | _CutPart
@@ -582,17 +586,17 @@ class _Saving:
         self._plan = plan
         self._done: dict[str, dict[str, Any]] = {}
         self._begun = time.monotonic()
-        self._former = files_of(joined(plan.target, _REJECTED))
+        self._former = files_of(joined(plan.target, _ERRORS_FOLDER))
         self.results = FileBatch()
 
     def add(
-        self, origin: _PartState, report: JobReport, rejected: Sequence[Mapping[str, Any]]
+        self, origin: _PartState, report: JobReport, rejected_entries: Sequence[Mapping[str, Any]]
     ) -> None:
         """Add the report on a part whose results are written."""
-        folder, name = joined(self._plan.target, _REJECTED), f"{origin.name}.jsonl"
-        if rejected:
+        folder, name = joined(self._plan.target, _ERRORS_FOLDER), f"{origin.name}.jsonl"
+        if rejected_entries:
             make_folder(folder)
-            in_order = sorted(rejected, key=lambda entry: entry["line"] or 0)
+            in_order = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
             write_part(folder, name, encoded(name, in_order), self.results)
         elif name in self._former:
             # Left by an earlier run, of data that has been fixed since.
@@ -602,14 +606,14 @@ class _Saving:
 
     def commit_in_time(self) -> None:
         """Save finished parts if the last time was long enough ago."""
-        if time.monotonic() - self._begun > _SAVED_EVERY:
+        if time.monotonic() - self._begun > _SAVE_SECONDS:
             self.commit()
 
     def commit(self) -> None:
         """Save finished parts: results reach the disk before their reports."""
         self.results.commit()
         reports, self._done = self._done, {}
-        batch, folder = FileBatch(), joined(self._plan.target, _DONE)
+        batch, folder = FileBatch(), joined(self._plan.target, _DONE_FOLDER)
         for name, report in reports.items():
             size = size_of(joined(self._plan.target, name))
             write_json(folder, f"{name}.json", report | {"size": size}, batch)
@@ -646,7 +650,7 @@ class _Work:
     def results(self) -> Iterator[dict[str, Any]]:
         """Yield the job's results, batch by batch."""
         lines = self.piece.numbered() if self.lines is None else iter(self.lines)
-        while batch := list(islice(lines, _BATCH)):
+        while batch := list(islice(lines, _BATCH_SIZE)):
             records = []
             for self.last_line, record in batch:
                 if isinstance(record, Record):
@@ -677,7 +681,7 @@ class _Work:
             results = job.of_items(items)
             self.checks.add(items)
             return results
-        except _POISON as error:
+        except _RECORD_ERRORS as error:
             if len(records) == 1:
                 self._set_aside(error, records[0].where, record=dict(records[0].data))
                 return []
@@ -706,7 +710,7 @@ class _Work:
 
         def of(measure: str, records: list[Mapping[str, Any]]) -> ExactSums:
             values = [record.get(measure) for record in records]
-            if len(values) < _FEW:
+            if len(values) < _MAX_PLAIN_SUM:
                 return ExactSums.of_few(value for value in values if value is not None)
             return ExactSums.of(np.array(values, dtype=np.float64))
 

@@ -23,10 +23,12 @@ from pyramidion.files.writing import FileBatch, followed, writing
 _MAX_STATE_BYTES = 16 * MAX_MODEL_BYTES
 
 # The names that stores give an object's version, the most reliable first.
-_VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
-             "updated", "created")  # fmt: skip
+_VERSION_FIELDS = (
+    "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
+    "updated", "created",
+)  # fmt: skip
 
-_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+_SUFFIXES = (".jsonl", ".jsonl.gz", ".parquet")
 
 
 def is_remote(path: str) -> bool:
@@ -70,13 +72,13 @@ def part_sizes(source: str) -> dict[str, int]:
     elif not Path(source).is_dir():
         raise NotFoundError("this folder of parts does not exist", "check it", where=Where(source))
     files = sorted(_file_sizes(source).items())
-    parts = {name: size for name, size in files if name.endswith(_ENDINGS) and name[0] not in "._"}
+    parts = {name: size for name, size in files if name.endswith(_SUFFIXES) and name[0] not in "._"}
     for name, size in parts.items():
         if size is None:
             hint, where = "remove or replace it", Where(joined(source, name))
             raise InputError("this part is neither a file nor a link to one", hint, where=where)
     if not parts:
-        hint = f"their names end in {', '.join(_ENDINGS)}"
+        hint = f"their names end in {', '.join(_SUFFIXES)}"
         raise InputError("this folder has no parts", hint, where=Where(source))
     return cast("dict[str, int]", parts)
 
@@ -94,7 +96,7 @@ def is_parts(source: str) -> bool:
         return False
     with os.scandir(source) as entries:
         names = [entry.name for entry in entries if entry.name[0] not in "._"]
-    return bool(names) and all(name.endswith(_ENDINGS) for name in names)
+    return bool(names) and all(name.endswith(_SUFFIXES) for name in names)
 
 
 def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
@@ -123,7 +125,7 @@ def stamp_of(source: str, name: str) -> list[Any] | None:
         return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
     system, folder = _remote(source)
     info = system.info(f"{folder}/{name}")
-    version = next((info[key] for key in _VERSIONS if info.get(key)), None)
+    version = next((info[key] for key in _VERSION_FIELDS if info.get(key)), None)
     return None if version is None else [info.get("size"), str(version)]
 
 
@@ -141,7 +143,7 @@ def joined(folder: str, name: str) -> str:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
-_SORTING = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
+_SORTING_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 
 
 def encoded(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[Any]:
@@ -171,7 +173,7 @@ def write_part(
 def write_json(folder: str, name: str, data: Any, batch: FileBatch | None = None) -> None:
     """Write a JSON file, whole or not at all."""
     with _writing(joined(folder, name), batch) as stream:
-        stream.write(_SORTING.encode(data).encode() + b"\n")
+        stream.write(_SORTING_ENCODER.encode(data).encode() + b"\n")
 
 
 def read_json(folder: str, name: str) -> dict[str, Any] | None:

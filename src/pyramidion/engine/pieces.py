@@ -17,10 +17,10 @@ from pyramidion.errors import InputError, Where
 from pyramidion.files.reading import Record, decoded_line, line_blocks, parsed_record, raw_lines
 
 #: The largest and the smallest size in bytes of the pieces a file is cut into.
-PIECE_BYTES, _LEAST = 64 * 2**20, 4 * 2**20
+PIECE_BYTES, _MIN_PIECE_BYTES = 64 * 2**20, 4 * 2**20
 
 # Enough pieces for workers to finish at about the same time.
-_PIECES = 64
+_MIN_PIECES = 64
 
 # A row group is cut only if it has more than this many times the bytes of a piece.
 _CUT_FACTOR = 4
@@ -148,7 +148,7 @@ def cut(path: str, *, label: str = "") -> Iterator[Piece]:
     """
     label = label or path
     length = 0 if path == "-" else size_of(path) or 0
-    size = min(PIECE_BYTES, max(_LEAST, length // _PIECES))
+    size = min(PIECE_BYTES, max(_MIN_PIECE_BYTES, length // _MIN_PIECES))
     if path.endswith(".parquet"):
         with opened(path) as stream:
             groups = row_groups(stream, Where(label))
@@ -159,9 +159,9 @@ def cut(path: str, *, label: str = "") -> Iterator[Piece]:
     elif _is_seekable(path):
         yield from _cut_at_line_ends(path, label, length, size)
     else:
-        remote = partial(_range, path, 0, None) if is_remote(path) else None
+        read_remote = partial(_range, path, 0, None) if is_remote(path) else None
         start = 0
-        for block in line_blocks(label, _SENT_BYTES, remote):
+        for block in line_blocks(label, _SENT_BYTES, read_remote):
             stop = start + max(1, block.count(b"\n"))
             yield Piece(path, start, stop, block, label)
             start = stop

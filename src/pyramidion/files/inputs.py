@@ -20,10 +20,10 @@ from pyramidion.errors import InputError, NotFoundError, Where
 MAX_WHOLE_BYTES = 4 * 2**30
 
 # Text compresses by a factor of 10, and repeated lines by 100; a higher factor is an attack.
-_MAX_FACTOR, _ALWAYS_ALLOWED = 400, 64 * 2**20
+_MAX_FACTOR, _MIN_CHECKED_BYTES = 400, 64 * 2**20
 
 # A pipe is buffered in memory up to this size, and in a temporary file beyond it.
-_IN_MEMORY = 64 * 2**20
+_MAX_BYTES_IN_MEMORY = 64 * 2**20
 
 _PIECE = 2**16
 
@@ -33,7 +33,7 @@ Opener = Callable[[], tuple[io.BufferedReader, int]]
 
 def max_unpacked(size: int) -> int:
     """Return how many bytes a compressed file of a given size may expand to."""
-    return max(_ALWAYS_ALLOWED, _MAX_FACTOR * size)
+    return max(_MIN_CHECKED_BYTES, _MAX_FACTOR * size)
 
 
 def is_readable(path: Path) -> bool:
@@ -43,8 +43,8 @@ def is_readable(path: Path) -> bool:
 
 def readable_path(path: str | Path) -> Path:
     """Return a path that can be read twice; standard input (``-``) is buffered like a pipe."""
-    standard = Path("/dev/stdin")
-    return standard if str(path) == "-" and standard.exists() else Path(path)
+    standard_input = Path("/dev/stdin")
+    return standard_input if str(path) == "-" and standard_input.exists() else Path(path)
 
 
 @contextmanager
@@ -80,8 +80,8 @@ def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
 
 
 def _unzipped(packed_file: io.BufferedReader, size: int) -> io.BufferedReader:
-    zipped = packed_file.peek(2)[:2] == b"\x1f\x8b"
-    return io.BufferedReader(_Unzipped(packed_file, size), 2**20) if zipped else packed_file
+    is_zipped = packed_file.peek(2)[:2] == b"\x1f\x8b"
+    return io.BufferedReader(_Unzipped(packed_file, size), 2**20) if is_zipped else packed_file
 
 
 class _CountingReader:
@@ -140,7 +140,7 @@ class _Spool:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._source = path.open("rb", buffering=0)
-        self._spooled: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+        self._spooled: IO[bytes] = tempfile.SpooledTemporaryFile(_MAX_BYTES_IN_MEMORY)  # noqa: SIM115
         self._size = 0
         atexit.register(self._spooled.close)
         atexit.register(self._source.close)

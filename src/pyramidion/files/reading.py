@@ -135,7 +135,13 @@ def _too_long(path: str | Path, number: int) -> FormatError:
     )
 
 
-_NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false", type(None): "null"}
+_TYPE_NAMES = {
+    str: "text",
+    list: "a list",
+    dict: "an object",
+    bool: "true or false",
+    type(None): "null",
+}
 
 
 class Record:
@@ -182,11 +188,11 @@ class Record:
             return str(value)
         return self.text(name, default)
 
-    def choice(self, name: str, allowed: tuple[str, ...], default: str | None = None) -> str:
+    def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
         """Take one of a few allowed texts."""
         value = self.text(name, default)
-        if value not in allowed and value != default:
-            raise self.error(f"`{name}` is {value!r}", f"write one of: {', '.join(allowed)}")
+        if value not in choices and value != default:
+            raise self.error(f"`{name}` is {value!r}", f"write one of: {', '.join(choices)}")
         return value
 
     def number(self, name: str) -> float:
@@ -272,7 +278,7 @@ class Record:
     def _type_error(self, name: str, value: object, expected_type: str) -> FormatError:
         if name not in self.data:
             return self.error(f"`{name}` is missing", f"add it as {expected_type}")
-        type_name = _NAMES.get(type(value), str(value))
+        type_name = _TYPE_NAMES.get(type(value), str(value))
         return self.error(
             f"`{name}` is {type_name}, not {expected_type}", f"write it as {expected_type}"
         )

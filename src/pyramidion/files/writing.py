@@ -44,7 +44,7 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
             raise PermissionError(errno.EACCES, "the file is write-protected")
         names = [parent.name for parent in target.parents]
         # A file in an unfinished folder is kept or removed together with the folder.
-        if device or any(name[:1] == "." and name.endswith(_UNFINISHED) for name in names):
+        if device or any(name[:1] == "." and name.endswith(_UNFINISHED_SUFFIX) for name in names):
             with target.open("wb") as stream:
                 yield stream
             completed[:] = [target]
@@ -75,7 +75,7 @@ class FileBatch:
         # Strings instead of paths, since there may be very many.
         folder, _, name = path.rpartition("/")
         token = f"{self._token}{next(self._numbers) % 16**6:06x}"
-        unfinished_path = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
+        unfinished_path = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED_SUFFIX)}"
         with _explained(path):
             try:
                 with io.BufferedWriter(io.FileIO(unfinished_path, "x")) as stream:
@@ -87,21 +87,24 @@ class FileBatch:
 
     def commit(self) -> None:
         """Wait until all files are on disk, then give them their names."""
-        complete, self._complete = self._complete, []
+        complete_files, self._complete = self._complete, []
         folders = [
-            Path(folder) for folder in {path.rpartition("/")[0] or "." for _, path in complete}
+            Path(folder)
+            for folder in {path.rpartition("/")[0] or "." for _, path in complete_files}
         ]
         try:
             for folder in folders[:1]:
                 with _explained(folder):
-                    _sync_together([unfinished_path for unfinished_path, _ in complete], folders)
-            for unfinished_path, path in complete:
+                    _sync_together(
+                        [unfinished_path for unfinished_path, _ in complete_files], folders
+                    )
+            for unfinished_path, path in complete_files:
                 with _explained(path):
                     os.replace(unfinished_path, path)  # noqa: PTH105 - strings, see above
             for folder in folders:
                 _sync(folder)
         except BaseException:
-            for unfinished_path, _ in complete:
+            for unfinished_path, _ in complete_files:
                 _remove(Path(unfinished_path))
             raise
 
@@ -109,7 +112,7 @@ class FileBatch:
 def sweep_unfinished(folder: Path) -> None:
     """Remove the unfinished files that killed processes left in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
-        names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED)]
+        names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED_SUFFIX)]
         for path in (folder / name for name in names if name.startswith(".")):
             if not _at_work(path):
                 _remove(path)
@@ -126,8 +129,8 @@ def write_text(path: str | Path, text: str) -> None:
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
-        around = text[max(0, error.start - 20) : error.start]
-        message = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
+        context = text[max(0, error.start - 20) : error.start]
+        message = f"half of a surrogate pair after {context!r} cannot be written as UTF-8"
         raise InputError(message, "remove it", where=Where(path)) from None
     write_bytes(path, data)
 
@@ -164,7 +167,7 @@ def _put_in_place(unfinished_path: Path, target: Path) -> None:
     if _exchange(unfinished_path, target):
         return
     # Without an exchange, both are missing for a moment; `restore_folder` repairs that.
-    old_folder = _neighbor(target, _REPLACED)
+    old_folder = _neighbor(target, _REPLACED_SUFFIX)
     target.replace(old_folder)
     try:
         unfinished_path.replace(target)
@@ -177,20 +180,24 @@ def _put_in_place(unfinished_path: Path, target: Path) -> None:
 def restore_folder(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between two renames."""
     if not target.exists() and target.parent.is_dir():
-        for old_folder in _neighbors(target, _REPLACED):
+        for old_folder in _neighbors(target, _REPLACED_SUFFIX):
             if not _at_work(old_folder):
                 old_folder.replace(target)
                 return
 
 
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-_HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+_AT_CURRENT_FOLDER, _SWAP_FLAG = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 
 
 def _exchange(first: Path, other: Path) -> bool:
     """Swap the names of two folders in one step, if the system and the disk support it."""
     rename = getattr(_LIBC, "renameat2", None)
-    return rename is not None and rename(_HERE, bytes(first), _HERE, bytes(other), _SWAP) == 0
+    return (
+        rename is not None
+        and rename(_AT_CURRENT_FOLDER, bytes(first), _AT_CURRENT_FOLDER, bytes(other), _SWAP_FLAG)
+        == 0
+    )
 
 
 def _sync(path: Path) -> None:
@@ -208,12 +215,12 @@ def _sync(path: Path) -> None:
 
 
 # For a few files, syncing each is cheaper than syncing the whole disk.
-_FEW_FILES = 8
+_MAX_FEW_FILES = 8
 
 
 def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
     """Wait until files are on disk; many files take one call for each folder's disk."""
-    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _FEW_FILES else None
+    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _MAX_FEW_FILES else None
     for path in folders if sync_disk else map(Path, files):
         if sync_disk is None:
             _sync(path)
@@ -226,7 +233,7 @@ def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
             os.close(descriptor)
 
 
-_UNFINISHED, _REPLACED = ".partial", ".replaced"
+_UNFINISHED_SUFFIX, _REPLACED_SUFFIX = ".partial", ".replaced"
 
 #: The file or folder that this process last completed, if any.
 completed: list[Path] = []
@@ -239,10 +246,10 @@ left_behind: list[Path] = []
 def _unfinished(target: Path) -> Iterator[Path]:
     """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
     # Remove the unfinished files of processes that were killed.
-    for stale in _neighbors(target, _UNFINISHED):
-        if not _at_work(stale):
-            _remove(stale)
-    unfinished_path = _neighbor(target, _UNFINISHED)
+    for stale_file in _neighbors(target, _UNFINISHED_SUFFIX):
+        if not _at_work(stale_file):
+            _remove(stale_file)
+    unfinished_path = _neighbor(target, _UNFINISHED_SUFFIX)
     try:
         yield unfinished_path
     finally:

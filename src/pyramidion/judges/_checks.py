@@ -27,7 +27,7 @@ from pyramidion.meta_evaluation import Agreement
 from pyramidion.meta_evaluation._significance import study_significance
 from pyramidion.questions import Options, option
 from pyramidion.stats.mean_intervals import t_quantile
-from pyramidion.stats.pairs import LARGE_BLOCK, LeftOneOut, blocks
+from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, LeftOneOut, blocks
 
 # A negligible share of the scale, and thresholds of correlations.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
@@ -494,7 +494,7 @@ def _without_each(by_topic: Floats | Ints) -> Floats:
     """Sum over topics (rows), leaving out each in turn."""
     topics = len(by_topic)
     weights = LeftOneOut(topics)
-    rows = blocks(topics, topics, LARGE_BLOCK)
+    rows = blocks(topics, topics, LARGE_BLOCK_VALUES)
     return np.concatenate([weights[subset, :] @ by_topic for subset in rows])
 
 

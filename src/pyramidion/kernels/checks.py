@@ -83,10 +83,10 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     """Refuse a gap that yields too many skip-bigrams."""
     max_gap: int = whole_number("gap", gap)
     words = np.diff(starts)
-    longest = max(int(words[text_numbers].max(initial=0)) for text_numbers in (peers, models))
-    farthest = longest if max_gap < 0 else min(max_gap + 1, longest)
-    if longest * farthest - farthest * (farthest + 1) // 2 > MAX_CELLS:
-        message = f"a text of {longest:,} words has more than {MAX_CELLS:,} skip-bigrams"
+    max_words = max(int(words[text_numbers].max(initial=0)) for text_numbers in (peers, models))
+    max_distance = max_words if max_gap < 0 else min(max_gap + 1, max_words)
+    if max_words * max_distance - max_distance * (max_distance + 1) // 2 > MAX_CELLS:
+        message = f"a text of {max_words:,} words has more than {MAX_CELLS:,} skip-bigrams"
         raise InputError(message, hint="use a smaller gap, or truncate the text")
     return max_gap
 

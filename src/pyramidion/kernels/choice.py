@@ -23,9 +23,9 @@ def _why_python() -> str | None:
     return None
 
 
-_REASON = _why_python()
+_FALLBACK_REASON = _why_python()
 
-BACKEND: Literal["native", "python"] = "native" if _REASON is None else "python"
+BACKEND: Literal["native", "python"] = "native" if _FALLBACK_REASON is None else "python"
 """Which kernels are in use."""
 
 
@@ -36,6 +36,6 @@ def announce_slow_path() -> None:
     A log record rather than a warning: it is one plain line on standard error unless the program
     configures logging, and it does not fail test runs that turn warnings into errors.
     """
-    if _REASON is not None:
+    if _FALLBACK_REASON is not None:
         logger = logging.getLogger("pyramidion.kernels")
-        logger.warning("pyramidion uses its slow Python kernels: %s", _REASON)
+        logger.warning("pyramidion uses its slow Python kernels: %s", _FALLBACK_REASON)

@@ -34,8 +34,8 @@ class Lexicon:
         """
         if len(word) < shortest:
             return word
-        irregular = self._exceptions.get(word)
-        return _cached_stem(word, self._nltk) if irregular is None else irregular
+        exception = self._exceptions.get(word)
+        return _cached_stem(word, self._nltk) if exception is None else exception
 
     def is_stop_word(self, word: str) -> bool:
         """Return whether a lower-cased word is on the stop list."""

@@ -137,10 +137,10 @@ def _replace(word: str, suffixes: dict[str, str], *, min_measure: int) -> str:
     """Replace the first matching suffix (longest first), if the stem has m >= `min_measure`."""
     for suffix, replacement in suffixes.items():
         if word.endswith(suffix):
-            replaced = word[: -len(suffix)] + replacement
+            candidate = word[: -len(suffix)] + replacement
             # The s or t of -sion and -tion belongs to the stem that is measured.
-            stem = replaced if replacement in ("s", "t") else word[: -len(suffix)]
-            return replaced if _measure(stem) >= min_measure else word
+            stem = candidate if replacement in ("s", "t") else word[: -len(suffix)]
+            return candidate if _measure(stem) >= min_measure else word
     return word
 
 

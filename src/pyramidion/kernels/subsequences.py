@@ -104,19 +104,19 @@ def _marked(
 
 def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
     """Return the positions in the model's sentence on one longest common subsequence."""
-    above = [0] * (len(peer) + 1)
+    row_above = [0] * (len(peer) + 1)
     moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
         row = [0]
         for j, other in enumerate(peer, start=1):
-            up, left = above[j], row[j - 1]
+            hits_above, left = row_above[j], row[j - 1]
             if word == other:
-                row.append(above[j - 1] + 1)
+                row.append(row_above[j - 1] + 1)
                 moves[i][j] = _DIAGONAL
             else:
-                row.append(max(up, left))
-                moves[i][j] = _UP if up >= left else _LEFT
-        above = row
+                row.append(max(hits_above, left))
+                moves[i][j] = _UP if hits_above >= left else _LEFT
+        row_above = row
     return _traced(moves, len(model), len(peer))
 
 
@@ -124,24 +124,24 @@ def _weighted_path(
     model: list[int], peer: list[int], power: Sequence[_Weight], zero: _Weight
 ) -> set[int]:
     """Return the positions in the model's sentence on one weighted longest common subsequence."""
-    above, runs_above = [zero] * (len(peer) + 1), [0] * (len(peer) + 1)
+    row_above, runs_above = [zero] * (len(peer) + 1), [0] * (len(peer) + 1)
     moves = _no_moves(model, peer)
     for i, word in enumerate(model, start=1):
         row, runs = [zero], [0]
         for j, other in enumerate(peer, start=1):
-            up, left = above[j], row[j - 1]
+            hits_above, left = row_above[j], row[j - 1]
             if word == other:
                 run = runs_above[j - 1]
                 # The order of operations determines the last bit, and so the winner of a tie.
-                row.append((above[j - 1] + power[run + 1]) - power[run])
+                row.append((row_above[j - 1] + power[run + 1]) - power[run])
                 runs.append(run + 1)
                 moves[i][j] = _DIAGONAL
             else:
-                goes_up = up >= left
-                row.append(up if goes_up else left)
+                goes_up = hits_above >= left
+                row.append(hits_above if goes_up else left)
                 runs.append(0)
                 moves[i][j] = _UP if goes_up else _LEFT
-        above, runs_above = row, runs
+        row_above, runs_above = row, runs
     return _traced(moves, len(model), len(peer))
 
 
@@ -150,14 +150,14 @@ def _no_moves(model: list[int], peer: list[int]) -> _Moves:
 
 
 def _traced(moves: _Moves, i: int, j: int) -> set[int]:
-    traced = set()
+    traced_words = set()
     while i > 0 and j > 0:
         move = moves[i][j]
         if move == _DIAGONAL:
-            traced.add(i - 1)
+            traced_words.add(i - 1)
         i -= move != _LEFT
         j -= move != _UP
-    return traced
+    return traced_words
 
 
 def _runs(marks: list[bool], hits: list[bool]) -> Iterator[int]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 __all__ = ["ascii_letters", "rouge_tokens"]
 
-_TOKEN = re.compile(r"[a-z0-9]+")
+_TOKEN_PATTERN = re.compile(r"[a-z0-9]+")
 _NO_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
@@ -26,8 +26,8 @@ def rouge_tokens(text: str | bytes) -> list[str]:
     elif not isinstance(text, str):
         raise TypeError(f"text must be str or bytes, not {type(text).__name__}")
     # str.lower() would turn the Kelvin sign and the dotted capital I into ASCII letters.
-    lowered = text.lower() if text.isascii() else text.translate(_LOWER_ASCII)
-    return _TOKEN.findall(lowered)
+    lowercase = text.lower() if text.isascii() else text.translate(_LOWER_ASCII)
+    return _TOKEN_PATTERN.findall(lowercase)
 
 
 def ascii_letters(texts: Sequence[str]) -> int:

@@ -22,15 +22,15 @@ def shared_units(
     summaries: Summaries, peers: Ints, models: Ints, units: Sequence[Unit], threads: int = 1
 ) -> list[Ints | Floats]:
     """Count several kinds of units, with the results of their separate functions."""
-    flat = (summaries.ids, summaries.starts, peers, models)
+    arguments = (summaries.ids, summaries.starts, peers, models)
 
     def hits(family: str, number: float) -> Ints | Floats:
         if family == "n":
-            return ngram_hits(*flat, int(number), threads)
+            return ngram_hits(*arguments, int(number), threads)
         if family == "l":
             return lcs_hits(summaries, peers, models, threads)
         if family == "w":
             return weighted_lcs_hits(summaries, peers, models, number, threads)
-        return skip_hits(*flat, int(number), family == "su", threads)
+        return skip_hits(*arguments, int(number), family == "su", threads)
 
     return [hits(*unit) for unit in checked_units(units)[0]]

@@ -21,7 +21,7 @@ Encoding = tuple[npt.NDArray[np.int32], Ints, Ints]
 Text = str | bytes | list[str] | list[bytes] | tuple[str | bytes, ...]
 """A text: its lines are its sentences, or it is a list of sentences."""
 
-_DROPPED = -1
+_DROPPED_ID = -1
 
 
 class Vocabulary:
@@ -69,7 +69,7 @@ class Vocabulary:
         return _int32(self._numbers(words))
 
     def _numbers(self, words: Iterable[str]) -> list[int]:
-        return [number for word in words if (number := self._number(word)) != _DROPPED]
+        return [number for word in words if (number := self._number(word)) != _DROPPED_ID]
 
     def _number(self, word: str) -> int:
         number = self._forms.get(word)
@@ -79,7 +79,7 @@ class Vocabulary:
 
     def _new_form(self, word: str) -> int:
         if self._stop_words and self._lexicon.is_stop_word(word):
-            return _DROPPED
+            return _DROPPED_ID
         stem = self._lexicon.stem(word) if self._stem else word
         return self._ids.setdefault(stem, len(self._ids))
 

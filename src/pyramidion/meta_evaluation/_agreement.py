@@ -110,12 +110,12 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
     )  # fmt: skip
     pair_tests, p, _ = corrected_tests(values, pairs, options.test, correction, resampling)
     with np.errstate(invalid="ignore"):
-        significant = p <= options.alpha
-    signs = np.where(significant, np.sign(pair_tests.statistic), 0.0).astype(np.int8)
+        is_significant = p <= options.alpha
+    signs = np.where(is_significant, np.sign(pair_tests.statistic), 0.0).astype(np.int8)
     return PairVerdicts(signs, ~np.isnan(p), p)
 
 
-_SHOWN = (
+_SHOWN_COUNTS = (
     "n", "tp", "fp", "fn", "tn", "accuracy", "precision", "recall", "balanced_accuracy",
     "mean_predictive_value", "direction_conflicts", "directed_accuracy", "specificity",
     "negative_predictive_value", "order_accuracy", "order_pairs", "order_right", "undefined",
@@ -142,9 +142,9 @@ class Agreement:
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """`tp`, `fp`, `fn` and `tn`."""
-        below, none, above = self.three_way
-        n_significant = below[0] + below[2] + above[0] + above[2]
-        return n_significant, none[0] + none[2], below[1] + above[1], none[1]
+        n_below, n_equal, n_above = self.three_way
+        n_significant = n_below[0] + n_below[2] + n_above[0] + n_above[2]
+        return n_significant, n_equal[0] + n_equal[2], n_below[1] + n_above[1], n_equal[1]
 
     @property
     def tp(self) -> int:
@@ -223,7 +223,7 @@ class Agreement:
 
     def record(self) -> dict[str, Any]:
         """Return all counts and ratios by name, for JSON."""
-        return {name: getattr(self, name) for name in _SHOWN}
+        return {name: getattr(self, name) for name in _SHOWN_COUNTS}
 
 
 def three_way_counts(manual: npt.ArrayLike, automatic: npt.ArrayLike) -> ThreeWay:

@@ -28,13 +28,17 @@ from pyramidion.stats.clustered import CorrelationLevel
 from pyramidion.stats.correlation import Coefficient
 
 #: How many metrics have bars (as in the dissertation's figures), and a scatter plot.
-_BARS, _PANELS = 14, 6
+_MAX_BARS, _MAX_PANELS = 14, 6
 
-_COLORS: dict[Peers, Literal["h", "l"]] = {"all": "h", "machines": "l"}
+_PEER_COLORS: dict[Peers, Literal["h", "l"]] = {"all": "h", "machines": "l"}
 
 
 def metric_bars_picture(
-    result: MetaEvaluation, *, level: CorrelationLevel, coefficient: Coefficient, best: int = _BARS
+    result: MetaEvaluation,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    best: int = _MAX_BARS,
 ) -> Picture:
     """Draw the best metrics' correlations with intervals, a panel per peer set (Figure 5.2).
 
@@ -67,7 +71,7 @@ def metric_bars_picture(
                     )
                     for name, row in ranked_rows
                 ),
-                _COLORS[peers],
+                _PEER_COLORS[peers],
             )
             for peers, ranked_rows in panels.items()
         ],
@@ -79,7 +83,7 @@ def metric_bars_picture(
 
 
 def metric_scatter_picture(
-    result: MetaEvaluation, *, coefficient: Coefficient = "pearson", best: int = _PANELS
+    result: MetaEvaluation, *, coefficient: Coefficient = "pearson", best: int = _MAX_PANELS
 ) -> Picture:
     """Draw system means, a panel for each of the best metrics by a coefficient (Figure 5.1)."""
     peers = result.options.peers[0]
@@ -120,11 +124,11 @@ def _heading(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> s
 def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Picture:
     """Draw the adjusted p-value of every pair of metrics, the best metric first."""
     names = [rank.metric for rank in matrix.metrics]
-    significant = sum(map(matrix.significant, matrix.pairs))
+    n_significant = sum(map(matrix.significant, matrix.pairs))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
     title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     notes = (
-        f"{significant:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
+        f"{n_significant:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),
         negated_note(result, names),
     )

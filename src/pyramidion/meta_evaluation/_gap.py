@@ -28,7 +28,7 @@ from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.stats import pearson
 from pyramidion.stats.bootstrap import BootstrapMethod, interval_of_samples
 from pyramidion.stats.pairs import (
-    LARGE_BLOCK,
+    LARGE_BLOCK_VALUES,
     LeftOneOut,
     Weightings,
     Weights,
@@ -62,8 +62,8 @@ def centered(values: Floats, people: Bools) -> Floats:
     Means over all topics do not change; those of systems that miss topics become comparable.
     """
     means = known_means(values[:, ~people], axis=1)
-    scored = means[~np.isnan(means)]
-    return values - (means - scored.mean())[:, None] if len(scored) else values
+    defined_means = means[~np.isnan(means)]
+    return values - (means - defined_means.mean())[:, None] if len(defined_means) else values
 
 
 def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
@@ -147,7 +147,7 @@ def _weighted_gaps(
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Weights:
     """Count how often each item is drawn, one row per draw."""
     counts, shares = np.empty((size, items), np.float32), np.full(items, 1 / items)
-    for rows in blocks(size, items, LARGE_BLOCK):
+    for rows in blocks(size, items, LARGE_BLOCK_VALUES):
         counts[rows] = rng.multinomial(items, shares, rows.stop - rows.start)
     return counts
 
@@ -342,8 +342,8 @@ def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> S
 # A flat line is cut off at this multiple of the points' width beyond them.
 _MAX_STRETCH = 2
 
-_LINE: dict[str, Any] = {"color": "ink", "linewidth": 1.0}
-_RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.5}
+_LINE_STYLE: dict[str, Any] = {"color": "ink", "linewidth": 1.0}
+_RESIDUAL_STYLE: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.5}
 
 
 def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
@@ -361,19 +361,19 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
     return panels_picture(
         list(map(_panel, drawn_gaps)),
         title=f"People above the machines' line: {scope}",
-        note=f"{note}; {_TURNED}" if _any_turned(drawn_gaps) else note,
+        note=f"{note}; {_REVERSED_NOTE}" if _any_turned(drawn_gaps) else note,
         side=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
             *kind_legend(np.array([False, True])),
-            {**_LINE, "label": "line through the machines"},
-            {**_RESIDUAL, "label": "a person's gap"},
+            {**_LINE_STYLE, "label": "line through the machines"},
+            {**_RESIDUAL_STYLE, "label": "a person's gap"},
         ],
         ylabel=short_name(drawn_gaps[0].named_manual),
     )
 
 
-_TURNED = "↓ lower is better, sign reversed"
+_REVERSED_NOTE = "↓ lower is better, sign reversed"
 
 
 def _any_turned(gaps: Sequence[HumanGap]) -> bool:
@@ -391,8 +391,8 @@ def _panel(gap: HumanGap) -> Panel:
     x, y, human = map(np.array, zip(*points, strict=True))
     return Panel(
         [
-            *(Series(*ends_of_gap, {**_RESIDUAL, "zorder": 1}) for ends_of_gap in gaps),
-            Series(ends, gap.line.at(ends), {**_LINE, "zorder": 2}),
+            *(Series(*ends_of_gap, {**_RESIDUAL_STYLE, "zorder": 1}) for ends_of_gap in gaps),
+            Series(ends, gap.line.at(ends), {**_LINE_STYLE, "zorder": 2}),
             *kind_points(x, y, human),
         ],
         f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
@@ -405,16 +405,16 @@ def line_end(gap: HumanGap) -> float:
     """Return where the line ends."""
     scores = [point.metric for point in gap.points]
     largest_score = max(point.metric for point in gap.machines)
-    farthest = max(scores) + _MAX_STRETCH * (max(scores) - min(scores))
+    farthest_x = max(scores) + _MAX_STRETCH * (max(scores) - min(scores))
     return (
-        min(max(gap.needed, largest_score), farthest)
+        min(max(gap.needed, largest_score), farthest_x)
         if math.isfinite(gap.needed)
         else largest_score
     )
 
 
 _MAX_DRAWN = 6
-_BETTER = ("person better", "machine better", "pairs")
+_PAIR_LABELS = ("person better", "machine better", "pairs")
 
 GAP: View[HumanGap] = View(
     "gaps",
@@ -439,7 +439,7 @@ GAP: View[HumanGap] = View(
         ),
         data("undefined"),
         data("systems", lambda gap: [asdict(point) for point in gap.points]),
-        *(shown(name, attrgetter(f"by_metric.{name.replace(' ', '_')}")) for name in _BETTER),
+        *(shown(name, attrgetter(f"by_metric.{name.replace(' ', '_')}")) for name in _PAIR_LABELS),
     ),
     digits=3,
     key=("human", "collection", "task"),
@@ -511,14 +511,16 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
     """Show the gap of each metric, and its significant differences."""
     first_gap, by_people = gaps[0], gaps[0].by_manual
     options, test = first_gap.options, first_gap.test
-    corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
+    correction_text = (
+        "" if test.effective_correction == "none" else f", {test.effective_correction}"
+    )
     note = (
         f"Gap: how far people's {first_gap.manual} is above the machines' line, on average, with a "
         f"{options.confidence_level:.0%} interval; in SD: in residual standard deviations of the "
         "machines. Score needed: where the line reaches the lowest person. Better: significantly, "
-        f"at {test.alpha:g} ({test.label}{corrected})."
+        f"at {test.alpha:g} ({test.label}{correction_text})."
     )
-    note += f" {_TURNED}." if _any_turned(gaps) else ""
+    note += f" {_REVERSED_NOTE}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
     title = f"People above the machines' line: {_where(first_gap.named_manual, first_gap)}"
     return GAP.table(gaps, title, note, extra_rows=[(first_gap.named_manual, *[None] * 7, *counts)])

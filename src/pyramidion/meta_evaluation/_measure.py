@@ -61,8 +61,8 @@ _TOO_FEW = "too few systems or topics for the jackknife"
 _NO_FISHER = "tau_ap has no Fisher interval"
 _NO_RESAMPLE = "undefined in all resamples"
 _NO_PARTIAL = "tau_ap has no partial correlation"
-_IS_LENGTH = "length explains the metric or the human score completely"
-_NOT_SHOWN = "no interval: with this many summaries, only the correlations shown are resampled"
+_ONLY_LENGTH = "length explains the metric or the human score completely"
+_NOT_RESAMPLED = "no interval: with this many summaries, only the correlations shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
 _MAX_RESAMPLED = 50_000_000
@@ -85,11 +85,13 @@ def correlations_of_metrics(
         peer_tables = tables.peers(peers)
         is_repeated = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
-        correlate = partial(
+        correlation_function = partial(
             _correlations, replace(peer_tables, metrics={}, judged=None), options, draws
         )
         correlations = (
-            by_metric.values() if is_repeated else mapper(correlate, peer_tables.metrics.values())
+            by_metric.values()
+            if is_repeated
+            else mapper(correlation_function, peer_tables.metrics.values())
         )
         for name, rows in zip(peer_tables.metrics, list(correlations), strict=True):
             by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
@@ -102,9 +104,9 @@ def _correlations(
     truth = tables.truth
     has_score, has_truth = ~np.isnan(table), ~np.isnan(truth)
     has_both, left_out = has_score & has_truth, int((has_score ^ has_truth).sum())
-    controlled: dict[str, Floats] = {}
+    controlled_tables: dict[str, Floats] = {}
     if options.control and tables.lengths is not None:
-        controlled = {"lengths": tables.lengths}
+        controlled_tables = {"lengths": tables.lengths}
         has_both &= ~np.isnan(tables.lengths)
     rows, columns = has_both.any(axis=1), has_both.any(axis=0)
     if columns.sum() < 2:
@@ -114,12 +116,12 @@ def _correlations(
             for level, coefficient in product(LEVELS, COEFFICIENTS)
         ]
     shared_index = np.ix_(rows, columns)
-    measures = {"metric": table, "human": truth, **controlled}
+    measures = {"metric": table, "human": truth, **controlled_tables}
     cells = shared_cells(**{name: values[shared_index] for name, values in measures.items()})
     samples, jackknife = _resampled(cells, options, draws)
     correlations = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
-        if controlled and coefficient == "tau_ap":
+        if controlled_tables and coefficient == "tau_ap":
             row = _undefined_correlation(level, coefficient, _NO_PARTIAL)
         else:
             row = _with_interval(
@@ -129,14 +131,16 @@ def _correlations(
                 [part[level, coefficient] for part in jackknife if (level, coefficient) in part],
                 options,
             )
-        if controlled:
+        if controlled_tables:
             without_control = replace(cells, tables=cells.tables[:2])
-            uncontrolled = correlation_of_cells(without_control, level, coefficient).value
+            uncontrolled_value = correlation_of_cells(without_control, level, coefficient).value
             is_lost = (
-                math.isnan(row.value) and not math.isnan(uncontrolled) and coefficient != "tau_ap"
+                math.isnan(row.value)
+                and not math.isnan(uncontrolled_value)
+                and coefficient != "tau_ap"
             )
             row = replace(
-                row, plain=uncontrolled, undefined=_IS_LENGTH if is_lost else row.undefined
+                row, plain=uncontrolled_value, undefined=_ONLY_LENGTH if is_lost else row.undefined
             )
         correlations.append(replace(row, left_out=left_out))
     return correlations
@@ -170,8 +174,13 @@ def _resampled(
 
     def under(systems: Weights, topics: Weightings) -> _Samples:
         if is_limited:
-            correlate = partial(level_correlations, cells, systems=systems, inputs=topics)
-            return {kind: correlate(level=kind[0], coefficient=kind[1]) for kind in options.shown}
+            correlation_function = partial(
+                level_correlations, cells, systems=systems, inputs=topics
+            )
+            return {
+                kind: correlation_function(level=kind[0], coefficient=kind[1])
+                for kind in options.shown
+            }
         levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
@@ -217,7 +226,7 @@ def _with_interval(
         low, high = interval.low, interval.high
         reason = _TOO_FEW if math.isnan(low) else ""
     elif samples is None:
-        reason = _NOT_SHOWN
+        reason = _NOT_RESAMPLED
     else:
         n_undefined = int(np.isnan(samples).sum())
         reason = _NO_RESAMPLE if n_undefined == len(samples) else ""
@@ -238,7 +247,7 @@ Correlations = dict[str, tuple[MetricCorrelation, ...]]
 _NOISE = 1e-9
 
 # The tests on system means need at least four systems.
-_FEWEST_SYSTEMS = 4
+_MIN_SYSTEMS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,12 +311,16 @@ def _matrix(
     else:
         # No correction makes p smaller.
         p_adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
-    corrected = zip(tests, p_adjusted.tolist(), strict=True)
-    tested_pairs = tuple(replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected)
+    corrected_tests = zip(tests, p_adjusted.tolist(), strict=True)
+    tested_pairs = tuple(
+        replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected_tests
+    )
     # Metrics that could not be tested share no letter.
     undecided_pairs = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
-    significant = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
-    letters, cluster = group_letters(order, undecided_pairs), clusters(order, significant)
+    significant_pairs = (
+        (pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha
+    )
+    letters, cluster = group_letters(order, undecided_pairs), clusters(order, significant_pairs)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
         *kind, test, correction, options.alpha,
@@ -329,19 +342,19 @@ def _raised(
 
     Pairs that are not significant before correction keep their p-value.
     """
-    least = least_resamples(len(pairs), options.alpha)
+    min_resamples = least_resamples(len(pairs), options.alpha)
     close_pairs = [
         number for number, metric_test in enumerate(tests) if metric_test.pair.p <= options.alpha
     ]
-    if least <= options.n_resamples or not close_pairs:
+    if min_resamples <= options.n_resamples or not close_pairs:
         return list(tests), []
-    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=least))
+    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=min_resamples))
     updated_tests = list(tests)
-    retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
-    for number, metric_test in zip(close_pairs, retested, strict=True):
+    repeated_tests = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
+    for number, metric_test in zip(close_pairs, repeated_tests, strict=True):
         updated_tests[number] = metric_test
     note = (
-        f"Swaps were raised from {options.n_resamples:,} to {least:,} for the "
+        f"Swaps were raised from {options.n_resamples:,} to {min_resamples:,} for the "
         f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for "
         f"{len(pairs)} pairs requires."
     )
@@ -354,14 +367,14 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     For step-down, the largest is over pairs whose difference is not larger.
     """
     observed = np.array([metric_test.observed for metric_test in tests])
-    rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
+    rising_order = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
     p_adjusted = np.full(len(tests), np.nan)
-    if len(rising):
-        largest = np.fmax.accumulate([tests[number].swapped for number in rising])
-        largest = largest if step_down else largest[-1:]
-        at_least = np.sum(largest >= observed[rising, None] - _NOISE, axis=1)
-        p = resampled_p(at_least, np.sum(~np.isnan(largest), axis=1))
-        p_adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
+    if len(rising_order):
+        max_statistics = np.fmax.accumulate([tests[number].swapped for number in rising_order])
+        max_statistics = max_statistics if step_down else max_statistics[-1:]
+        at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
+        p = resampled_p(at_least, np.sum(~np.isnan(max_statistics), axis=1))
+        p_adjusted[rising_order] = np.maximum.accumulate(p[::-1])[::-1]
     return p_adjusted
 
 
@@ -411,8 +424,8 @@ def tested_means(
     except InputError as error:
         return _undefined(names, error.what)
     has_score = cells.present.any(axis=0)
-    if has_score.sum() < _FEWEST_SYSTEMS:
-        reason = f"systems with all three scores: {has_score.sum()}; {_FEWEST_SYSTEMS} are needed"
+    if has_score.sum() < _MIN_SYSTEMS:
+        reason = f"systems with all three scores: {has_score.sum()}; {_MIN_SYSTEMS} are needed"
         return _undefined(names, reason)
     unit_weights = np.ones((cells.inputs, 1))
     means = [

@@ -48,8 +48,8 @@ class SystemMeans:
         """At how many topics one person's means correlate as well, in words."""
         if math.isnan(self.person_topics):
             return ""
-        infinite = math.isinf(self.person_topics)
-        return "more than any" if infinite else f"{self.person_topics:.1f}"
+        is_infinite = math.isinf(self.person_topics)
+        return "more than any" if is_infinite else f"{self.person_topics:.1f}"
 
 
 def _shown(value: float, low: float, high: float) -> str:
@@ -86,13 +86,13 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
         not any(r.as_person for r in rows),
     )
     columns = (("peers", not has_several), ("topics of a person", no_person))
-    hidden = [title for title, hide in columns if hide]
+    hidden_titles = [title for title, is_hidden in columns if is_hidden]
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {
         name: {"system_means": SYSTEM_MEANS.records(row for row in rows if row.metric == name)}
         for name in result.tables.metrics
     }
-    table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden)
+    table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden_titles)
     by_reason = grouped(
         ((f" ({PEER_NAMES[row.peers]})" if has_several else "", row.undefined), row.metric)
         for row in rows

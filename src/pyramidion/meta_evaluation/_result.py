@@ -295,7 +295,7 @@ COEFFICIENT_NAMES: dict[Coefficient, str] = {
     "tau_ap": "tau AP",
 }
 OVER_NAMES = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
-_METHODS = {
+_INTERVAL_METHODS = {
     "jackknife": "jackknife of Fisher's z", "percentile": "percentiles", "bca": "BCa",
     "fisher": "Fisher's z",
 }  # fmt: skip
@@ -307,8 +307,8 @@ def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
 
 
 # Correlations with the number of words from which a metric, or the human measure, has a warning.
-_NEAR_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
-_WORDS_ALONE = 0.4
+_MIN_LENGTH_CORRELATION = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
+_MIN_WORDS_CORRELATION = 0.4
 
 
 def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
@@ -323,9 +323,9 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
                 by_column.get(column, math.nan),
                 f"{column[0]} {COEFFICIENT_NAMES[column[1]]}",
             )
-            if name == result.human and abs(value) >= _WORDS_ALONE:
+            if name == result.human and abs(value) >= _MIN_WORDS_CORRELATION:
                 length_correlations.append(f"{value:.2f} ({scope})")
-            elif name != result.human and abs(value) >= _NEAR_LENGTH[column[1]]:
+            elif name != result.human and abs(value) >= _MIN_LENGTH_CORRELATION[column[1]]:
                 near_length.setdefault(name, f"{name} ({value:.2f}, {scope})")
     if length_correlations:
         correlations_text = ", ".join(length_correlations)
@@ -346,9 +346,8 @@ def interval_note(options: MetaOptions) -> str:
     control_note = "partial correlations, the number of words held constant; " * bool(
         options.control
     )
-    start = (
-        f"{control_note}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
-    )
+    method = _INTERVAL_METHODS[options.method]
+    start = f"{control_note}{options.confidence_level * 100:g}% intervals: {method}"
     if options.method == "fisher":
         return start
     if options.method == "jackknife":
@@ -377,6 +376,6 @@ def negated_note(result: MetaEvaluation, metrics: Iterable[str]) -> str:
     return "↓ lower is better, sign reversed" if {*metrics} & {*result.tables.negated} else ""
 
 
-def named_metric(metric: str, negated: tuple[str, ...]) -> str:
+def named_metric(metric: str, negated_metrics: tuple[str, ...]) -> str:
     """Mark a metric whose sign was reversed, since lower is better."""
-    return f"{metric} ↓" if metric in negated else metric
+    return f"{metric} ↓" if metric in negated_metrics else metric

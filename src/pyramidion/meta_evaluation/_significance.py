@@ -38,7 +38,7 @@ MAX_COMBINED = 16
 CombineBy = Literal["direction", "significance"]
 
 # Draws x pairs in a block.
-_BLOCK = 2_000_000
+_BLOCK_VALUES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,15 +133,17 @@ def study_significance(
     require_pairs(tables, ranked_top, peers)
     has_people = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(has_people, ranked_top.columns)
-    manual = _verdicts(tables.human, tables.truth[part], ranked_top.pairs, options)
+    manual_verdicts = _verdicts(tables.human, tables.truth[part], ranked_top.pairs, options)
     metrics = {
         name: _verdicts(name, values[part], ranked_top.pairs, options)
         for name, values in tables.metrics.items()
     }
-    left_out = tuple(_left_out(tables, ranked_top, has_people, [manual, *metrics.values()]))
+    left_out = tuple(
+        _left_out(tables, ranked_top, has_people, [manual_verdicts, *metrics.values()])
+    )
     study_key = tables.task, tables.collection
     return SignificanceStudy(
-        manual, metrics, *study_key, ranked_top, options, int(has_people.sum()), left_out
+        manual_verdicts, metrics, *study_key, ranked_top, options, int(has_people.sum()), left_out
     )
 
 
@@ -169,13 +171,15 @@ def _verdicts(
     return MeasureVerdicts(verdicts.signs, verdicts.defined, verdicts.p, measure, order, is_ordered)
 
 
-def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
-    is_defined = manual.defined & metric.defined
-    is_ordered = manual.ordered & metric.ordered & (manual.order != 0)
+def _agreement(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
+    is_defined = manual_verdicts.defined & metric.defined
+    is_ordered = manual_verdicts.ordered & metric.ordered & (manual_verdicts.order != 0)
     return Agreement(
-        three_way_counts(manual.signs[is_defined], metric.signs[is_defined]),
+        three_way_counts(manual_verdicts.signs[is_defined], metric.signs[is_defined]),
         order_pairs=int(np.count_nonzero(is_ordered)),
-        order_right=int(np.count_nonzero(manual.order[is_ordered] == metric.order[is_ordered])),
+        order_right=int(
+            np.count_nonzero(manual_verdicts.order[is_ordered] == metric.order[is_ordered])
+        ),
         undefined=int(np.count_nonzero(~is_defined)),
     )
 
@@ -201,8 +205,8 @@ def _left_out(
             yield f"{name}: {n_missing} missing scores; pairs use shared topics"
         if n_undefined := int(np.count_nonzero(~verdict.defined)):
             yield f"{name}: {n_undefined} of {len(verdict.order)} pairs have no verdict"
-        if unjudged := int((~np.isnan(values[~has_people])).any(axis=1).sum()):
-            yield f"{name}: {unjudged} topics without a score of {tables.human}"
+        if n_unjudged := int((~np.isnan(values[~has_people])).any(axis=1).sum()):
+            yield f"{name}: {n_unjudged} topics without a score of {tables.human}"
 
 
 def top_systems(
@@ -223,12 +227,12 @@ def top_systems(
     left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
     means = influences(np.where(left_out, np.nan, tables.truth)).means
     columns = best_columns(means, top, exactly)
-    count, available = len(columns), int(np.count_nonzero(~np.isnan(means)))
+    count, n_available = len(columns), int(np.count_nonzero(~np.isnan(means)))
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"
-    if top is not None and count < available:
+    if top is not None and count < n_available:
         tied_note = f" and {count - top} tied with the last" if count > top else ""
-        rule = f"top {top} of {available} {kind}{tied_note}"
+        rule = f"top {top} of {n_available} {kind}{tied_note}"
     return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
 
 
@@ -285,7 +289,7 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by manual verdict and the set of metrics that say up, down, either or any."""
     for name in names:
         require_known("metric", name, study.metrics)
-    manual = study.manual
+    manual_verdicts = study.manual
     signs = np.stack([study.metrics[name].signs for name in names])
     is_defined = np.stack([study.metrics[name].defined for name in names])
     size, positions = 1 << len(names), np.arange(len(names))[:, None]
@@ -293,21 +297,23 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     for marks in (signs > 0, signs < 0, signs != 0, is_defined):
         # Marks are read as bits.
         bits = (marks.astype(np.int64) << positions).sum(axis=0)
-        cells = (manual.signs.astype(np.int64) + 1) * size + bits
-        tables.append(np.bincount(cells[manual.defined], minlength=3 * size).reshape(3, size))
+        cells = (manual_verdicts.signs.astype(np.int64) + 1) * size + bits
+        tables.append(
+            np.bincount(cells[manual_verdicts.defined], minlength=3 * size).reshape(3, size)
+        )
     return np.array(tables, dtype=np.int64)
 
 
 def _combined_agreement(
     tables: Ints, bits: tuple[int, ...], pairs: int, combine_by: CombineBy
 ) -> Agreement:
-    positive, negative, either, n_defined = tables[..., sum(1 << bit for bit in bits)]
-    counts = np.stack([negative, n_defined - positive - negative, positive], axis=1)
+    n_positive, n_negative, n_either, n_defined = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([n_negative, n_defined - n_positive - n_negative, n_positive], axis=1)
     if combine_by == "significance":
-        contradictory = either - positive - negative
-        counts[:, 1] -= contradictory
+        n_contradictory = n_either - n_positive - n_negative
+        counts[:, 1] -= n_contradictory
         # They conflict with people's verdict, since one of the metrics does.
-        counts[[0, 1, 2], [2, 2, 0]] += contradictory
+        counts[[0, 1, 2], [2, 2, 0]] += n_contradictory
     return Agreement(three_way_table(counts), undefined=pairs - int(n_defined.sum()))
 
 
@@ -341,7 +347,7 @@ def _drawn_counts(
     kinds = np.stack(marks).astype(np.float32)
     rng = np.random.default_rng(seed)
     counts = np.empty((len(kinds), n_resamples))
-    step = max(1, _BLOCK // len(first))
+    step = max(1, _BLOCK_VALUES // len(first))
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
         times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
@@ -350,16 +356,20 @@ def _drawn_counts(
     yield from zip(study.metrics, np.split(counts, len(study.metrics)), strict=True)
 
 
-def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
+def _marks(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     """Mark the pairs of each kind."""
-    is_defined, truth, guess = manual.defined & metric.defined, manual.signs != 0, metric.signs != 0
+    is_defined, truth, guess = (
+        manual_verdicts.defined & metric.defined,
+        manual_verdicts.signs != 0,
+        metric.signs != 0,
+    )
     yield is_defined & truth & guess
     yield is_defined & ~truth & guess
     yield is_defined & truth & ~guess
     yield is_defined & ~truth & ~guess
-    is_ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    is_ordered = manual_verdicts.ordered & metric.ordered & (manual_verdicts.order != 0)
     yield is_ordered
-    yield is_ordered & (manual.order == metric.order)
+    yield is_ordered & (manual_verdicts.order == metric.order)
 
 
 def _ratios(

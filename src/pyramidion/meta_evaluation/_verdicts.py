@@ -61,12 +61,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIDE = 3.8
+_SIDE_INCHES = 3.8
 _MAX_NAMES, _MAX_LINKED = 8, 300
-_COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
+_COMBINED_STYLE: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
 #: Kinds of verdicts: names, and colors of bars and of the numbers in them.
-_KINDS = (
+_VERDICT_PARTS = (
     BarPart("difference found", "h2", "on"),
     BarPart("no difference, rightly", "u", "ink"),
     BarPart("missed", "l1", "ink"),
@@ -88,7 +88,7 @@ def verdict_kinds_picture(
         "balanced": [row.balanced_accuracy for row in rows],
     }
     return bars_picture(
-        short_names(agreements), np.array(counts), _KINDS,
+        short_names(agreements), np.array(counts), _VERDICT_PARTS,
         title=f"Verdicts on pairs of systems compared with those by {human}", note=note,
         label="pairs of systems",
         columns=[
@@ -109,18 +109,18 @@ def combination_figure(
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
     singles = [c for c in with_point if len(c.metrics) == 1]
-    multiple = [c for c in with_point if len(c.metrics) > 1]
+    combined_points = [c for c in with_point if len(c.metrics) > 1]
     labeled_points = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
     styles = [
-        {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
-        {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
+        {**_COMBINED_STYLE, "color": VERMILLION, "marker": "D", "label": "one metric"},
+        {**_COMBINED_STYLE, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
     if len(with_point) <= _MAX_LINKED:
         styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
         lines += _links(with_point)
     for marked_combinations, style in (
-        (multiple, {**styles[1], "markersize": 4}),
+        (combined_points, {**styles[1], "markersize": 4}),
         (singles, styles[0]),
     ):
         if marked_combinations:
@@ -136,7 +136,7 @@ def combination_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
         note=note.removeprefix("; "),
-        side=(_SIDE, _SIDE),
+        side=(_SIDE_INCHES, _SIDE_INCHES),
         space=Space(
             left=PAD + 0.55,
             right=PAD + text_width(map(short_name, labeled_points), size=8),
@@ -151,8 +151,8 @@ def _links(combinations: Sequence[Combination]) -> Iterator[Series]:
     points = {frozenset(c.metrics): c.point for c in combinations}
     for members, point in points.items():
         for member in members:
-            if smaller := points.get(members - {member}):
-                recall, precision = zip(point, smaller, strict=True)
+            if smaller_point := points.get(members - {member}):
+                recall, precision = zip(point, smaller_point, strict=True)
                 yield Series(recall, precision, style)
 
 
@@ -341,23 +341,31 @@ SIGNIFICANCE: View[SignificanceStudy] = View(
 )
 
 
-_METRIC: Column[MetricVerdicts] = Column("metric", "metric")
-_PAIRS = columns(of="agreement", n="pairs")
-_RATIOS = columns(of="agreement", **RATIOS)
-_CONFLICTS = columns(of="agreement", direction_conflicts="conflicts")
+_METRIC_COLUMN: Column[MetricVerdicts] = Column("metric", "metric")
+_PAIRS_COLUMNS = columns(of="agreement", n="pairs")
+_RATIO_COLUMNS = columns(of="agreement", **RATIOS)
+_CONFLICT_COLUMNS = columns(of="agreement", direction_conflicts="conflicts")
 
 AGREEMENT: View[MetricVerdicts] = View(
     "agreement",
-    (_METRIC, *_PAIRS, *_RATIOS, *columns("tp", "fp", "fn", "tn", of="agreement"), *_CONFLICTS),
+    (
+        _METRIC_COLUMN,
+        *_PAIRS_COLUMNS,
+        *_RATIO_COLUMNS,
+        *columns("tp", "fp", "fn", "tn", of="agreement"),
+        *_CONFLICT_COLUMNS,
+    ),
     digits=2,
 )
 COMBINATIONS: View[MetricVerdicts] = View(
-    "combinations", (Column("metric", "all of"), *_PAIRS, *_RATIOS, *_CONFLICTS), digits=2
+    "combinations",
+    (Column("metric", "all of"), *_PAIRS_COLUMNS, *_RATIO_COLUMNS, *_CONFLICT_COLUMNS),
+    digits=2,
 )
 KINDS: View[MetricVerdicts] = View(
     "kinds",
     (
-        _METRIC,
+        _METRIC_COLUMN,
         shown("found", lambda row: row.agreement.tp - row.agreement.direction_conflicts),
         *columns(of="agreement", direction_conflicts="reversed", fn="missed", fp="false"),
         *columns(of="agreement", tn="neither"),
@@ -395,7 +403,9 @@ def verdicts(
     tables, skipped_notes = _testable(tables, options.peers)
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
-    absent = (line for table in tables for line in table.left_out if "no scores there" in line)
+    absent_lines = (
+        line for table in tables for line in table.left_out if "no scores there" in line
+    )
     signature = signed(
         f"verdicts({test.label})", collection.data_hash, test.seed,
         human=joined(group.human for group in groups), exclude=joined(source.exclude),
@@ -414,7 +424,7 @@ def verdicts(
         values=[row for group in groups for row in _rows(group)],
         record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
         tables=list(_tables(groups)),
-        left_out=(*collection.left_out, *skipped_notes, *dict.fromkeys((*absent, *lines))),
+        left_out=(*collection.left_out, *skipped_notes, *dict.fromkeys((*absent_lines, *lines))),
         charts=[chart for group in groups for chart in _charts(group)],
     )
 
@@ -423,15 +433,15 @@ def _testable(
     tables: Sequence[MetaTables], peers: Peers
 ) -> tuple[list[MetaTables], tuple[str, ...]]:
     """Skip tasks with fewer than two judged systems, unless there is no other; list them."""
-    testable, skipped_notes = list[MetaTables](), list[str]()
+    testable_tables, skipped_notes = list[MetaTables](), list[str]()
     for table in tables:
         try:
             require_pairs(table, top_systems(table, peers=peers), peers)
-            testable.append(table)
+            testable_tables.append(table)
         except InputError as error:
             skipped_notes.append(f"verdicts of {error.what}")
     # With nothing to test, the first study reports the error.
-    return (testable, tuple(skipped_notes)) if testable else (list(tables), ())
+    return (testable_tables, tuple(skipped_notes)) if testable_tables else (list(tables), ())
 
 
 def verdict_groups(
@@ -442,10 +452,10 @@ def verdict_groups(
     for human in dict.fromkeys(table.human for table in tables):
         human_tables = [table for table in tables if table.human == human]
         groups_so_far: list[list[tuple[str, ...]]] = []
-        for top in options.tops:
+        for n_top in options.tops:
             studies = [
                 study_significance(
-                    table, options=test, top=top, peers=options.peers, exactly=options.exactly
+                    table, options=test, top=n_top, peers=options.peers, exactly=options.exactly
                 )
                 for table in human_tables
             ]
@@ -455,12 +465,16 @@ def verdict_groups(
             groups_so_far.append(system_sets)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
-            combined = combine(studies, names, combine_by=options.combine_by) if names else ()
+            combined_studies = (
+                combine(studies, names, combine_by=options.combine_by) if names else ()
+            )
             n = options.n_resamples
             intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
             everyone = all(study.chosen.rule.startswith("all") for study in studies)
-            number = None if everyone else top
-            groups.append(VerdictGroup(human, number, tuple(studies), combined, intervals, options))
+            number = None if everyone else n_top
+            groups.append(
+                VerdictGroup(human, number, tuple(studies), combined_studies, intervals, options)
+            )
     return groups
 
 
@@ -493,8 +507,8 @@ def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
     """Count significant differences by the manual measure, as Table 7.1 does."""
     options = studies[0].options
     correction = options.effective_correction
-    corrected = "uncorrected" if correction == "none" else f"corrected by {correction}"
-    note = f"Pairs significantly different at {options.alpha:g} under {options.label}, {corrected}."
+    method = "uncorrected" if correction == "none" else f"corrected by {correction}"
+    note = f"Pairs significantly different at {options.alpha:g} under {options.label}, {method}."
     return SIGNIFICANCE.table(studies, "Significant differences by people", note)
 
 
@@ -532,8 +546,10 @@ def kinds_table(group: VerdictGroup) -> Table:
     """Show the kinds of verdicts, and their utility, the best first."""
     rows = sorted(group.pooled, key=lambda row: (math.isnan(row.utility), -row.utility))
     costs = group.options.price
-    never = silent_utility(rows[0].agreement, costs)
-    note = f"Utility of a pair at costs {costs}; that of never finding a difference is {never:.3f}."
+    utility = silent_utility(rows[0].agreement, costs)
+    note = (
+        f"Utility of a pair at costs {costs}; that of never finding a difference is {utility:.3f}."
+    )
     title = f"Kinds of verdicts compared with {group.human}: {group.part}"
     return KINDS.table(rows, title, note, key=group.key)
 

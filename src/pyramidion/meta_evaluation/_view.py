@@ -77,9 +77,9 @@ from pyramidion.rendering.saving import FIGURE_FOLDER, PAGE_FILE
 from pyramidion.rendering.table import Cell, Table, WideTable
 from pyramidion.stats.pairs import Mapper
 
-_CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
-_PAIR = tuple(field.name for field in fields(MetricPair))
-_MATRIX = ("level", "coefficient", "peers", "test", "correction")
+_CORRELATION_FIELDS = tuple(field.name for field in fields(MetricCorrelation))
+_PAIR_FIELDS = tuple(field.name for field in fields(MetricPair))
+_MATRIX_FIELDS = ("level", "coefficient", "peers", "test", "correction")
 
 # Fields that the record of a metric has already, or that would make it too long.
 _GAP_EXCLUDED = ("human", "metric", "task", "collection", "systems")
@@ -94,10 +94,10 @@ class MetaResult(Result[MetaEvaluation]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object, with one result for each metric."""
-        combined = super().to_dict()
-        records = chain.from_iterable(record["metrics"] for record in combined["results"])
-        humans = chain.from_iterable(record["humans"] for record in combined["results"])
-        return {**combined, "results": list(records), "humans": list(humans)}
+        content = super().to_dict()
+        records = chain.from_iterable(record["metrics"] for record in content["results"])
+        humans = chain.from_iterable(record["humans"] for record in content["results"])
+        return {**content, "results": list(records), "humans": list(humans)}
 
 
 @question
@@ -180,11 +180,11 @@ meta_evaluate = meta
 
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
 # all summaries, where directions are right.
-_REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
+_REVERSED_LIMITS = {"system": (-0.7, 10), "global": (-0.15, 50)}
 # A metric without any relation to people, on few summaries, is as far from 0 by chance.
 _STANDARD_ERRORS = 3
 # A metric whose direction is stated may rank some systems the other way round.
-_SURELY_REVERSED = {"global": (-0.35, 50)}
+_SURELY_REVERSED_LIMITS = {"global": (-0.35, 50)}
 
 
 def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
@@ -192,7 +192,7 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
             is_stated = find_measure(metric) is not None and assumed_direction(metric) is None
-            limits = _SURELY_REVERSED if is_stated else _REVERSED
+            limits = _SURELY_REVERSED_LIMITS if is_stated else _REVERSED_LIMITS
             negative_correlations = [
                 row
                 for row in rows
@@ -343,14 +343,14 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
     title = f"{prefix} with {human_name(result)}{control_note}"
     notes = [interval_note(result.options)] if humans else _notes(result, names, correlation_keys)
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
-    negated = () if humans else result.tables.negated
+    negated_metrics = () if humans else result.tables.negated
 
-    def rows(*, brief: bool) -> tuple[tuple[str, ...], ...]:
+    def rows(*, is_brief: bool) -> tuple[tuple[str, ...], ...]:
         cells = (
-            (_shown(result, name, column, brief=brief) for column in correlation_keys)
+            (_shown(result, name, column, is_brief=is_brief) for column in correlation_keys)
             for name in names
         )
-        heads = (named_metric(name, negated) for name in names)
+        heads = (named_metric(name, negated_metrics) for name in names)
         return tuple((head, *values) for head, values in zip(heads, cells, strict=True))
 
     numbers = tuple(
@@ -367,22 +367,24 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
         ),
     )
     return WideTable(
-        columns, rows(brief=False), title, note, heads=1,
+        columns, rows(is_brief=False), title, note, heads=1,
         name="humans" if humans else "correlations",
         numbers=Table(("metric", *_fields(result)), numbers, key=_key(result)),
-        narrow=None if humans else Table(columns, rows(brief=True), title, note),
+        narrow=None if humans else Table(columns, rows(is_brief=True), title, note),
     )  # fmt: skip
 
 
-def _shown(result: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
+def _shown(result: MetaEvaluation, metric: str, column: What, *, is_brief: bool) -> str:
     level, coefficient, peers = column
     row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
     if math.isnan(row.value):
         return "undefined"
-    uncontrolled = f" (plain {row.plain:.3f})" if result.options.control and not brief else ""
-    interval = "" if brief or math.isnan(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
+    uncontrolled_text = (
+        f" (plain {row.plain:.3f})" if result.options.control and not is_brief else ""
+    )
+    interval = "" if is_brief or math.isnan(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
     group = result.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
-    return f"{row.value:.3f}{interval}{uncontrolled}{f' {group}' if group else ''}"
+    return f"{row.value:.3f}{interval}{uncontrolled_text}{f' {group}' if group else ''}"
 
 
 def _notes(
@@ -415,7 +417,7 @@ def _key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
 
 
 def _fields(result: MetaEvaluation) -> tuple[str, ...]:
-    return _CORRELATION if result.options.control else _CORRELATION[:-1]
+    return _CORRELATION_FIELDS if result.options.control else _CORRELATION_FIELDS[:-1]
 
 
 def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
@@ -445,12 +447,12 @@ def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
     title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
-    significant = sum(map(matrix.significant, matrix.pairs))
+    n_significant = sum(map(matrix.significant, matrix.pairs))
     note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
-    note += f"{significant} of {len(matrix.pairs)} pairs differ significantly."
-    pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
-    key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX))
-    numbers, note = Table(_PAIR, pairs, key=key), " ".join((note, *matrix.notes))
+    note += f"{n_significant} of {len(matrix.pairs)} pairs differ significantly."
+    pairs = tuple(tuple(getattr(pair, field) for field in _PAIR_FIELDS) for pair in matrix.pairs)
+    key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX_FIELDS))
+    numbers, note = Table(_PAIR_FIELDS, pairs, key=key), " ".join((note, *matrix.notes))
     return WideTable(
         head, rows, f"Metrics by {title}", note, name="pairs", numbers=numbers, heads=2
     )
@@ -498,7 +500,7 @@ def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
     """Return a metric's rank, and its differences from the others."""
     rank = next(rank for rank in matrix.metrics if rank.metric == metric)
     return {
-        **{name: getattr(matrix, name) for name in (*_MATRIX, "alpha")},
+        **{name: getattr(matrix, name) for name in (*_MATRIX_FIELDS, "alpha")},
         **{name: getattr(rank, name) for name in ("rank", "group", "cluster")},
         "against": [_against(metric, pair) for pair in matrix.pairs if metric in (pair.a, pair.b)],
     }
@@ -515,7 +517,7 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_INTERVALS = {
+_INTERVAL_TEXTS = {
     "jackknife": "Intervals are Fisher's, with jackknife errors: correlations are computed again "
     "without each of the {over}.",
     "percentile": "Intervals are percentiles of {n:,} resamples in which {over} were drawn with "
@@ -524,7 +526,7 @@ _INTERVALS = {
     "{over} were drawn with replacement, the same draws for all metrics (Deutsch et al. 2021).",
     "fisher": "Intervals are Fisher's, with Bonett and Wright's errors for rank correlations.",
 }
-_SOURCE = (
+_CITATION = (
     "D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics "
     "using resampling methods. TACL 9, 2021."
 )
@@ -563,12 +565,12 @@ def _method(options: MetaOptions) -> Iterator[str]:
         "and the defined correlations averaged; at global level, all summaries are correlated at "
         "once. Only summaries with both scores count."
     )
-    yield _INTERVALS[options.method].format(over=sampled, n=options.n_resamples)
+    yield _INTERVAL_TEXTS[options.method].format(over=sampled, n=options.n_resamples)
     for test in options.tests:
         yield META_TEST_TEXTS[test].method.format(over=sampled)
     if options.tests:
         yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
-    yield _SOURCE
+    yield _CITATION
 
 
 def report_sections(request: ReportRequest) -> Iterator[Section]:

@@ -65,17 +65,17 @@ class AutoPyramid(RatioMetric):
             if key not in annotators:
                 annotators[key] = self._annotator_and_maximum(cases, row)
             if (pair := annotators[key]) is not None:
-                annotator, greatest = pair
+                annotator, max_units = pair
                 text = cases.texts.plain(int(cases.peers[row]))
                 system = summary.system if summary else None
-                table[row] = annotator.expected_weight(text, leave_out=system), greatest
+                table[row] = annotator.expected_weight(text, leave_out=system), max_units
         return table
 
     def _annotator_and_maximum(self, cases: ScoringBatch, row: int) -> _AnnotatorAndMaximum | None:
         units = cases.units_of(row) if self.units == "given" else None
         model, numbers = _model(self.model), cases.references[row].tolist()
         texts = {f"R{index}": cases.texts.plain(text) for index, text in enumerate(numbers)}
-        built = units is None
+        is_built = units is None
         if isinstance(units, Pyramid):
             units = _without_left_out(cases, row, units)
         elif units is None:
@@ -87,7 +87,7 @@ class AutoPyramid(RatioMetric):
             return None
         peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
         # A metric must not learn from the judgments that it is compared with.
-        annotator = Annotator(units, texts, peers=peers, answers={}, model=model, built=built)
+        annotator = Annotator(units, texts, peers=peers, answers={}, model=model, built=is_built)
         return annotator, annotator.most(weighing)
 
 

@@ -19,16 +19,24 @@ from pyramidion.rouge.counting import BE_MODES, Counts, Pairs, score_counts
 from pyramidion.text import is_stop_word, load_parser, stem
 from pyramidion.text.parsing import ParsedWord, Parser, spacy_is_installed
 
-_CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
-_LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "title", "name")
+_CONTENT_TAGS = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
+_LINKING_RELATIONS = (
+    "subject",
+    "object",
+    "modifier",
+    "apposition",
+    "relative clause",
+    "title",
+    "name",
+)
 
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
     """Return the basic elements of a parsed sentence: content words and their dependents."""
-    content = [word.tag in _CONTENT and not is_stop_word(word.lemma) for word in words]
+    content = [word.tag in _CONTENT_TAGS and not is_stop_word(word.lemma) for word in words]
     for index, word in enumerate(words):
         if content[index]:
-            if word.relation in _LINKS and word.head != index and content[word.head]:
+            if word.relation in _LINKING_RELATIONS and word.head != index and content[word.head]:
                 yield BasicElement(words[word.head].lemma, word.lemma, word.relation)
             yield BasicElement(word.lemma, "nil", "nil")
 
@@ -111,7 +119,9 @@ class BasicElements(RatioMetric):
         return units
 
 
-_NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE)
+_NAME_PATTERN = re.compile(
+    r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +162,7 @@ class RougeBasicElements(Metric):
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Parse the name of a mode."""
-        return {"measure": name} if _NAME.fullmatch(name) else None
+        return {"measure": name} if _NAME_PATTERN.fullmatch(name) else None
 
     def _call(self) -> str:
         return self.measure
@@ -188,7 +198,7 @@ class RougeBasicElements(Metric):
 
 def _split(name: str) -> tuple[str, str]:
     """Split a name into mode and part (F by default)."""
-    match = _NAME.fullmatch(name)
+    match = _NAME_PATTERN.fullmatch(name)
     mode, part = (match["mode"].upper(), match["part"] or "f") if match else (name, "f")
     if mode not in BE_MODES:
         hint = f"try {', '.join(RougeBasicElements.members)}"

@@ -42,8 +42,8 @@ def counted_pairs(
     from scipy.sparse import csc_array
 
     if not _fits(int(codes.max(initial=0)) + 1, height):
-        different, numbers = np.unique(codes, return_inverse=True)
-        return counted_pairs(rows, numbers, height=height)[0], different
+        distinct_codes, numbers = np.unique(codes, return_inverse=True)
+        return counted_pairs(rows, numbers, height=height)[0], distinct_codes
     # One sort of plain numbers, columns first, is much faster than any other order.
     pairs, counts = np.unique(codes * height + rows, return_counts=True)
     codes, rows = np.divmod(pairs, max(height, 1))
@@ -240,12 +240,12 @@ def _count(encoded_texts: Encoded, n: int) -> Sparse:
         encoded_texts.starts[:-1], np.maximum(encoded_texts.lengths - n + 1, 0)
     )
     codes, words, limit = encoded_texts.ids[indices].astype(np.int64), len(encoded_texts.words), 1
-    for further in range(1, n):
+    for next_offset in range(1, n):
         limit *= words
         if not _fits(limit, words, len(encoded_texts)):
-            different, codes = np.unique(codes, return_inverse=True)
-            limit = len(different)
-        codes = codes * words + encoded_texts.ids[indices + further]
+            distinct_codes, codes = np.unique(codes, return_inverse=True)
+            limit = len(distinct_codes)
+        codes = codes * words + encoded_texts.ids[indices + next_offset]
     return counted_pairs(owner, codes, height=len(encoded_texts), width=words if n == 1 else None)[
         0
     ]
@@ -308,7 +308,7 @@ class ScoringBatch:
         references: Sequence[Sequence[str | tuple[str, ...]]] = (),
         *,
         documents: Sequence[Sequence[str]] = (),
-        earlier: Sequence[Sequence[str | tuple[str, ...]]] = (),
+        earlier_references: Sequence[Sequence[str | tuple[str, ...]]] = (),
         names: Sequence[str] = (),
         threads: int = 1,
     ) -> "ScoringBatch":
@@ -326,7 +326,11 @@ class ScoringBatch:
         texts = Texts()
         numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
         sets: dict[str, Any] = {}
-        lists_by_side = {"references": references, "documents": documents, "earlier": earlier}
+        lists_by_side = {
+            "references": references,
+            "documents": documents,
+            "earlier": earlier_references,
+        }
         for side, text_lists in lists_by_side.items():
             _require_lists(side, text_lists, len(peers))
             rows = text_lists or [()] * len(peers)
@@ -348,7 +352,7 @@ class ScoringBatch:
             [summary.text for summary in summaries],
             [[r.text for r in row] for row in references],
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier=[[r.text for r in row] for row in earlier_references],
+            earlier_references=[[r.text for r in row] for row in earlier_references],
             names=[summary.name for summary in summaries],
             threads=threads,
         )
@@ -394,8 +398,8 @@ class ScoringBatch:
         """
         rows, references = self.pairs
         codes = self.peers[rows] * len(self.texts) + references
-        different, indices = np.unique(codes, return_inverse=True)
-        peers, models = np.divmod(different, len(self.texts))
+        distinct_codes, indices = np.unique(codes, return_inverse=True)
+        peers, models = np.divmod(distinct_codes, len(self.texts))
         return peers, models, indices
 
     def sum_over_references(self, values: Floats) -> Floats:
@@ -410,13 +414,13 @@ class ScoringBatch:
     def greatest_over_references(self, values: Floats) -> Floats:
         """Take the maximum of values of `pairs` over each case's references; NaN if it has none."""
         rows, _ = self.pairs
-        greatest = np.full(len(self), np.nan)
+        greatest_values = np.full(len(self), np.nan)
         starts = np.flatnonzero(np.diff(rows, prepend=-1))
         if len(starts):
-            greatest[rows[starts]] = np.maximum.reduceat(values, starts)
-        return greatest
+            greatest_values[rows[starts]] = np.maximum.reduceat(values, starts)
+        return greatest_values
 
-    def against(self, which: str) -> "ScoringBatch":
+    def against(self, relation: str) -> "ScoringBatch":
         """Compare with ``references``, or with the ``earlier`` ones instead.
 
         Examples
@@ -425,7 +429,7 @@ class ScoringBatch:
         >>> cases.against("earlier").references.sizes.tolist()
         [2]
         """
-        return replace(self, references=self.earlier) if which == "earlier" else self
+        return replace(self, references=self.earlier) if relation == "earlier" else self
 
     def jackknifed(self, chosen: Bools) -> "ScoringBatch":
         """Score the chosen summaries against all references but one, in turn.
@@ -461,8 +465,10 @@ class ScoringBatch:
             writer = writers[index] if writers else None
             pairs = zip(earlier_references, earlier_writers, strict=False)
             # Something must be left to compare with.
-            remaining = [text for text, author in pairs if author != writer] or earlier_references
-            yield references[:index] + references[index + 1 :], remaining
+            remaining_texts = [
+                text for text, author in pairs if author != writer
+            ] or earlier_references
+            yield references[:index] + references[index + 1 :], remaining_texts
 
 
 def other_references(collection: Collection, summary: Summary) -> tuple[Summary, ...]:

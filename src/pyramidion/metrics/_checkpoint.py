@@ -22,20 +22,20 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.files.writing import write_text
 
-_HEADER = "unfinished"
+_HEADER_KEY = "unfinished"
 
 
 class Checkpoint:
     """Columns of a run, each written as soon as it is computed."""
 
     def __init__(self, path: str | Path, signature: str, size: int) -> None:
-        self._path, self._header = Path(path), {_HEADER: signature}
+        self._path, self._header = Path(path), {_HEADER_KEY: signature}
         self.columns: dict[str, Floats] = {}
         self.items: dict[str, dict[int, float]] = {}
         lines = self._path.read_bytes().split(b"\n") if self._path.is_file() else []
         header, *records = map(_parsed, lines) if lines else [{}]
-        self.is_unwritable = self._path.exists() and not isinstance(header.get(_HEADER), str)
-        self.is_stale = bool(header) and not self.is_unwritable and header[_HEADER] != signature
+        self.is_unwritable = self._path.exists() and not isinstance(header.get(_HEADER_KEY), str)
+        self.is_stale = bool(header) and not self.is_unwritable and header[_HEADER_KEY] != signature
         if not (self.is_unwritable or self.is_stale):
             for line in records:
                 self._read(line, size)

@@ -19,7 +19,7 @@ from pyramidion.text.encoding import Encoded
 Words = npt.NDArray[np.integer[Any]]
 
 #: Separates documents, so that no fragment spans two of them.
-_GAP = np.array([-1], dtype=np.int32)
+_GAP_ID = np.array([-1], dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,10 @@ class Copied(_NgramShare):
         counts = cases.texts.counts(self.reading, self.n)
         source = cases.documents.summed(counts).sign()
         peers = counts[cases.peers]
-        copied = peers.multiply(source[cases.documents.of]).sum(axis=1)
+        n_copied = peers.multiply(source[cases.documents.of]).sum(axis=1)
         lengths = cases.texts.encoded(self.reading).lengths
         is_missing = np.isnan(_document_words(cases, lengths))
-        return np.stack([np.where(is_missing, np.nan, copied), peers.sum(axis=1)], axis=1)
+        return np.stack([np.where(is_missing, np.nan, n_copied), peers.sum(axis=1)], axis=1)
 
 
 class Novelty(Copied):
@@ -143,8 +143,8 @@ class Novelty(Copied):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the n-grams found in no document, and all n-grams."""
-        copied, total = Copied.statistics(self, cases).T
-        return np.stack([total - copied, total], axis=1)
+        n_copied, total = Copied.statistics(self, cases).T
+        return np.stack([total - n_copied, total], axis=1)
 
 
 class Repetition(_NgramShare):
@@ -172,7 +172,7 @@ class Repetition(_NgramShare):
 
 
 #: Fragment lengths are summed to this power.
-_POWERS = {"coverage": 1, "density": 2}
+_LENGTH_POWERS = {"coverage": 1, "density": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Extractive(_Surface):
     members: ClassVar[tuple[str, ...]] = ("extractive-coverage", "extractive-density")
     named: ClassVar[tuple[str, ...]] = ("what",)
 
-    what: str = option("coverage", "coverage or density", choices=tuple(_POWERS))
+    what: str = option("coverage", "coverage or density", choices=tuple(_LENGTH_POWERS))
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Add up powers of the fragments' lengths, and count words."""
@@ -212,7 +212,7 @@ class Extractive(_Surface):
                 if number not in sources:
                     sources[number] = _joined(encoded_texts, texts)
                 runs[key] = fragments(encoded_texts.text(peer), sources[number])
-            sums.append(sum(run ** _POWERS[self.what] for run in runs[key]))
+            sums.append(sum(run ** _LENGTH_POWERS[self.what] for run in runs[key]))
         is_missing = np.isnan(_document_words(cases, encoded_texts.lengths))
         return np.stack(
             [np.where(is_missing, np.nan, sums), encoded_texts.lengths[cases.peers]], axis=1
@@ -220,5 +220,5 @@ class Extractive(_Surface):
 
 
 def _joined(encoded_texts: Encoded, texts: list[int]) -> Words:
-    parts = (part for text in texts for part in (encoded_texts.text(text), _GAP))
-    return np.concatenate([_GAP, *parts])
+    parts = (part for text in texts for part in (encoded_texts.text(text), _GAP_ID))
+    return np.concatenate([_GAP_ID, *parts])

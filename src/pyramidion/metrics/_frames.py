@@ -31,7 +31,7 @@ from pyramidion.questions.options import UserText, split_names
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import signed
 from pyramidion.rouge.results import BATCH_SIZE
-from pyramidion.text.encoding import OTHER_SCRIPT, other_letters
+from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, other_letters
 
 AnyFrame = TypeVar("AnyFrame")
 
@@ -170,11 +170,13 @@ def score_frame(
     import narwhals.stable.v2 as nw
 
     names = split_names(metrics) if isinstance(metrics, str) else metrics
-    resolved = resolve_metrics(map(UserText, names), dict(options))
+    metrics_by_name = resolve_metrics(map(UserText, names), dict(options))
     table: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
-    compares = any("references" in need for m in resolved.values() for need in m.requirements)
+    compares = any(
+        "references" in need for m in metrics_by_name.values() for need in m.requirements
+    )
     is_compared = compares or references in table.columns
     for name in (summary, *[references] * is_compared, *([documents] if documents else [])):
         if name not in table.columns:
@@ -183,10 +185,10 @@ def score_frame(
     peers = ["\n".join(texts) for texts in _column_texts(table, summary)]
     reference_lists = _column_texts(table, references) if is_compared else [[] for _ in peers]
     sources = _column_texts(table, documents) if documents else []
-    resolved = _with_fixed_tokenizer(
-        resolved, [*peers, *(text for texts in reference_lists for text in texts)]
+    metrics_by_name = _with_fixed_tokenizer(
+        metrics_by_name, [*peers, *(text for texts in reference_lists for text in texts)]
     )
-    columns = _columns(resolved, peers, reference_lists, sources)
+    columns = _columns(metrics_by_name, peers, reference_lists, sources)
     is_missing = np.array(table[summary].is_null().to_list(), dtype=bool)
     series = [
         nw.new_series(
@@ -221,10 +223,10 @@ def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -
     for name, metric in metrics.items():
         require_separable(name, metric)
     tokenizer_names = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
-    blind = any(m.ascii_only for m in metrics.values()) or any(
+    is_ascii_only = any(m.ascii_only for m in metrics.values()) or any(
         u in (None, "rouge") for u in tokenizer_names
     )
-    if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
+    if is_ascii_only and (share := other_letters(texts)) >= OTHER_SCRIPT_SHARE:
         message = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
         raise InputError(message, hint='use another: tokenizer="unicode"')
     return {name: with_tokenizer(metric, 0.0) for name, metric in metrics.items()}

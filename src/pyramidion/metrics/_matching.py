@@ -134,10 +134,10 @@ class Match(TokenMatchMetric):
         if new_pairs:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
             weigh = _rarity(encoder.ids([cases.texts.plain(text) for text in references.tolist()]))
-            matched = _all_matched(
+            matched_scores = _all_matched(
                 encoder, self.window, self._least_cosine, cases.texts, new_pairs, weigh
             )
-            sums.update(matched)
+            sums.update(matched_scores)
         return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 
@@ -228,7 +228,7 @@ class TokenEncoder:
         """Return the vectors of each text, one row per token."""
         sample = self.tokenizer.encode("a")
         plain_indices = [
-            index for index, special in enumerate(sample.special_tokens_mask) if not special
+            index for index, is_special in enumerate(sample.special_tokens_mask) if not is_special
         ]
         special_before, special_after = (
             sample.ids[: plain_indices[0]],
@@ -248,8 +248,8 @@ class TokenEncoder:
         parts: list[list[Floats]] = [[] for _ in texts]
         for index, (owner, _) in enumerate(windows):
             parts[owner].append(by_window[index])
-        empty: Floats = np.zeros((0, 1))
-        return [np.concatenate(arrays) if arrays else empty for arrays in parts]
+        no_weights: Floats = np.zeros((0, 1))
+        return [np.concatenate(arrays) if arrays else no_weights for arrays in parts]
 
     def _vectors(self, id_lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
         """Return the vectors of one batch."""

@@ -127,8 +127,8 @@ class Metric(Parsable):
     def cache_key(self) -> str:
         """The key of its scores in a checkpoint; it changes with another package's code."""
         module = type(self).__module__
-        ours = module.startswith("pyramidion.")
-        return self.signed if ours else f"{self}@{code_hash(sys.modules[module])}"
+        is_ours = module.startswith("pyramidion.")
+        return self.signed if is_ours else f"{self}@{code_hash(sys.modules[module])}"
 
     @property
     def signed(self) -> str:
@@ -202,9 +202,9 @@ def code_hash(source: Any) -> str:
     try:
         code = Path(inspect.getsourcefile(source) or "").read_bytes()
     except (OSError, TypeError):  # typed at a prompt
-        compiled = getattr(source, "__code__", None)
-        code = repr(source).encode() if compiled is None else compiled.co_code
-        code += repr(getattr(compiled, "co_consts", "")).encode()
+        compiled_code = getattr(source, "__code__", None)
+        code = repr(source).encode() if compiled_code is None else compiled_code.co_code
+        code += repr(getattr(compiled_code, "co_consts", "")).encode()
     return hashlib.sha256(code).hexdigest()[:12]
 
 

@@ -21,7 +21,7 @@ from pyramidion.metrics._metric import Metric, Need, SingleMetric
 from pyramidion.questions import option
 
 #: Suffixes of the files that a model's output depends on.
-_WEIGHTS = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
+_WEIGHT_SUFFIXES = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def model_card(model: str) -> str:
     if not (model and path.exists()):
         return model
     config, readme = path / "config.json", path / "README.md"
-    saved = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
-    name = str(saved.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
+    saved_config = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
+    name = str(saved_config.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
     text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
     match = re.search(r"^license:\s*(\S+)", text.partition("\n#")[0], re.MULTILINE)
     parts = (name, *_package(path.resolve()), match and match[1], f"sha256:{_hash(path)}")
@@ -96,7 +96,7 @@ def _package(path: Path) -> tuple[str, ...]:
 def _hash(path: Path) -> str:
     digest = hashlib.sha256()
     for file in [path] if path.is_file() else sorted(path.rglob("*")):
-        if file.is_file() and file.suffix in _WEIGHTS:
+        if file.is_file() and file.suffix in _WEIGHT_SUFFIXES:
             digest.update(file.name.encode())
             with file.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
@@ -195,10 +195,11 @@ class Bleurt(ModelMetric, SingleMetric):
         import torch
 
         tokenizer, network = _transformer(self.model_path, "AutoModelForSequenceClassification")
-        cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
+        tokenizer_options = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
             outputs = [
-                network(**tokenizer(reference, summary, **cut)).logits for reference in sides[0]
+                network(**tokenizer(reference, summary, **tokenizer_options)).logits
+                for reference in sides[0]
             ]
         if outputs[0].numel() != 1:
             message = f"{self.model_path} outputs {outputs[0].numel()} numbers per pair of texts"
@@ -261,7 +262,7 @@ def _vectorizer(model: str) -> Any:
     return cache(lambda text: np.asarray(nlp.make_doc(text).vector, dtype=np.float64))
 
 
-_SIDES = ("input", "references")
+_SIDE_NAMES = ("input", "references")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +280,12 @@ class _Likelihood(ModelMetric, SingleMetric):
     #: Options that scores depend on, always written even if they have their defaults.
     written: ClassVar[tuple[str, ...]] = ("tokens",)
 
-    side: str = option("input", "the context", choices=_SIDES)
+    side: str = option("input", "the context", choices=_SIDE_NAMES)
     tokens: int = option(1024, "maximum number of tokens of the context", min=1)
     of: str = option("summary", "which text is predicted", choices=("summary", "other"))
 
-    def _options(self, always: Collection[str]) -> Iterator[str]:
-        yield from ModelMetric._options(self, {*always, *self.written})
+    def _options(self, always_shown: Collection[str]) -> Iterator[str]:
+        yield from ModelMetric._options(self, {*always_shown, *self.written})
 
     def order(self, cases: ScoringBatch) -> Sequence[int]:
         """Group summaries of the same texts, so that these are read once."""
@@ -324,7 +325,7 @@ class LanguageModel(_Likelihood):
     title: ClassVar[str] = "likelihood under a language model"
     summary: ClassVar[str] = "likelihood of the summary after other texts, by a causal model"
     variable: ClassVar[str] = "PYRAMIDION_LM_MODEL"
-    members: ClassVar[tuple[str, ...]] = tuple(f"lm-{side}" for side in _SIDES)
+    members: ClassVar[tuple[str, ...]] = tuple(f"lm-{side}" for side in _SIDE_NAMES)
     written: ClassVar[tuple[str, ...]] = ("tokens", "prompt")
 
     prompt: str = option("Summary:", "text between the context and the predicted text", loads=False)
@@ -351,17 +352,17 @@ class BartScore(_Likelihood):
     title: ClassVar[str] = "BARTScore"
     summary: ClassVar[str] = "likelihood of the summary given other texts, by an encoder-decoder"
     variable: ClassVar[str] = "PYRAMIDION_BART_MODEL"
-    members: ClassVar[tuple[str, ...]] = tuple(f"bart-score-{side}" for side in _SIDES)
+    members: ClassVar[tuple[str, ...]] = tuple(f"bart-score-{side}" for side in _SIDE_NAMES)
 
     def log_likelihood(self, context: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens, its end included."""
         import torch
 
         tokenizer, network = _transformer(self.model_path, "AutoModelForSeq2SeqLM")
-        cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
+        tokenizer_options = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
-            labels = tokenizer(text_target=text, **cut).input_ids
-            return -float(network(**tokenizer(context, **cut), labels=labels).loss)
+            labels = tokenizer(text_target=text, **tokenizer_options).input_ids
+            return -float(network(**tokenizer(context, **tokenizer_options), labels=labels).loss)
 
 
 @cache

@@ -28,16 +28,16 @@ from pyramidion.questions.options import UserText, is_word
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: First parameters of functions that take all summaries at once.
-_ALL_SUMMARIES = ("predictions", "summaries", "candidates", "hypotheses")
+_SUMMARIES_PARAMETERS = ("predictions", "summaries", "candidates", "hypotheses")
 
 #: A function in a file, such as ``my_metric.py:overlap``.
-_IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
+_FUNCTION_IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
 
 #: Metrics marked in this process, by name.
-MARKED: dict[str, type["UserMetric"]] = {}
+MARKED_FUNCTIONS: dict[str, type["UserMetric"]] = {}
 
 #: The environment variable that forbids loading code, here and in worker processes.
-NO_CODE = "PYRAMIDION_NO_CODE"
+NO_CODE_VARIABLE = "PYRAMIDION_NO_CODE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class UserCode:
         """Parse ``file.py:function`` as typed by the user; None if it is something else."""
         if not isinstance(text, UserText):
             raise TypeError("names read from data cannot name code")
-        match = _IN_FILE.fullmatch(text.strip())
+        match = _FUNCTION_IN_FILE.fullmatch(text.strip())
         return cls(Path(match["file"]), match["function"]) if match else None
 
 
@@ -79,12 +79,12 @@ class UserMetric(SingleMetric):
         columns = [[text_of(int(cases.peers[row])) for row in rows]] + [
             [[text_of(number) for number in side[row].tolist()] for row in rows] for side in sides
         ]
-        returned = self._call_function("all summaries", *columns) if rows else []
-        if not isinstance(returned, Iterable):
+        returned_values = self._call_function("all summaries", *columns) if rows else []
+        if not isinstance(returned_values, Iterable):
             hint = f"return a number for each of the {len(rows)} summaries"
-            message = f"metric {self.name} returned {_short_repr(returned)}, not a list"
+            message = f"metric {self.name} returned {_short_repr(returned_values)}, not a list"
             raise InputError(message, hint)
-        values = list(returned)
+        values = list(returned_values)
         if len(values) != len(rows):
             message = f"metric {self.name} returned {len(values)} scores for {len(rows)} summaries"
             raise InputError(message, hint="return one for each, in their order")
@@ -98,8 +98,10 @@ class UserMetric(SingleMetric):
         if not self.one_reference:
             return self._number(self._call_function(name, summary, *sides), name)
         references, *documents = sides
-        calls = (self._call_function(name, summary, text, *documents) for text in references)
-        return float(np.mean([self._number(value, name) for value in calls]))
+        returned_values = (
+            self._call_function(name, summary, text, *documents) for text in references
+        )
+        return float(np.mean([self._number(value, name) for value in returned_values]))
 
     def _call_function(self, name: str, *arguments: Any) -> Any:
         try:
@@ -198,12 +200,12 @@ def metric(
     [0.5]
     """
 
-    def mark(marked: F) -> F:
-        kind = _metric_class(marked, name, higher_is_better, batch)
+    def mark(function: F) -> F:
+        kind = _metric_class(function, name, higher_is_better, batch)
         kind.packages, kind.costs = tuple(packages), costs
-        MARKED[kind.name] = kind
-        marked.__dict__["metric"] = kind
-        return marked
+        MARKED_FUNCTIONS[kind.name] = kind
+        function.__dict__["metric"] = kind
+        return function
 
     return mark if function is None else mark(function)
 
@@ -215,7 +217,7 @@ def function_name(function: Any) -> str:
         raise InputError(f"{_short_repr(function)} is not a metric", hint=hint)
     marked_function = function if "metric" in vars(function) else metric(function)
     kind: type[UserMetric] = vars(marked_function)["metric"]
-    MARKED[kind.name] = kind
+    MARKED_FUNCTIONS[kind.name] = kind
     return kind.name
 
 
@@ -235,7 +237,7 @@ def _metric_class(
         parameters = []
     sides_read = (*SIDES, "reference")
     parameter_names = [p.name for p in parameters if p.default is p.empty or p.name in sides_read]
-    batch = batch or parameter_names[:1] in [[plural] for plural in _ALL_SUMMARIES]
+    batch = batch or parameter_names[:1] in [[plural] for plural in _SUMMARIES_PARAMETERS]
     one_reference = "reference" in parameter_names[1:] and not batch
     sides = ["references" if n == "reference" and one_reference else n for n in parameter_names[1:]]
     if (
@@ -258,8 +260,8 @@ def _metric_class(
 
 def user_metric(text: UserText) -> UserMetric | None:
     """Return a user's metric: marked in this process, or ``file.py:function``."""
-    if text in MARKED:
-        return MARKED[text]()
+    if text in MARKED_FUNCTIONS:
+        return MARKED_FUNCTIONS[text]()
     if text.strip().endswith(".py"):
         hint = f"name the function in it, as in -m {text.strip()}:overlap"
         raise InputError(f"{text.strip()} is a file, not a metric", hint=hint)
@@ -288,9 +290,11 @@ def load_code(code: UserCode) -> UserMetric:
 
 
 def _require_allowed(code: UserCode) -> None:
-    if os.environ.get(NO_CODE, "0") not in ("", "0"):
+    if os.environ.get(NO_CODE_VARIABLE, "0") not in ("", "0"):
         message = f"{code.path}:{code.function} is Python code, which is not allowed here"
-        raise InputError(message, hint=f"leave it out, or run without --no-code and {NO_CODE}")
+        raise InputError(
+            message, hint=f"leave it out, or run without --no-code and {NO_CODE_VARIABLE}"
+        )
 
 
 @cache
@@ -309,8 +313,8 @@ def _class_in_file(path: Path, name: str) -> type[UserMetric]:
 def _load_file(path: Path) -> Any:
     if not path.is_file():
         raise NotFoundError("there is no such file", where=Where(path), hint="check the path")
-    unique = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]
-    spec = importlib.util.spec_from_file_location(f"{path.stem}_{unique}", path)
+    path_hash = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_{path_hash}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

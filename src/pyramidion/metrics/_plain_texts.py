@@ -71,5 +71,5 @@ def _unlike(source: Path, path: Path, peers: dict[str, str], texts: dict[str, st
     missing_keys = sorted(peers.keys() ^ texts.keys(), key=natural_order)
     folder = path if missing_keys[0] in peers else source
     problem = f"{folder} lacks {missing_keys[0]}"
-    more = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
-    return InputError(problem + more, "files of the same name belong together")
+    more_text = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
+    return InputError(problem + more_text, "files of the same name belong together")

@@ -17,7 +17,7 @@ from pyramidion.questions import option
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Encoded
 
-_IRREGULAR = {
+_IRREGULAR_SYLLABLES = {
     **dict.fromkeys(("aged", "aisle", "aisles", "clothes", "isle", "isles"), 1),
     **dict.fromkeys(("argue", "argued", "argues", "business", "crooked", "evening"), 2),
     **dict.fromkeys(("evenings", "every", "leopard", "naive", "naked", "people", "peoples"), 2),
@@ -45,10 +45,10 @@ _MUTE_END = re.compile(
     r"(?:e$|(?<![szxcg])(?<![cs]h)es$|(?<![td])ed$)"
 )
 #: Replaces a mute ending, so that the letters before it do not become the end of the word.
-_MUTE = "'"
+_MUTE_MARK = "'"
 
 #: Adjacent letters that belong to two syllables.
-_HIATUS = re.compile(
+_HIATUS_PATTERN = re.compile(
     "|".join(
         (
             r"(?<![cstl])i(?=a(?!g(?:es|')?$))",  # media, not special, marriage
@@ -76,7 +76,7 @@ _HIATUS = re.compile(
         )
     )
 )
-_NEVER_MUTE = str.maketrans("éèêë", "aaaa")
+_SOUNDED_VOWELS = str.maketrans("éèêë", "aaaa")
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
@@ -87,22 +87,22 @@ def count_syllables(word: str) -> int:
     Correct for 345 of 348 words drawn at random from the demo's texts and from news summaries; all
     but businessman, Georgia and livelihood.
     """
-    composed = unicodedata.normalize("NFC", word.lower()).translate(_NEVER_MUTE)
-    decomposed = unicodedata.normalize("NFD", composed)
-    letters = "".join(letter for letter in decomposed if "a" <= letter <= "z")
-    if not letters or letters in _IRREGULAR:
-        return _IRREGULAR.get(letters, 0)
+    composed_word = unicodedata.normalize("NFC", word.lower()).translate(_SOUNDED_VOWELS)
+    decomposed_word = unicodedata.normalize("NFD", composed_word)
+    letters = "".join(letter for letter in decomposed_word if "a" <= letter <= "z")
+    if not letters or letters in _IRREGULAR_SYLLABLES:
+        return _IRREGULAR_SYLLABLES.get(letters, 0)
     for pattern, replacement in _CONSONANTAL_VOWELS:
         letters = pattern.sub(replacement, letters)
     letters = _MUTE_INSIDE.sub("", letters)
-    without_mute = _MUTE_END.sub(_MUTE, letters)
+    without_mute = _MUTE_END.sub(_MUTE_MARK, letters)
     # The e of "the" and "red" is the only vowel.
     without_mute = without_mute if _VOWELS.search(without_mute) else letters
-    return max(1, len(_VOWELS.findall(without_mute)) + len(_HIATUS.findall(without_mute)))
+    return max(1, len(_VOWELS.findall(without_mute)) + len(_HIATUS_PATTERN.findall(without_mute)))
 
 
 #: What follows an apostrophe, as in it's and we'll; not counted as words.
-CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
+CLITICS = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class ReadabilityMetric(RatioMetric):
 
         def counted() -> Ints:
             words = cases.texts.encoded(self.reading).words
-            is_word = (word.isalpha() and word not in CUT_OFF for word in words)
+            is_word = (word.isalpha() and word not in CLITICS for word in words)
             pairs = zip(words, is_word, strict=True)
             return np.array([count_syllables(w) if s else 0 for w, s in pairs], dtype=np.int64)
 
@@ -141,7 +141,7 @@ def summed_words(encoded_texts: Encoded, values: Ints) -> Ints:
 
 def _whole_words(encoded_texts: Encoded) -> Ints:
     """Mark the words that do not follow an apostrophe."""
-    return 1 - _in_list(encoded_texts, CUT_OFF)
+    return 1 - _in_list(encoded_texts, CLITICS)
 
 
 def sentences_spoken(encoded_texts: Encoded) -> Ints:
@@ -370,8 +370,8 @@ class ReadabilityIndex(ReadabilityMetric):
 
     def score(self, statistics: Floats) -> Floats:
         """Apply the formula to rates."""
-        words, sentences, syllables, signs, long = np.moveaxis(statistics, -1, 0)
+        words, sentences, syllables, signs, n_long = np.moveaxis(statistics, -1, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            rates = words / sentences, syllables / words, signs / words, long / sentences
+            rates = words / sentences, syllables / words, signs / words, n_long / sentences
             scores = _FORMULAS[self.index](*rates)
         return np.where(words > 0, scores, np.nan)

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 #: The short name of ROUGE-1 recall of stemmed words without stop words, and its options.
 R1NS = "rouge-1-ns"
-_R1NS = {"measure": "rouge-1-r", "stem": True, "stop_words": True}
+_R1NS_OPTIONS = {"measure": "rouge-1-r", "stem": True, "stop_words": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class RougeMeasure(Metric):
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Parse the name of a variant."""
         if name.lower() in (R1NS, "r1ns"):
-            return _R1NS
+            return _R1NS_OPTIONS
         if name.lower().removeprefix("rouge-").startswith("be-"):
             return None
         try:
@@ -97,14 +97,14 @@ class RougeMeasure(Metric):
             return None
 
     def _call(self) -> str:
-        is_short = all(getattr(self, name) == value for name, value in _R1NS.items())
+        is_short = all(getattr(self, name) == value for name, value in _R1NS_OPTIONS.items())
         return R1NS if is_short else self.measure
 
     @property
     def rouge(self) -> Rouge:
         """The `Rouge` that computes it."""
         variant, _ = _split(self.measure)
-        options = {name: getattr(self, name) for name in _SHARED}
+        options = {name: getattr(self, name) for name in _SHARED_FIELDS}
         return Rouge.of((parse_variant(variant),), **options)
 
     @property
@@ -136,16 +136,16 @@ class RougeMeasure(Metric):
         variant, part = _split(self.measure)
         if self._is_averaged:
             return statistics[..., "rpf".index(part)]
-        flat = statistics.reshape(-1, 3)
+        rows = statistics.reshape(-1, 3)
         rouge = self.rouge
-        model, peer, hits = np.nan_to_num(flat).T
+        model, peer, hits = np.nan_to_num(rows).T
         counts = Counts(model, peer, hits, rouge.w or 1.0)
-        values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
-        return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+        values = RougeScores(rouge, range(len(rows)), {variant: counts})[self.measure]
+        return np.where(np.isnan(rows[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
 
 #: The options that a measure shares with `Rouge`.
-_SHARED = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)})
+_SHARED_FIELDS = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)})
 
 
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:

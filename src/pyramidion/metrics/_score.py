@@ -54,7 +54,7 @@ from pyramidion.text.encoding import has_no_word, other_letters
 #: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
-_ASCII_ONLY = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
+_ASCII_HINT = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _result(
     means: SystemMeans,
     data: str,
     left_out: Iterable[str],
-    wordless: int,
+    n_wordless: int,
     scores: Scores | None = None,
 ) -> ScoreResult:
     """Average the scores, and put the means into a table."""
@@ -200,7 +200,7 @@ def _result(
         list(means.results(metrics, seed=options.seed)),
         tokenizers(metrics.values()),
     )
-    unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_ASCII_ONLY}"
+    unread_line = f"the words of {counted(n_wordless, 'summary', 'summaries')}: {_ASCII_HINT}"
     jackknife = "on" if options.jackknife else ""
     return ScoreResult(
         command="score",
@@ -213,7 +213,7 @@ def _result(
         ),
         values=records,
         tables=[means_table(records, means.words(), means.length_note(metrics))],
-        left_out=(*left_out, *([unread] if wordless and "rouge" in tokenizer_names else [])),
+        left_out=(*left_out, *([unread_line] if n_wordless and "rouge" in tokenizer_names else [])),
         scores=scores,
     )
 
@@ -240,26 +240,35 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     for metric in metrics.values():
         if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
-    detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
+    is_detected = isinstance(options.source, str | Path) and options.source_format in (
+        None,
+        "stream",
+    )
     # What is repaired while reading is held as a whole.
-    detected = detected and not (options.columns or options.exclude or options.references)
+    is_detected = is_detected and not (options.columns or options.exclude or options.references)
     # A stream is scored without its documents.
     need_documents = any("documents" in metric.needs for metric in metrics.values())
     need_documents = need_documents and ALL not in options.metrics
     source = str(options.source)
-    if detected and in_parts(options.source):
+    if is_detected and in_parts(options.source):
         result = _score_parts(source, options, metrics, engine)
-    elif detected and not need_documents and (options.source_format or is_stream(source)):
-        with options.writing() as write:
-            result = _score_stream(source, options, metrics, engine, write)
+    elif is_detected and not need_documents and (options.source_format or is_stream(source)):
+        with options.writing() as write_rows:
+            result = _score_stream(source, options, metrics, engine, write_rows)
     else:
         collection = options.read_source(options.texts())
-        complete, collection = collection, _select_tasks(collection, options.tasks)
+        complete_collection, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
-        with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
-            result = _score_collection(collection, options, metrics, workers, checkpoint, write)
+        with (
+            engine.opened() as workers,
+            checkpointing as checkpoint,
+            options.writing() as write_rows,
+        ):
+            result = _score_collection(
+                collection, options, metrics, workers, checkpoint, write_rows
+            )
         if options.add:
-            _add_scores(complete, result, metrics, options)
+            _add_scores(complete_collection, result, metrics, options)
     if options.output is not None and not result.in_parts:
         options.progress.message(f"wrote {options.output}")
     return result
@@ -299,9 +308,9 @@ def _add_scores(
     computed_measures = {record["measure"] for record in result}
     is_replaced = np.isin(columns["measure"], list(computed_measures))
     is_replaced &= np.isin(columns["task"], options.tasks) if options.tasks else True
-    replaced = int(is_replaced.sum())
+    n_replaced = int(is_replaced.sum())
     scores = Scores.concatenate([complete_collection.scores.rows(~is_replaced), result.scores])
-    lower = [
+    lower_names = [
         name
         for name, metric in metrics.items()
         if isinstance(metric, UserMetric)
@@ -310,12 +319,12 @@ def _add_scores(
     ]
     measures = {
         **complete_collection.measures,
-        **dict.fromkeys(lower, Measure(lower_is_better=True)),
+        **dict.fromkeys(lower_names, Measure(lower_is_better=True)),
     }
     replace(complete_collection, scores=scores, measures=measures).save(
         str(options.source), replace=True
     )
-    suffix = f", {counted(replaced, 'old one')} replaced" if replaced else ""
+    suffix = f", {counted(n_replaced, 'old one')} replaced" if n_replaced else ""
     counted_scores = counted(len(result.scores), "score")
     options.progress.message(f"added {counted_scores} to {options.source}{suffix}")
 
@@ -326,7 +335,7 @@ def _score_collection(
     metrics: Mapping[str, Metric],
     engine: Engine,
     checkpoint: Checkpoint | None,
-    write: WriteRows | None,
+    write_rows: WriteRows | None,
 ) -> ScoreResult:
     scored_names: list[str] = []
 
@@ -355,9 +364,9 @@ def _score_collection(
         words if options.shows_words else None,
     )
     means.require_any()
-    if write is not None:
-        write(collection_scores.scores)
-    wordless = sum(has_no_word(summary.plain) for summary in collection_scores.summaries)
+    if write_rows is not None:
+        write_rows(collection_scores.scores)
+    n_wordless = sum(has_no_word(summary.plain) for summary in collection_scores.summaries)
     left_out = (*collection.left_out, *collection_scores.left_out)
     data = collection.data_hash
     return _result(
@@ -366,7 +375,7 @@ def _score_collection(
         means,
         data,
         left_out,
-        wordless,
+        n_wordless,
         collection_scores.scores,
     )
 
@@ -401,8 +410,8 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if saved := checkpoint.items.get(metric.cache_key):
-            message(f"resuming: {path} has {len(saved):,} of {peers:,} scores of {metric}")
+        if saved_scores := checkpoint.items.get(metric.cache_key):
+            message(f"resuming: {path} has {len(saved_scores):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
@@ -422,7 +431,7 @@ def _score_stream(
     options: ScoreOptions,
     requested_metrics: Mapping[str, Metric],
     engine: PartsOptions,
-    write: WriteRows | None,
+    write_rows: WriteRows | None,
 ) -> ScoreResult:
     """Score a stream one batch at a time, to limit memory."""
     refuse_ineffective(options, "tasks", source="a stream")
@@ -449,13 +458,18 @@ def _score_stream(
             chain(first_items, items), totals, options.threads
         )
         for rows in row_batches:
-            if write is not None:
-                write(rows)
+            if write_rows is not None:
+                write_rows(rows)
     else:
         for name, metric in metrics.items():
             require_separable(name, metric, "score them without --engine")
         _score_on_workers(
-            source, pieces, _ScorePiece(metrics, suffix, options.shows_words), engine, totals, write
+            source,
+            pieces,
+            _ScorePiece(metrics, suffix, options.shows_words),
+            engine,
+            totals,
+            write_rows,
         )
     totals.means.require_any()
     left_out, stream_checks = (
@@ -545,16 +559,16 @@ def _score_on_workers(
     score_piece: _ScorePiece,
     engine: PartsOptions,
     totals: _StreamTotals,
-    write: WriteRows | None,
+    write_rows: WriteRows | None,
 ) -> None:
     """Score the pieces of a stream on workers, and merge what they return."""
     with engine.opened() as opened:
         require_ready(opened, *([] if source == "-" else [absolute(source)]))
         for piece_totals, rows in opened.map(score_piece, pieces):
             totals.add(piece_totals)
-            if write is not None:
+            if write_rows is not None:
                 for piece_rows in rows:
-                    write(piece_rows)
+                    write_rows(piece_rows)
 
 
 def _piece_items(piece: Piece) -> Iterator[StreamItem]:

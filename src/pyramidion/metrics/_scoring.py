@@ -23,7 +23,7 @@ from pyramidion.metrics.registry import as_rouges
 from pyramidion.rouge import Rouge
 from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.results import BATCH_SIZE, ScoredBatch, batches, score_stream
-from pyramidion.text.encoding import OTHER_SCRIPT, other_letters, tokenizer_for
+from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, other_letters, tokenizer_for
 
 #: Why a score is undefined, by what is missing.
 WITHOUT: Mapping[str, str] = {
@@ -77,7 +77,7 @@ class UndefinedCounts:
 
 
 #: How to add what is missing.
-_FIXES: Mapping[str, str] = {
+_FIX_HINTS: Mapping[str, str] = {
     "references": "add references (role reference or both) to its summaries",
     "documents": "add documents to its topics",
     "earlier references": "declare a task with documents = base before the one with update, and "
@@ -160,7 +160,7 @@ def with_tokenizer(metric: Metric, share: float) -> Metric:
 
 
 def _require_script(name: str, metric: Metric, share: float) -> None:
-    if metric.ascii_only and share >= OTHER_SCRIPT:
+    if metric.ascii_only and share >= OTHER_SCRIPT_SHARE:
         message = (
             f"{name} only finds words of ASCII letters, and {share:.0%} of the letters are not"
         )
@@ -231,30 +231,30 @@ def score_collection(
     )
     share = other_letters(summary.plain for summary in collection.summaries)
     require = partial(_require, cases, share)
-    possible, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
-    possible = {name: with_tokenizer(metric, share) for name, metric in possible.items()}
+    computable, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
+    computable = {name: with_tokenizer(metric, share) for name, metric in computable.items()}
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
     if engine is not None and not isinstance(engine, InProcess):
         new_metrics = {
-            name: metric for name, metric in possible.items()
+            name: metric for name, metric in computable.items()
             if metric.per_case and not metric.is_slow and name not in (computed or {})
         }  # fmt: skip
         by_topic = _by_topic(collection, summaries, new_metrics, jackknife, engine)
         computed = {**(computed or {}), **by_topic}
-    for name, metric in possible.items():
+    for name, metric in computable.items():
         column = (computed or {}).get(name)
         if column is None and checkpoint is not None and folds is None and metric.is_slow:
             column = _item_by_item(cast("SingleMetric", metric), cases, checkpoint)
         columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
-            progress(name, columns[name], len(possible) - len(columns))
+            progress(name, columns[name], len(computable) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
-    undefined_notes = _undefined(possible, columns, cases, summaries)
-    remarks = filter(None, (metric.remark(cases) for metric in possible.values()))
+    undefined_notes = _undefined(computable, columns, cases, summaries)
+    remarks = filter(None, (metric.remark(cases) for metric in computable.values()))
     return CollectionScores(
-        summaries, possible, table, (*missing_requirements, *undefined_notes, *remarks)
+        summaries, computable, table, (*missing_requirements, *undefined_notes, *remarks)
     )
 
 
@@ -308,33 +308,33 @@ def possible_metrics(
     metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
 ) -> tuple[dict[str, Metric], list[str]]:
     """Return the metrics that can be computed, and what is missing for the others."""
-    possible: dict[str, Metric] = {}
+    computable: dict[str, Metric] = {}
     missing_requirements: dict[str, list[str]] = {}
     for name, metric in metrics.items():
         try:
             require(name, metric)
-            possible[name] = metric
+            computable[name] = metric
         except PyramidionError as problem:
             if not skip:
                 raise
             missing_requirements.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
-    if not possible:
+    if not computable:
         raise InputError("no metric can be computed", hint="add references or documents")
     lines = []
     for reason, names in missing_requirements.items():
         total = f", ... ({len(names)})" if len(names) > 3 else ""
         lines.append(f"{', '.join(names[:3])}{total}: {reason}")
-    return possible, lines
+    return computable, lines
 
 
 def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> None:
     metric.require_installed()
     _require_script(name, metric, share)
-    for need in sorted(metric.requirements & _FIXES.keys()):
+    for need in sorted(metric.requirements & _FIX_HINTS.keys()):
         if not _sizes(cases, need).any():
-            besides = " besides itself" if need == "references" else ""
-            message = f"{name} needs {need}, and no summary of the collection has any{besides}"
-            raise InputError(message, hint=_FIXES[need])
+            suffix = " besides itself" if need == "references" else ""
+            message = f"{name} needs {need}, and no summary of the collection has any{suffix}"
+            raise InputError(message, hint=_FIX_HINTS[need])
 
 
 def _sizes(cases: ScoringBatch, need: str) -> Ints:
@@ -355,9 +355,9 @@ def _undefined(
     for name, metric in metrics.items():
         is_missing = np.isnan(columns[name])
         for need in sorted(metric.requirements & WITHOUT.keys()):
-            unmet = is_missing & (_sizes(cases, need) == 0)
-            is_missing &= ~unmet
-            undefined_counts.add(name, summaries, unmet, WITHOUT[need])
+            is_unmet = is_missing & (_sizes(cases, need) == 0)
+            is_missing &= ~is_unmet
+            undefined_counts.add(name, summaries, is_unmet, WITHOUT[need])
         undefined_counts.add(name, summaries, is_missing, UNDEFINED)
     yield from undefined_counts.lines()
 

@@ -29,11 +29,11 @@ class TermSentences:
         """Read some of the texts, by number in ascending order."""
 
         def read() -> TermSentences:
-            unstemmed = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
-            numbers = unstemmed.texts[text_numbers + 1] - unstemmed.texts[text_numbers]
-            owners, rows = expanded(unstemmed.texts[text_numbers], numbers)
+            unstemmed_texts = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
+            numbers = unstemmed_texts.texts[text_numbers + 1] - unstemmed_texts.texts[text_numbers]
+            owners, rows = expanded(unstemmed_texts.texts[text_numbers], numbers)
             # Sentences that have words, even if only stop words.
-            has_words = unstemmed.sentence_lengths[rows] > 0
+            has_words = unstemmed_texts.sentence_lengths[rows] > 0
             owners, rows = owners[has_words], rows[has_words]
             encoded_texts = texts.encoded(reading)
             sentences, indices = expanded(
@@ -41,9 +41,9 @@ class TermSentences:
             )
             size = max(len(encoded_texts.words), 1)
             codes = owners[sentences] * size + encoded_texts.ids[indices]
-            counts, different = counted_pairs(sentences, codes, height=len(rows))
+            counts, distinct_codes = counted_pairs(sentences, codes, height=len(rows))
             sizes = np.bincount(owners, minlength=len(text_numbers))
-            return cls(counts, owners, different // size, sizes)
+            return cls(counts, owners, distinct_codes // size, sizes)
 
         return texts.memo(("term_sentences", reading, text_numbers.tobytes()), read)
 

@@ -11,7 +11,7 @@ from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.rendering.labels import counted
 from pyramidion.support import SourceIndex, SupportCounts, support_counts
 
-_NO_DOCUMENTS = (np.nan, np.nan)
+_UNDEFINED_SCORE = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class _Support(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return how much is supported, and how much there is to check."""
-        rows = [_NO_DOCUMENTS if c is None else self._counted(c) for c in _counts(cases)]
+        rows = [_UNDEFINED_SCORE if c is None else self._counted(c) for c in _counts(cases)]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
     def _counted(self, counts: SupportCounts) -> tuple[float, float]:
@@ -65,9 +65,9 @@ class _Share(_Support):
 
     def remark(self, cases: ScoringBatch) -> str:
         """Count the summaries with nothing to check."""
-        empty = int((self.statistics(cases)[:, 1] == 0).sum())
+        n_empty = int((self.statistics(cases)[:, 1] == 0).sum())
         total = counted(len(cases), "summary", "summaries")
-        return f"{self}: {empty} of {total} have no {self.things} and score 1" if empty else ""
+        return f"{self}: {n_empty} of {total} have no {self.things} and score 1" if n_empty else ""
 
 
 class NamesSupported(_Share):

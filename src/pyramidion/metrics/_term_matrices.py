@@ -59,9 +59,9 @@ def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
 
     words, table = _term_sentence_matrix(sentences)
     distances = shortest_path(table @ table.T > 0, unweighted=True, directed=False)
-    reached = np.isfinite(distances)
-    neighbors = reached.sum(axis=1) - 1.0
-    totals = np.where(reached, distances, 0).sum(axis=1) * max(len(words) - 1, 1)
+    is_reachable = np.isfinite(distances)
+    neighbors = is_reachable.sum(axis=1) - 1.0
+    totals = np.where(is_reachable, distances, 0).sum(axis=1) * max(len(words) - 1, 1)
     # A word that is always alone has a closeness of 0.
     return words, np.nan_to_num(share(neighbors**2, totals))
 
@@ -105,14 +105,14 @@ class LsaMainTopic(Metric):
     def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
         """Return the vector of each distinct set of texts, of length 1, as a row."""
         encoded_texts = cases.texts.encoded(self.reading)
-        decomposed = cases.texts.memo(
+        vectors = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
             lambda: [
                 _topics(sets.sentences(number, encoded_texts)) for number in range(sets.n_distinct)
             ],
         )
         rows = []
-        for terms, topics, squares in decomposed:
+        for terms, topics, squares in vectors:
             vector = self._topic(topics, squares) if len(topics) else np.empty(0)
             rows.append((terms, vector / np.linalg.norm(vector)))
         return stack_rows(rows, len(encoded_texts.words))
@@ -135,8 +135,8 @@ class LsaTermSignificance(LsaMainTopic):
     summary: ClassVar[str] = "cosine of the terms' significance in the strong topics"
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
-        strong = squares >= squares[-1] / 4
-        return np.asarray(np.sqrt((topics[:, strong] ** 2).sum(axis=1)))
+        is_strong = squares >= squares[-1] / 4
+        return np.asarray(np.sqrt((topics[:, is_strong] ** 2).sum(axis=1)))
 
 
 def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:

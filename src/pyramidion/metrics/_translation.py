@@ -51,8 +51,8 @@ class Bleu(Metric):
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
         for n in range(1, self.n + 1):
             counts = cases.texts.counts(self.reading, n)
-            clipped = counts[cases.peers].minimum(references.greatest(counts)[references.of])
-            columns += [clipped.sum(axis=1), np.maximum(lengths[cases.peers] - n + 1, 0)]
+            clipped_counts = counts[cases.peers].minimum(references.greatest(counts)[references.of])
+            columns += [clipped_counts.sum(axis=1), np.maximum(lengths[cases.peers] - n + 1, 0)]
         return np.stack(columns, axis=1).astype(np.float64)
 
     def score(self, statistics: Floats) -> Floats:
@@ -163,7 +163,11 @@ class Ter(_Translation):
 
 
 #: Where system packages put WordNet (Debian: wordnet-base).
-_WORDNETS = ("/usr/share/wordnet", "/usr/share/wordnet/dict", "/opt/homebrew/opt/wordnet/dict")
+_WORDNET_FOLDERS = (
+    "/usr/share/wordnet",
+    "/usr/share/wordnet/dict",
+    "/opt/homebrew/opt/wordnet/dict",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,7 @@ class Meteor(_Translation):
 def _wordnet(folder: str) -> Any:
     """Load WordNet from a folder, from a system package or from nltk's data."""
     requested_folder = folder or os.environ.get("PYRAMIDION_WORDNET", "")
-    for directory in map(Path, (requested_folder,) if requested_folder else _WORDNETS):
+    for directory in map(Path, (requested_folder,) if requested_folder else _WORDNET_FOLDERS):
         if (directory / "index.noun").is_file():
             return WordNetFiles(directory)
     if not requested_folder:
@@ -229,7 +233,7 @@ def _wordnet(folder: str) -> Any:
 
 
 #: Endings of inflected words and their replacements, as in WordNet's morphology.
-_ENDINGS = {
+_ENDINGS_OF_CLASS = {
     "noun": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
     "verb": "s: ies:y es:e es: ed:e ed: ing:e ing:",
     "adj": "er: est: er:e est:e",
@@ -241,10 +245,10 @@ class WordNetFiles:
     """Synonyms from WordNet's files; nltk only reads its own data folders."""
 
     def __init__(self, folder: Path) -> None:
-        self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS}
-        self._index = {kind: dict(_indexed(folder / f"index.{kind}")) for kind in _ENDINGS}
+        self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS_OF_CLASS}
+        self._index = {kind: dict(_indexed(folder / f"index.{kind}")) for kind in _ENDINGS_OF_CLASS}
         self._irregular: dict[str, dict[str, list[str]]] = {}
-        for kind in _ENDINGS:
+        for kind in _ENDINGS_OF_CLASS:
             path = folder / f"{kind}.exc"
             lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
             self._irregular[kind] = {word: forms for word, *forms in map(str.split, lines)}
@@ -254,7 +258,7 @@ class WordNetFiles:
         """Return all senses of a possibly inflected word."""
         return [
             self._synset(kind, offset)
-            for kind in _ENDINGS
+            for kind in _ENDINGS_OF_CLASS
             for word_form in dict.fromkeys(self._forms(kind, word.lower()))
             for offset in self._index[kind].get(word_form, ())
         ]
@@ -263,7 +267,7 @@ class WordNetFiles:
         yield from self._irregular[kind].get(word, ())
         yield word
         if word not in self._irregular[kind]:
-            for rule in _ENDINGS[kind].split():
+            for rule in _ENDINGS_OF_CLASS[kind].split():
                 ending, _, other = rule.partition(":")
                 if word.endswith(ending):
                     yield word.removesuffix(ending) + other

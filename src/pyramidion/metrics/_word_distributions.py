@@ -137,7 +137,7 @@ class CosineReferences(CosineInput):
 
 #: Louis and Nenkova's smoothing: the constant added to every count, and the size of the assumed
 #: vocabulary as a multiple of the input's.
-_ADDED, _VOCABULARY = 0.0005, 1.5
+_ADDED_COUNT, _VOCABULARY_FACTOR = 0.0005, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +228,13 @@ class KullbackLeiblerFromInput(_Divergence):
     reverse: ClassVar[bool] = False
 
     def _between(self, counts: WordCounts) -> Floats:
-        smoothing = _ADDED * _VOCABULARY * counts.sums(counts.other > 0)
-        q = (counts.peer + _ADDED) / (counts.peer_totals + smoothing)[counts.rows]
+        smoothing = _ADDED_COUNT * _VOCABULARY_FACTOR * counts.sums(counts.other > 0)
+        q = (counts.peer + _ADDED_COUNT) / (counts.peer_totals + smoothing)[counts.rows]
         # Undefined if the other side has no words; avoids a division by 0.
-        totals = np.maximum(counts.other_totals + smoothing, _ADDED)
-        p = (counts.other + _ADDED) / totals[counts.rows]
-        divided, divisor = (q, p) if self.reverse else (p, q)
-        return counts.sums(divided * np.log2(divided / divisor)).round(15)
+        totals = np.maximum(counts.other_totals + smoothing, _ADDED_COUNT)
+        p = (counts.other + _ADDED_COUNT) / totals[counts.rows]
+        dividend, divisor = (q, p) if self.reverse else (p, q)
+        return counts.sums(dividend * np.log2(dividend / divisor)).round(15)
 
 
 class KullbackLeiblerToInput(KullbackLeiblerFromInput):

@@ -108,8 +108,8 @@ def stored_metric(name: str) -> Metric:
     except NotFoundError as error:
         hint = f"if it is a metric of your own, add -m FILE.py:{name}; {error.hint}"
         raise NotFoundError(error.what, hint) from None
-    if loaded := _loaded_by(metric):
-        raise InputError(f"the {loaded} of {name} is loaded, so data cannot name it", hint)
+    if loaded_names := _loaded_by(metric):
+        raise InputError(f"the {loaded_names} of {name} is loaded, so data cannot name it", hint)
     return metric
 
 
@@ -151,12 +151,12 @@ def named_metrics(names: Iterable[str]) -> dict[str, Metric]:
 
 def user_named(metrics: Mapping[str, Metric]) -> dict[str, Metric]:
     """Select the metrics that data cannot name, by the text that was typed and as printed."""
-    special = {
+    user_names = {
         text: metric
         for text, metric in metrics.items()
         if not metric.combines and (isinstance(metric, UserMetric) or _loaded_by(metric))
     }
-    return special | {str(metric): metric for metric in special.values()}
+    return user_names | {str(metric): metric for metric in user_names.values()}
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:
@@ -194,15 +194,17 @@ def resolve_metrics(
     typed_as: dict[str, Metric] = {}
     for text in _expanded(names):
         metric = typed_as[text] = named_metric(text)
-        accepted = {parameter.name for parameter in fields(metric)} & changed_options.keys()
+        accepted_names = {parameter.name for parameter in fields(metric)} & changed_options.keys()
         if not isinstance(metric, RougeMeasure):
-            accepted &= {"tokenizer"}
-        unused_options -= accepted
-        typed_options = {option_name(word) for word in split_name(text)[1]} if accepted else set()
-        configured = replace(
-            metric, **{name: changed_options[name] for name in accepted - typed_options}
+            accepted_names &= {"tokenizer"}
+        unused_options -= accepted_names
+        typed_options = (
+            {option_name(word) for word in split_name(text)[1]} if accepted_names else set()
         )
-        columns.setdefault(configured, metric.to_string(typed_options & accepted))
+        configured_metric = replace(
+            metric, **{name: changed_options[name] for name in accepted_names - typed_options}
+        )
+        columns.setdefault(configured_metric, metric.to_string(typed_options & accepted_names))
     if not columns:
         raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
     for name in unused_options:

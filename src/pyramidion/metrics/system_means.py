@@ -21,17 +21,17 @@ from pyramidion.rouge.results import perl_means, sample_means
 from pyramidion.stats.mean_intervals import t_quantile
 
 #: In bytes; in an array, all names take as much memory as the longest one.
-_LONG = 100
+_MAX_NAME_BYTES = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
-_GROUP = ("task", "system", "kind")
-_NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
-_LESS = "↓"
+_GROUP_FIELDS = ("task", "system", "kind")
+_RESULT_FIELDS = (*_GROUP_FIELDS, "measure", "mean", "low", "high", "n")
+_LOWER_MARK = "↓"
 _NO_INTERVAL = (
     "Where no interval is shown, it cannot be estimated: there is one summary, or all scores are "
     "the same."
 )
 # Smaller correlations with length are not worth a note.
-_SLIGHT = 0.1
+_MIN_NOTED_CORRELATION = 0.1
 
 
 def require_any(conditions: Iterable[object]) -> None:
@@ -64,7 +64,7 @@ class SystemMeans:
             suffix = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
             topics = [items[row].topic for row in numbers]
             names = [f"{topic}{suffix}".encode("utf-8", "surrogatepass") for topic in topics]
-            kind = object if max(map(len, names)) > _LONG else np.bytes_
+            kind = object if max(map(len, names)) > _MAX_NAME_BYTES else np.bytes_
             self._names.setdefault(group, []).append(np.array(names, kind))
 
     def join(self, other: "SystemMeans") -> None:
@@ -100,16 +100,16 @@ class SystemMeans:
         ]
         numbers = {topic: number for number, topic in enumerate(dict.fromkeys(topics))}
         topic = np.array([numbers[key] for key in topics])
-        falling = [
+        falling_measures = [
             f"{name} (r {r:.2f})"
             for name, column in columns.items()
             if (r := _correlation_within(words, values[:, column], topic)) < 0
         ]
-        if not falling:
+        if not falling_measures:
             return ""
-        verb = "decreases" if len(falling) == 1 else "decrease"
+        verb = "decreases" if len(falling_measures) == 1 else "decrease"
         return (
-            f"{', '.join(falling)} {verb} with the number of words: compare systems whose "
+            f"{', '.join(falling_measures)} {verb} with the number of words: compare systems whose "
             "summaries are about as long, or use rouge-1-ns."
         )
 
@@ -131,7 +131,7 @@ class SystemMeans:
                 continue
             means = _means(values, np.array(is_exact), seed)
             for (measure, metric), mean in zip(metrics.items(), means, strict=True):
-                fields = {**dict(zip(_GROUP, group, strict=True)), "measure": measure}
+                fields = {**dict(zip(_GROUP_FIELDS, group, strict=True)), "measure": measure}
                 yield {**fields, **asdict(mean), "higher_is_better": metric.higher_is_better}
 
 
@@ -147,7 +147,7 @@ def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
         return math.nan
     r = float(x @ y) / math.sqrt(spread)
     t = abs(r) * math.sqrt(freedom / max(1 - r * r, 1e-12))
-    return r if abs(r) >= _SLIGHT and t >= t_quantile(0.975, freedom) else math.nan
+    return r if abs(r) >= _MIN_NOTED_CORRELATION and t >= t_quantile(0.975, freedom) else math.nan
 
 
 def _means(values: Floats, is_exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
@@ -181,37 +181,40 @@ def means_table(
 
     Mean numbers of words follow the first measure.
     """
-    groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
+    groups = grouped((tuple(result[name] for name in _GROUP_FIELDS), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
-    keys = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
+    keys = _GROUP_FIELDS if any(result["task"] for result in results) else _GROUP_FIELDS[1:]
     directions = {result["measure"]: result["higher_is_better"] for result in results}
-    headings = [name if higher else f"{name} {_LESS}" for name, higher in directions.items()]
+    headings = [
+        name if is_higher_better else f"{name} {_LOWER_MARK}"
+        for name, is_higher_better in directions.items()
+    ]
     shown_words = ["words"] if words else []
     columns = (*keys, "n", *headings[:1], *shown_words, *headings[1:])
     wide_rows: list[tuple[Cell, ...]] = []
-    narrow: list[tuple[Cell, ...]] = []
+    narrow_rows: list[tuple[Cell, ...]] = []
     for row in rows:
         head = (*(row[0][name] for name in keys), max(record["n"] for record in row))
-        group = tuple(row[0][name] for name in _GROUP)
+        group = tuple(row[0][name] for name in _GROUP_FIELDS)
         length = [f"{words[group]:.1f}"] if words else []
-        for lines, short in ((wide_rows, False), (narrow, True)):
-            first_cell, *others_text = (_cell(record, short=short) for record in row)
+        for lines, is_short in ((wide_rows, False), (narrow_rows, True)):
+            first_cell, *others_text = (_cell(record, is_short=is_short) for record in row)
             lines.append((*head, first_cell, *length, *others_text))
     has_unknown_ends = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
-        "" if all(directions.values()) else f"{_LESS}: lower is better.", note,
+        "" if all(directions.values()) else f"{_LOWER_MARK}: lower is better.", note,
         _NO_INTERVAL if has_unknown_ends else "",
     )  # fmt: skip
     note = " ".join(filter(None, notes))
-    numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
+    numbers = tuple(tuple(result[name] for name in _RESULT_FIELDS) for result in results)
     title = "Means ±half of the 95% intervals"
     return WideTable(
         columns,
         tuple(wide_rows),
         title="Means [95% intervals]",
         note=note,
-        numbers=Table(_NUMBERS, numbers, name="means"),
-        narrow=Table(columns, tuple(narrow), title=title, note=note),
+        numbers=Table(_RESULT_FIELDS, numbers, name="means"),
+        narrow=Table(columns, tuple(narrow_rows), title=title, note=note),
         heads=len(keys) + 1,
         name="means",
     )
@@ -224,13 +227,13 @@ def _best_first(row: Sequence[Record]) -> tuple[str, bool, float]:
     return first_record["task"], math.isnan(mean), mean
 
 
-def _cell(result: Record, *, short: bool = False) -> str | None:
+def _cell(result: Record, *, is_short: bool = False) -> str | None:
     """Format a mean with its interval, or with half the width of the interval."""
     if not result["n"]:
         return None
     mean, low, high = (result[name] for name in ("mean", "low", "high"))
     if math.isnan(low):
         return f"{mean:.4f}"
-    if short:
+    if is_short:
         return f"{mean:.4f} ±{(high - low) / 2:.3f}".replace("±0", "±")
     return f"{mean:.4f} [{low:.4f}, {high:.4f}]"

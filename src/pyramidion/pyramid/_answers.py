@@ -33,7 +33,7 @@ _MEASURES = {
     "coverage": "coverage-mean",
 }
 
-_ANSWERS = {"scu", "scu-answer"}
+_ANSWER_MEASURES = {"scu", "scu-answer"}
 
 Address = tuple[str, str, str, str, str, str]
 
@@ -113,7 +113,9 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     collection = source.read()
     coverage = _coverage(collection, source)
     measures = {*collection.scores.measures}
-    if coverage and not (collection.pyramids or collection.peer_annotations or measures & _ANSWERS):
+    if coverage and not (
+        collection.pyramids or collection.peer_annotations or measures & _ANSWER_MEASURES
+    ):
         annotated_cases = AnnotatedSummaries((), collection.left_out)
     else:
         _, annotated_cases = replace(source, source=collection).read_cases()
@@ -157,7 +159,7 @@ def normalized_share(share: float, words: float, reference_words: float, a: floa
 
 def nugget_scores(
     is_expressed: NDArray[np.bool_],
-    vital: NDArray[np.bool_],
+    is_vital: NDArray[np.bool_],
     length: int,
     beta: float,
     allowance: int,
@@ -169,9 +171,9 @@ def nugget_scores(
     """
     allowed_length = allowance * int(np.count_nonzero(is_expressed))
     precision = 1.0 if length <= allowed_length else allowed_length / length
-    if not vital.any():
+    if not is_vital.any():
         return math.nan, precision, math.nan
-    recall = float(np.count_nonzero(is_expressed & vital) / np.count_nonzero(vital))
+    recall = float(np.count_nonzero(is_expressed & is_vital) / np.count_nonzero(is_vital))
     denominator = beta**2 * precision + recall
     return (
         recall,
@@ -213,10 +215,10 @@ class UnitScorer:
                 scores, normalized=normalized_share(share, words, reference, options.a)
             )
         is_expressed, text = case.content.expressed, self.texts.get(address)
-        vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
-        if len(vital) != len(is_expressed) or None in vital or text is None:
+        is_vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
+        if len(is_vital) != len(is_expressed) or None in is_vital or text is None:
             return scores
-        flags, length = np.array(vital, dtype=np.bool_), len("".join(text.split()))
+        flags, length = np.array(is_vital, dtype=np.bool_), len("".join(text.split()))
         recall, precision, f = nugget_scores(
             is_expressed, flags, length, options.beta, options.allowance
         )
@@ -228,9 +230,11 @@ class UnitScorer:
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
             table = self.collection.scores.select(measure=f"published-{measure}")
             addresses = zip(*(table.columns[n] for n in CASE_FIELDS[:3]), strict=True)
-            published = dict(zip(addresses, table.value.tolist(), strict=True))
+            published_values = dict(zip(addresses, table.value.tolist(), strict=True))
             keys = ((scores, (scores.task, scores.topic, scores.system)) for scores in values)
-            pairs = [(scores, published[key]) for scores, key in keys if key in published]
+            pairs = [
+                (scores, published_values[key]) for scores, key in keys if key in published_values
+            ]
             if pairs:
                 gaps = [abs(getattr(scores, name) - value) for scores, value in pairs]
                 fitted_scores = self._fitted(pairs) if name == "normalized" else None

@@ -46,16 +46,16 @@ class OptimalSummaries:
 
     def _example(self, rank: int) -> tuple[int, ...]:
         """Return the summary with this rank in lexicographic order."""
-        n_remaining, picked = self.chosen, list(self.fixed)
+        n_remaining, picked_rows = self.chosen, list(self.fixed)
         for index, unit in enumerate(self.free):
             # The number of choices with this unit and any that follow.
             with_unit = comb(len(self.free) - index - 1, n_remaining - 1) if n_remaining else 0
             if rank < with_unit:
-                picked.append(unit)
+                picked_rows.append(unit)
                 n_remaining -= 1
             else:
                 rank -= with_unit
-        return tuple(picked)
+        return tuple(picked_rows)
 
 
 def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
@@ -63,11 +63,11 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
     size = weighing.size if size is None else size
     weights = weighing.weights.tolist()
     rows = (row for row, weight in enumerate(weights) if weight)
-    heaviest = sorted(rows, key=lambda row: -weights[row])
-    units = min(size, len(heaviest))
-    tier = weights[heaviest[max(units, 1) - 1]]
-    fixed_rows = tuple(row for row in heaviest if weights[row] > tier)
-    free_rows = tuple(row for row in heaviest if weights[row] == tier)
+    heaviest_rows = sorted(rows, key=lambda row: -weights[row])
+    units = min(size, len(heaviest_rows))
+    tier = weights[heaviest_rows[max(units, 1) - 1]]
+    fixed_rows = tuple(row for row in heaviest_rows if weights[row] > tier)
+    free_rows = tuple(row for row in heaviest_rows if weights[row] == tier)
     return OptimalSummaries(
         size, weighing.most(size), tier, fixed_rows, free_rows, units - len(fixed_rows)
     )
@@ -204,20 +204,20 @@ class Diagnosis:
         return list(map(self.unit, self.light))
 
 
-def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
+def missed_units(case: Case, *, min_weight: int | None = None) -> Diagnosis:
     """Find the heavy content units that a summary misses."""
     units = case.units
-    if least is None:
+    if min_weight is None:
         optimum = optimal_summaries(units.weighing, max(1, units.weighing.size))
-        least = optimum.tier
+        min_weight = optimum.tier
         if optimum.chosen < len(optimum.free) and optimum.fixed:
-            least = int(units.weighing.weights[list(optimum.fixed)].min())
+            min_weight = int(units.weighing.weights[list(optimum.fixed)].min())
     weights, is_expressed = units.weighing.weights, case.content.expressed
-    heavy = weights >= max(1, least)
-    missed = (heavy & ~is_expressed).nonzero()[0].tolist()
-    light = (~heavy & is_expressed & (weights > 0)).nonzero()[0].tolist()
-    unit_lists = (tuple(units.heaviest(rows)) for rows in (missed, light))
-    return Diagnosis(case, least, int(heavy.sum()), *unit_lists)
+    is_heavy = weights >= max(1, min_weight)
+    missed_rows = (is_heavy & ~is_expressed).nonzero()[0].tolist()
+    light_rows = (~is_heavy & is_expressed & (weights > 0)).nonzero()[0].tolist()
+    unit_lists = (tuple(units.heaviest(rows)) for rows in (missed_rows, light_rows))
+    return Diagnosis(case, min_weight, int(is_heavy.sum()), *unit_lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +239,12 @@ def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
     )
 
 
-_KEYS = ("task", "topic", "system", "kind", "assessor")
+_CASE_FIELDS = ("task", "topic", "system", "kind", "assessor")
 
 DIAGNOSIS: View[Diagnosis] = View(
     "missed",
     (
-        *(data(name, attrgetter(f"case.{name}")) for name in _KEYS),
+        *(data(name, attrgetter(f"case.{name}")) for name in _CASE_FIELDS),
         data("weight", lambda diagnosis: diagnosis.case.scores().weight),
         data("max", lambda diagnosis: diagnosis.case.scores().max),
         data("modified", lambda diagnosis: diagnosis.case.scores().modified),
@@ -273,7 +273,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, cases_read = source.read_cases()
-    diagnoses = [missed_units(case, least=options.min_weight) for case in cases_read.cases]
+    diagnoses = [missed_units(case, min_weight=options.min_weight) for case in cases_read.cases]
     # The units missed most often are shown if a topic has several summaries.
     topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
@@ -290,47 +290,54 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     )
 
 
-def _table(diagnosis: Diagnosis, top: int) -> Table:
+def _table(diagnosis: Diagnosis, n_rows: int) -> Table:
     case = diagnosis.case
     rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in diagnosis.missed_units)
-    hidden = len(rows) - top
+    n_hidden = len(rows) - n_rows
     suffix = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if suffix else []))
-    heavy = f"of weight {diagnosis.least} or more"
-    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {heavy}"
+    weight_text = f"of weight {diagnosis.least} or more"
+    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {weight_text}"
     if not diagnosis.heavy:
-        verdict = f"the pyramid has no unit {heavy}"
+        verdict = f"the pyramid has no unit {weight_text}"
     table = Table(
         ("weight", "SCU", "label"),
         rows,
         title=f"{case.name}{suffix}: {verdict}",
-        note=(f"And {hidden} more. " if hidden > 0 else "") + _describe_expressed(diagnosis, top),
+        note=(f"And {n_hidden} more. " if n_hidden > 0 else "")
+        + _describe_expressed(diagnosis, n_rows),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
     )
-    return _first_rows(table, top)
+    return _first_rows(table, n_rows)
 
 
-def _first_rows(table: Table, top: int) -> Table:
+def _first_rows(table: Table, n_rows: int) -> Table:
     """Show the first rows; files have all."""
-    shortened = replace(table, rows=table.rows[:top])
+    shortened_table = replace(table, rows=table.rows[:n_rows])
     return WideTable(
-        shortened.columns,
-        shortened.rows,
-        shortened.title,
-        shortened.note,
-        name=shortened.name,
+        shortened_table.columns,
+        shortened_table.rows,
+        shortened_table.title,
+        shortened_table.note,
+        name=shortened_table.name,
         numbers=table,
-        narrow=shortened,
+        narrow=shortened_table,
     )
 
 
-def _describe_expressed(diagnosis: Diagnosis, top: int) -> str:
+def _describe_expressed(diagnosis: Diagnosis, n_rows: int) -> str:
     """Describe what the summary expresses instead."""
-    light, scores = diagnosis.lighter_units, diagnosis.case.scores()
-    labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
-    ellipsis = "; …" if len(light) > top else ""
-    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{ellipsis})"] if light else []
+    lighter_units, scores = diagnosis.lighter_units, diagnosis.case.scores()
+    labels = "; ".join(
+        f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in lighter_units[:n_rows]
+    )
+    ellipsis = "; …" if len(lighter_units) > n_rows else ""
+    parts = (
+        [f"{counted(len(lighter_units), 'lighter unit')} ({labels}{ellipsis})"]
+        if lighter_units
+        else []
+    )
     if scores.outside:
         parts.append(f"{scores.outside} outside the pyramid")
     if scores.repeated:
@@ -339,7 +346,7 @@ def _describe_expressed(diagnosis: Diagnosis, top: int) -> str:
     return f"{opening}: {', '.join(parts)}." if parts else ""
 
 
-def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
+def _most_missed(diagnoses: Sequence[Diagnosis], n_rows: int) -> Table:
     """Count how many summaries missed each unit."""
     missed_per_topic = Counter(
         (diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses
@@ -357,4 +364,4 @@ def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
     rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted_rows)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
     title = "Missed most: weight times the share of summaries"
-    return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), top)
+    return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), n_rows)

@@ -31,7 +31,7 @@ _LIST_NOTE = (
     "the list that was found."
 )
 
-_SEVERAL_NOTE = (
+_ANNOTATORS_NOTE = (
     "Summaries have several annotators: n counts annotations, and means are over all of them; "
     "--assessor chooses."
 )
@@ -39,7 +39,7 @@ _SEVERAL_NOTE = (
 #: Names of measures in tables of scores, if they differ from the field.
 _MEASURES = {"repeated": "repetitions"}
 CASE_FIELDS = ("task", "topic", "system", "kind", "assessor", "occasion")
-_MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
+_MEAN_FIELDS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class PyramidScoring(Result[ScoredSummary]):
         rows = []
         for summary in self.values:
             fields = tuple(getattr(summary.case, name) for name in CASE_FIELDS)
-            for name in _MEANS if summary.case.content.complete else _MEANS[:-1]:
+            for name in _MEAN_FIELDS if summary.case.content.complete else _MEAN_FIELDS[:-1]:
                 value = float(getattr(summary.scores, name))
                 if not math.isnan(value):
                     rows.append((*fields, f"pyramid-{_MEASURES.get(name, name)}", value))
@@ -129,8 +129,8 @@ def filled_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
 def filled_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
     """Return a table of the columns that are not empty."""
     filled_keys = filled_columns(view, rows)
-    empty = [column.title for column in view.columns if column.key not in filled_keys]
-    return view.table(rows, title, note, exclude=empty)
+    empty_titles = [column.title for column in view.columns if column.key not in filled_keys]
+    return view.table(rows, title, note, exclude=empty_titles)
 
 
 @question
@@ -152,8 +152,8 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     collection, cases_read = source.read_cases(options.workers)
     summaries_scored = [ScoredSummary(case, case.scores()) for case in cases_read.cases]
     details = (*source.details, *options.changed("workers"))
-    complete = all(summary.case.content.complete for summary in summaries_scored)
-    note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
+    is_complete = all(summary.case.content.complete for summary in summaries_scored)
+    note = _NOTE if is_complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
         signature=Signature("pyramid-score", data=collection.data_hash, details=details),
@@ -171,7 +171,7 @@ def _means_table(summaries_scored: Sequence[ScoredSummary]) -> Table:
     """Average the known scores of each system."""
     filled_keys = filled_columns(SCORES, summaries_scored)
     headings = [name for name in ("task", "system", "kind") if name in filled_keys]
-    means = [name for name in _MEANS if name in filled_keys]
+    means = [name for name in _MEAN_FIELDS if name in filled_keys]
     rows = []
     groups = grouped(
         ((summary.case.task, summary.case.system, summary.case.kind), summary)
@@ -186,7 +186,7 @@ def _means_table(summaries_scored: Sequence[ScoredSummary]) -> Table:
     has_several = len({summary.case.key[:3] for summary in summaries_scored}) < len(
         summaries_scored
     )
-    note = _SEVERAL_NOTE if has_several else ""
+    note = _ANNOTATORS_NOTE if has_several else ""
     sorted_rows = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
     return Table(heads, sorted_rows, "Means of systems, by modified score", note, name="systems")
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_WIDEST_BAR = 40
-_LONGEST_LABEL, _MIN_LABEL = 60, 15
+_MAX_BAR_WIDTH = 40
+_MAX_LABEL_LENGTH, _MIN_LABEL_LENGTH = 60, 15
 
 # The minimum width of a terminal.
-_NARROW = 80
+_MIN_TABLE_WIDTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _table(pyramid: AddressedUnits, examples: int) -> Table:
     )
     key = tuple(zip(("task", "topic"), address, strict=True))
     numbers = Table(("weight", "uid", "label"), all_tiers, key=key)
-    shown_table, narrow = (
+    shown_table, narrow_table = (
         _shown_table(units, title, examples),
         _narrow(units, title, min(examples, 1)),
     )
@@ -123,7 +123,7 @@ def _table(pyramid: AddressedUnits, examples: int) -> Table:
         title=title,
         name="tiers",
         numbers=numbers,
-        narrow=narrow,
+        narrow=narrow_table,
     )
 
 
@@ -136,12 +136,12 @@ def _describe_units(units: TopicUnits, unit: str) -> str:
 
 
 def _shown_table(
-    units: TopicUnits, title: str, examples: int, width: int = _LONGEST_LABEL
+    units: TopicUnits, title: str, examples: int, width: int = _MAX_LABEL_LENGTH
 ) -> Table:
     tiers = units.tiers()
-    largest = max(map(len, tiers.values()))
+    max_units = max(map(len, tiers.values()))
     rows = tuple(
-        (tier, len(rows), _bar(len(rows), largest), _examples(units, rows, examples, width))
+        (tier, len(rows), _bar(len(rows), max_units), _examples(units, rows, examples, width))
         for tier, rows in tiers.items()
     )
     return Table(("weight", "SCUs", "pyramid", "such as"), rows, title=title)
@@ -153,8 +153,8 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
     bars = max(
         len(str(cell)) for cell in (wide_table.columns[2], *(row[2] for row in wide_table.rows))
     )
-    width = _NARROW - sum(map(len, wide_table.columns[:2])) - bars - 12
-    if width < _MIN_LABEL or not examples:
+    width = _MIN_TABLE_WIDTH - sum(map(len, wide_table.columns[:2])) - bars - 12
+    if width < _MIN_LABEL_LENGTH or not examples:
         return replace(
             wide_table,
             columns=wide_table.columns[:3],
@@ -171,17 +171,17 @@ class _TiersTable(WideTable):
         return Table(("weight", "SCUs", "such as"), rows, title=self.title).to_latex()
 
 
-def _bar(count: int, largest: int) -> str:
+def _bar(count: int, max_units: int) -> str:
     """Draw a tier as a centered bar, at least one character wide if it has units."""
-    scale = min(1.0, _WIDEST_BAR / largest)
+    scale = min(1.0, _MAX_BAR_WIDTH / max_units)
     width = max(1, round(count * scale)) if count else 0
-    return ("█" * width).center(round(largest * scale)).rstrip()
+    return ("█" * width).center(round(max_units * scale)).rstrip()
 
 
-def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
+def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, max_length: int) -> str:
     labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
     ellipsis = "; …" if len(rows) > examples and labels else ""
-    width = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
+    width = max_length - len(ellipsis) if max_length < _MAX_LABEL_LENGTH else max_length
     short_labels = (
         line if len(line) <= width else f"{line[: max(width - 1, 0)]}…" for line in labels
     )
@@ -190,52 +190,52 @@ def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: 
 
 # The drawing, in inches
 
-_STONES, _GAP, _LABELS = 3.4, 0.2, 3.6
-_TIER, _LOWEST_TIER, _MAX_HEIGHT = 0.52, 0.3, 9.0
-_SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
+_TIERS_WIDTH, _GAP_WIDTH, _LABELS_WIDTH = 3.4, 0.2, 3.6
+_TIER_HEIGHT, _LOWEST_TIER_HEIGHT, _MAX_HEIGHT = 0.52, 0.3, 9.0
+_LABEL_SIZE, _SMALL_LABEL_SIZE, _LINE_HEIGHT, _LABEL_SPACE = 9.0, 7.5, 0.135, 0.15
 
 
 @in_style
 def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
     """Draw tiers as centered bars, the heaviest on top, with some of their labels."""
     tiers = units.tiers()
-    pitch = max(_LOWEST_TIER, min(_TIER, _MAX_HEIGHT / len(tiers)))
+    pitch = max(_LOWEST_TIER_HEIGHT, min(_TIER_HEIGHT, _MAX_HEIGHT / len(tiers)))
     height = pitch * len(tiers)
     name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
-    label_width = text_width([f"weight {max(tiers)}"], size=_SIZE)
+    label_width = text_width([f"weight {max(tiers)}"], size=_LABEL_SIZE)
     page = Page(
         f"Pyramid of {name}" if name else "Pyramid",
         f"{_describe_units(units, 'content unit')}; labels are examples",
-        plot=(_STONES + _GAP + _LABELS, height),
-        space=Space(left=PAD + label_width + _BESIDE, below=0.08, above=0.14),
+        plot=(_TIERS_WIDTH + _GAP_WIDTH + _LABELS_WIDTH, height),
+        space=Space(left=PAD + label_width + _LABEL_SPACE, below=0.08, above=0.14),
     )
-    axes = page.axes(page.left, page.bottom, _STONES, height)
-    largest = max(map(len, tiers.values()))
-    axes.set(xlim=(-largest / 2, largest / 2), ylim=(len(tiers), 0))
+    axes = page.axes(page.left, page.bottom, _TIERS_WIDTH, height)
+    max_units = max(map(len, tiers.values()))
+    axes.set(xlim=(-max_units / 2, max_units / 2), ylim=(len(tiers), 0))
     axes.axis("off")
     for level, (tier, rows) in enumerate(tiers.items()):
-        _draw_tier(axes, level, len(rows), largest, tier / max(tiers))
+        _draw_tier(axes, level, len(rows), max_units, tier / max(tiers))
         center_y = page.bottom + pitch * (len(tiers) - level - 0.5)
-        position = (page.left - _BESIDE, center_y)
-        page.write(f"weight {tier}", position, ha="right", va="center", size=_SIZE)
+        position = (page.left - _LABEL_SPACE, center_y)
+        page.write(f"weight {tier}", position, ha="right", va="center", size=_LABEL_SIZE)
         _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], center_y, pitch)
     return page.figure
 
 
-def _draw_tier(axes: "Axes", level: int, count: int, largest: int, strength: float) -> None:
+def _draw_tier(axes: "Axes", level: int, count: int, max_units: int, strength: float) -> None:
     if not count:
         axes.plot([-0.25, 0.25], [level + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
     style: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
     axes.bar(0, 0.88, width=count, bottom=level + 0.06, **style)
-    fits = count >= largest * 0.12
+    fits = count >= max_units * 0.12
     axes.text(
-        0 if fits else count / 2 + largest * 0.015,
+        0 if fits else count / 2 + max_units * 0.015,
         level + 0.5,
         str(count),
         ha="center" if fits else "left",
         va="center",
-        size=_SIZE,
+        size=_LABEL_SIZE,
         weight="bold",
         color="white" if fits and strength > 0.7 else INK,
     )
@@ -243,17 +243,23 @@ def _draw_tier(axes: "Axes", level: int, count: int, largest: int, strength: flo
 
 def _write_labels(page: Page, labels: list[str], center_y: float, pitch: float) -> None:
     """Write as many labels as fit next to a tier."""
-    max_lines = max(1, int((pitch - 0.06) / _LINE))
+    max_lines = max(1, int((pitch - 0.06) / _LINE_HEIGHT))
     lines: list[str] = []
     for label in labels:
-        wrapped_label = wrapped(label, _LABELS, size=_SMALL)
+        wrapped_label = wrapped(label, _LABELS_WIDTH, size=_SMALL_LABEL_SIZE)
         if len(lines) + len(wrapped_label) > max_lines:
             break
         lines += wrapped_label
     if not lines and labels:
-        lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:max_lines]
+        lines = wrapped(labels[0], _LABELS_WIDTH - 0.15, size=_SMALL_LABEL_SIZE)[:max_lines]
         lines[-1] += " …"
-    top = center_y + _LINE * (len(lines) - 1) / 2
-    left = page.left + _STONES + _GAP
+    top_y = center_y + _LINE_HEIGHT * (len(lines) - 1) / 2
+    left = page.left + _TIERS_WIDTH + _GAP_WIDTH
     for number, line in enumerate(lines):
-        page.write(line, (left, top - number * _LINE), va="center", size=_SMALL, color=GRAY)
+        page.write(
+            line,
+            (left, top_y - number * _LINE_HEIGHT),
+            va="center",
+            size=_SMALL_LABEL_SIZE,
+            color=GRAY,
+        )

@@ -169,8 +169,8 @@ def hits_of(cases: Iterable[Case], *, by_weight: bool = False) -> Hits:
     for case in case_list:
         units = zip(case.units.uids, case.units.labels, strict=True)
         unit_rows = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
-        weighed = case.units.weighing.weights > 0
-        hits = np.where(weighed, case.content.expressed, np.nan)
+        has_positive_weight = case.units.weighing.weights > 0
+        hits = np.where(has_positive_weight, case.content.expressed, np.nan)
         entries.append((unit_rows, columns[case.system], hits))
         whole_weights = (
             case.units.weighing.weights if case.units.whole is None else case.units.whole
@@ -184,7 +184,7 @@ def hits_of(cases: Iterable[Case], *, by_weight: bool = False) -> Hits:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
     # A unit without weight for any summary is outside every pyramid.
     has_weight = ~np.isnan(values).all(axis=1)
-    units_kept = [unit for unit, keep in zip(rows, has_weight, strict=True) if keep]
+    units_kept = [unit for unit, is_kept in zip(rows, has_weight, strict=True) if is_kept]
     topics, uids, labels = zip(*units_kept, strict=True) if units_kept else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
     return Hits(values[has_weight], topics, uids, labels, tuple(systems), human)
@@ -269,9 +269,9 @@ class PyramidSource(Options):
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
         """Raise an error for a chosen name that does not occur."""
         names = ("task", "topic", "system")
-        for name, available in zip(names, zip(*addresses, strict=True), strict=False):
+        for name, available_names in zip(names, zip(*addresses, strict=True), strict=False):
             message = f"there is no {name} {{}} with content units"
-            require_known(message, getattr(self, name), available)
+            require_known(message, getattr(self, name), available_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,22 +296,22 @@ class SummarySource(PyramidSource):
         """Read the chosen summaries, with notes on what was left out."""
         collection = self.read()
         try:
-            gathered = gather_cases(
+            gathered_cases = gather_cases(
                 collection, references=self.references, workers=workers, weights=self.weights
             )
         except InputError as error:
             raise type(error)(error.what, error.hint, where=error.where or self.where) from None
-        if not gathered.cases:
-            raise _nothing_to_score(collection, self.where, gathered.left_out)
-        self.require((case.task, case.topic, case.system) for case in gathered.cases)
+        if not gathered_cases.cases:
+            raise _nothing_to_score(collection, self.where, gathered_cases.left_out)
+        self.require((case.task, case.topic, case.system) for case in gathered_cases.cases)
         cases = tuple(
             case
-            for case in gathered.cases
+            for case in gathered_cases.cases
             if self.takes(case.task, case.topic) and case.system in (self.system or (case.system,))
         )
         if not cases:
             raise NotFoundError("no summary is left", hint="select fewer tasks, topics or systems")
-        notes = (*source_notes(collection), *gathered.left_out)
+        notes = (*source_notes(collection), *gathered_cases.left_out)
         return collection, AnnotatedSummaries(cases, notes)
 
 
@@ -340,8 +340,8 @@ def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tu
         if problem.kind not in exclude
     )
     for kind, problems in grouped(kinds).items():
-        further = len(problems) - 1
-        suffix = f" (and {further} more, which `pyramidion describe` lists)" if further else ""
+        n_more = len(problems) - 1
+        suffix = f" (and {n_more} more, which `pyramidion describe` lists)" if n_more else ""
         notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{suffix}")
     return tuple(notes)
 

@@ -61,13 +61,13 @@ class Content:
 def content_of_peer(annotation: PeerAnnotation) -> Content:
     """Count the content units that an annotated peer expresses."""
     counts = [0] * len(annotation.pyramid.scus)
-    outside = 0
+    n_outside = 0
     for scu in annotation.scus:
         if scu.uid == NOT_IN_PYRAMID:
-            outside += len(scu.contributors)
+            n_outside += len(scu.contributors)
         elif scu.contributors:
             counts[annotation.pyramid.row(scu.uid)] += len(scu.contributors)
-    return Content(np.array(counts, dtype=np.int64), outside)
+    return Content(np.array(counts, dtype=np.int64), n_outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,15 @@ class Weighing:
     expressed: int | None = None
 
     @classmethod
-    def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
+    def of(
+        cls, counted_mask: ArrayLike, given_weights: NDArray[np.int64] | None = None
+    ) -> "Weighing":
         """Weigh content units (rows) by how often references (columns) express them.
 
         Given weights take precedence. The mean number of units in a reference follows the counts,
         as in DUCView, which divides the number of contributors by the number of references.
         """
-        table = np.asarray(counted, dtype=np.int64)
+        table = np.asarray(counted_mask, dtype=np.int64)
         weights: NDArray[np.int64] = table.sum(axis=1) if given_weights is None else given_weights
         return cls(weights, table.shape[1], int(table.sum()))
 
@@ -158,8 +160,8 @@ class Weighing:
 
     @cached_property
     def _most(self) -> list[int]:
-        heaviest = np.sort(self.weights)[::-1]
-        return [0, *np.cumsum(heaviest).tolist()]
+        sorted_weights = np.sort(self.weights)[::-1]
+        return [0, *np.cumsum(sorted_weights).tolist()]
 
     def most(self, units: int) -> int:
         """Return the most that this number of content units can weigh (equation 3.1)."""
@@ -196,9 +198,9 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
     units = content.units
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
-    original = _share(weight, max_original) if content.complete else float("nan")
-    modified = weight / max_modified if max_modified else float("nan")
-    total = original + modified
+    original_score = _share(weight, max_original) if content.complete else float("nan")
+    modified_score = weight / max_modified if max_modified else float("nan")
+    total = original_score + modified_score
     return PyramidScores(
         weight=weight,
         scus=units,
@@ -208,9 +210,9 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         average=weighing.average,
         max_original=max_original,
         max=max_modified,
-        original=original,
-        modified=modified,
-        comprehensive=2 * original * modified / total if total > 0 else total,
+        original=original_score,
+        modified=modified_score,
+        comprehensive=2 * original_score * modified_score / total if total > 0 else total,
         precision=_share(in_pyramid, units) if content.complete else float("nan"),
         recall=in_pyramid / weighing.units,
     )
@@ -298,8 +300,8 @@ class TopicUnits:
         """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
         rows = grouped((weight, row) for row, weight in enumerate(weights))
-        top = max(self.weighing.order, *weights, 0)
-        return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
+        max_tiers = max(self.weighing.order, *weights, 0)
+        return {tier: tuple(rows.get(tier, ())) for tier in range(max_tiers, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
         """Sort rows by descending weight, then by row."""
@@ -369,18 +371,20 @@ def weighed_units(
     topic: str,
     pyramid: Pyramid,
     weights: WeightPolicy,
-    excluded: int | None = None,
+    excluded_reference: int | None = None,
 ) -> TopicUnits:
     """Weigh a pyramid's units; ``given`` weights come from the topic's list."""
     if weights != "given":
-        return TopicUnits.of(pyramid, without=excluded, weights=weights)
+        return TopicUnits.of(pyramid, without=excluded_reference, weights=weights)
     scus = _own_list(collection, topic)
     if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
         raise InputError(f"topic {topic} has no weights of content units", hint)
-    listed = _from_list(scus, topic, set(), 0)
-    given_weights = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
-    return TopicUnits.of(pyramid, without=excluded, weights=given_weights)
+    units_of_list = _from_list(scus, topic, set(), 0)
+    given_weights = dict(
+        zip(units_of_list.uids, units_of_list.weighing.weights.tolist(), strict=True)
+    )
+    return TopicUnits.of(pyramid, without=excluded_reference, weights=given_weights)
 
 
 def all_units(
@@ -413,8 +417,8 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
         raise NotFoundError(message, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
-    heaviest = int(weights.max(initial=1))
-    order = max(references, heaviest) if heaviest > 1 else 1
+    max_weight = int(weights.max(initial=1))
+    order = max(references, max_weight) if max_weight > 1 else 1
     return TopicUnits(uids, labels, Weighing(weights, order))
 
 

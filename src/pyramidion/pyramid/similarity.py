@@ -43,14 +43,14 @@ class Wordings:
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
         """Make wordings from the texts of each unit, and the references they come from."""
         unit_texts = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
-        stemmed = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in unit_texts)
-        worded = list(dict.fromkeys((unit, stems) for unit, stems in stemmed if stems))
-        stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
+        stemmed_texts = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in unit_texts)
+        wordings = list(dict.fromkeys((unit, stems) for unit, stems in stemmed_texts if stems))
+        stems_in_order = dict.fromkeys(stem for _, stems in wordings for stem in stems)
         columns = {stem: column for column, stem in enumerate(stems_in_order)}
-        uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
-        for row, (_, stems) in enumerate(worded):
+        uses = np.zeros((len(wordings), len(columns)), dtype=np.bool_)
+        for row, (_, stems) in enumerate(wordings):
             uses[row, [columns[stem] for stem in stems]] = True
-        unit = np.array([unit for unit, _ in worded], dtype=np.int64)
+        unit = np.array([unit for unit, _ in wordings], dtype=np.int64)
         words = np.array(
             [len(stems_of(next(iter(of_unit), ""))) for of_unit in texts], dtype=np.int64
         )
@@ -115,7 +115,7 @@ def stem_of(word: str) -> str:
 
 
 # Sums that differ only by rounding are equal.
-_DIGITS = 9
+_ROUNDED_DIGITS = 9
 
 
 class Evidence(NamedTuple):
@@ -131,11 +131,11 @@ def within(hits: Floats, window: int) -> Floats:
     if hits.shape[1] <= window:
         best_hits: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return best_hits
-    best, width = hits, 1
+    hits_within, width = hits, 1
     while width < window:
         step = min(width, window - width)
-        best, width = np.maximum(best[:, :-step], best[:, step:]), width + step
-    return best
+        hits_within, width = np.maximum(hits_within[:, :-step], hits_within[:, step:]), width + step
+    return hits_within
 
 
 class WordFinder:
@@ -213,7 +213,7 @@ def _trigrams(word: str) -> frozenset[str]:
 #: Fitted numbers are small; the exponential of larger ones would overflow.
 MAX_COEFFICIENT = 50.0
 
-_SHIPPED = Path(__file__).parent / "data" / "similarity.json"
+_MODEL_FILE = Path(__file__).parent / "data" / "similarity.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +285,8 @@ class SimilarityModel:
         if not hits.size:
             zeros = np.zeros(len(shares))
             return Evidence(zeros, zeros, np.zeros(len(shares), dtype=np.int64))
-        shares_anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
-        stretches = np.round(shares @ within(hits, self.window), _DIGITS)
+        shares_anywhere = np.round(shares @ hits.max(axis=1), _ROUNDED_DIGITS)
+        stretches = np.round(shares @ within(hits, self.window), _ROUNDED_DIGITS)
         return Evidence(shares_anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
     def log_odds(self, evidence: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
@@ -350,11 +350,15 @@ class UnitFinder:
         best_wordings = self.wordings.best(odds)
         units = self.wordings.unit[best_wordings]
         number = self.wordings.units
-        wording, probable, share = np.zeros(number, np.int64), np.zeros(number), np.zeros(number)
+        wording, probabilities, share = (
+            np.zeros(number, np.int64),
+            np.zeros(number),
+            np.zeros(number),
+        )
         wording[units] = best_wordings
-        probable[units] = 1 / (1 + np.exp(-odds[best_wordings]))
+        probabilities[units] = 1 / (1 + np.exp(-odds[best_wordings]))
         share[units] = evidence.anywhere[best_wordings]
-        return UnitsFound(probable, share, wording, columns, hits)
+        return UnitsFound(probabilities, share, wording, columns, hits)
 
 
 class UnitsFound(NamedTuple):
@@ -370,4 +374,4 @@ class UnitsFound(NamedTuple):
 @cache
 def default_similarity() -> SimilarityModel:
     """Read the built-in model, which was fitted to published answers about units."""
-    return SimilarityModel.load(_SHIPPED)
+    return SimilarityModel.load(_MODEL_FILE)

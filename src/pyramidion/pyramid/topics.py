@@ -18,7 +18,7 @@ from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
 from pyramidion.text import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
-_CHUNK = re.compile(r"\S+")
+_CHUNK_PATTERN = re.compile(r"\S+")
 
 
 class PlacedWord(NamedTuple):
@@ -34,7 +34,7 @@ def placed_words(text: str) -> list[PlacedWord]:
     if text.isascii():
         return list(_ascii_words(text, 0))
     words_placed: list[PlacedWord] = []
-    for chunk in _CHUNK.finditer(text):
+    for chunk in _CHUNK_PATTERN.finditer(text):
         token, offset = chunk.group(), chunk.start()
         if token.isascii():
             words_placed += _ascii_words(token, offset)
@@ -151,8 +151,8 @@ def chosen_addresses(
 ) -> list[tuple[str, str]]:
     """Return the chosen (task, topic), all by default, in the natural order of topics."""
     for part, kind, names in ((1, "topic", topics), (0, "task", tasks)):
-        available = (address[part] for address in addresses)
-        require_known(f"there is no pyramid of {kind} {{}}", names, available, "none")
+        available_names = (address[part] for address in addresses)
+        require_known(f"there is no pyramid of {kind} {{}}", names, available_names, "none")
     return [
         (task, topic)
         for task, topic in sorted(addresses, key=lambda key: natural_orders(key[::-1]))
@@ -161,13 +161,16 @@ def chosen_addresses(
 
 
 def require_known(
-    message: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
+    message: str,
+    names: Iterable[str],
+    available_names: Iterable[str],
+    empty_text: str = "none with a name",
 ) -> None:
     """Raise an error for an unknown name, listing the known ones."""
-    choices = set(available)
+    choices = set(available_names)
     for name in names:
         if name not in choices:
-            names_text = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
+            names_text = ", ".join(sorted(filter(None, choices), key=natural_order)) or empty_text
             raise NotFoundError(message.format(repr(name)), hint=f"available: {names_text}")
 
 
@@ -186,7 +189,7 @@ def _topic(
     for key, peer in annotations.items():
         peers_by_system.setdefault(key[2], peer)
     peers = {}
-    differing = []
+    differing_peers = []
     for system, peer in peers_by_system.items():
         if reason := unknown_unit(peer, pyramid):
             left_out.append(f"{name}, {system}: annotated with another pyramid; {reason}")
@@ -195,13 +198,13 @@ def _topic(
         if uids := differing_units(peer.pyramid, pyramid):
             unit_names = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
             reason = f"its own pyramid differs in {unit_names}; the topic's is used"
-            differing.append(f"{name}, {system}: {reason}")
+            differing_peers.append(f"{name}, {system}: {reason}")
     excluded_names = {*reference_writers(pyramid), *peers_by_system}
     texts = {
         system: text for system, text in texts_by_system.items() if system not in excluded_names
     }
     words = {system: peer.text for system, peer in peers.items()} | texts
-    left_out += [*differing, *note_wordless(name, words)]
+    left_out += [*differing_peers, *note_wordless(name, words)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 
@@ -216,13 +219,13 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
     """Say which content unit of a peer is missing or different in the pyramid, if any."""
     scus = {scu.uid: scu for scu in pyramid.scus}
-    meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
+    unit_of = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
     for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
         if uid not in scus:
             return f"this one has no SCU {uid}"
         # A unit that was reworded, or found in one more reference, is still the same.
-        if uid in meant and scus[uid].label != meant[uid].label:
-            writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(meant[uid]))
+        if uid in unit_of and scus[uid].label != unit_of[uid].label:
+            writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(unit_of[uid]))
             if writers[0] != writers[1]:
                 return f"SCU {uid} differs in this one"
     return ""

@@ -37,8 +37,8 @@ def _accepted(spec: OptionSpec, modules: dict[str, str]) -> str:
         parts.append(str)  # the words that other packages add
     if callable(spec.rules.get("code")):
         parts.append(Callable[..., Any])  # a function that the caller passes
-    widened = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
-    item = _joined(_written(part, modules) for part in widened)
+    widened_types = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
+    item = _joined(_written(part, modules) for part in widened_types)
     if not spec.is_sequence:
         return item
     modules["Sequence"] = "collections.abc"

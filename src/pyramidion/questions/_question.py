@@ -23,7 +23,7 @@ from pyramidion.questions.options import OptionSpec, format_value, option_specs
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 #: Options that are easily confused: the other one, and what distinguishes them.
-_CONFUSED = {
+_CONFUSED_OPTIONS = {
     "measures": ("metrics", "measures are scores that exist, metrics are computed from texts"),
     "metrics": ("measures", "metrics are computed from texts, measures are scores that exist"),
 }
@@ -143,10 +143,11 @@ class Progress:
     advance: Callable[[int, int], None] = field(default=lambda done, total: None, repr=False)
     message: Callable[[str], None] = field(default=lambda text: None, repr=False)
 
-    def part(self, number: int, of: int) -> "Progress":
-        """Return the progress of one of `of` parts that take about equally long."""
+    def part(self, number: int, n_parts: int) -> "Progress":
+        """Return the progress of one of `n_parts` parts that take about equally long."""
         return Progress(
-            lambda done, total: self.advance(number * total + done, of * total), self.message
+            lambda n_done, total: self.advance(number * total + n_done, n_parts * total),
+            self.message,
         )
 
 
@@ -250,7 +251,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
 def _suggestion(unknown_name: str, specs: Mapping[str, OptionSpec]) -> str:
     """Suggest an option for a name that a question does not have."""
-    other, difference = _CONFUSED.get(unknown_name, ("", ""))
+    other, difference = _CONFUSED_OPTIONS.get(unknown_name, ("", ""))
     if other in specs:
         return f"did you mean {other}? {difference}"
     # It may be the option's name on the command line.
@@ -269,9 +270,9 @@ def report_findings(findings: Iterable[Any]) -> None:
     --------
     >>> report_findings([])  # outside of questions, nothing happens
     """
-    collected = _FINDINGS.get()
-    if collected is not None:
-        collected.update(dict.fromkeys(findings))
+    collected_findings = _FINDINGS.get()
+    if collected_findings is not None:
+        collected_findings.update(dict.fromkeys(findings))
 
 
 # The library of the data frames that the running question was given.
@@ -292,18 +293,20 @@ def report_library(name: str) -> None:
 
 def _with_findings(run: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """Run a question, and give its result what was reported meanwhile."""
-    collected, libraries = dict[Any, None](), dict[str, None]()
-    token, library_token = _FINDINGS.set(collected), _LIBRARIES.set(libraries)
+    collected_findings, libraries = dict[Any, None](), dict[str, None]()
+    token, library_token = _FINDINGS.set(collected_findings), _LIBRARIES.set(libraries)
     try:
         result = run(*arguments, **options)
     finally:
         _FINDINGS.reset(token)
         _LIBRARIES.reset(library_token)
-    report_findings(collected)  # to the question that called this one
+    report_findings(collected_findings)  # to the question that called this one
     if len(libraries) == 1 and getattr(result, "library", "none") is None:
         result = replace(result, library=next(iter(libraries)))
-    if collected and getattr(result, "findings", None) == ():
-        result = replace(result, findings=tuple(sorted(collected, key=lambda item: item.order)))
+    if collected_findings and getattr(result, "findings", None) == ():
+        result = replace(
+            result, findings=tuple(sorted(collected_findings, key=lambda item: item.order))
+        )
     return result
 
 

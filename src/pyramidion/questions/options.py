@@ -29,10 +29,10 @@ from pyramidion.errors import InputError, NotFoundError, did_you_mean, known_nam
 from pyramidion.questions._plugins import fix_plugin, load_plugins, plugin_entries
 
 # One repeated blank at most, or a long name from a file would take forever.
-_CALL = re.compile(r"([^()\s,]+)\s*(?:\((.*)\))?")
+_CALL_PATTERN = re.compile(r"([^()\s,]+)\s*(?:\((.*)\))?")
 
 # A text that can be written in brackets, without the characters that separate options.
-_WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
+_WORD_PATTERN = re.compile(r"(?!\s)[^(),]*(?<!\s)")
 
 
 class UserText(str):
@@ -166,8 +166,8 @@ class OptionSpec:
     @property
     def label(self) -> str:
         """Its name in messages: the longest flag without dashes."""
-        longest = next((flag for flag in self.flags if flag.startswith("--")), self.name)
-        return longest.split("/")[0].removeprefix("--")
+        longest_flag = next((flag for flag in self.flags if flag.startswith("--")), self.name)
+        return longest_flag.split("/")[0].removeprefix("--")
 
     @property
     def inner(self) -> Any:
@@ -335,12 +335,12 @@ def _without_none(kind: Any) -> Any:
 
 
 # Metrics are created by the thousand, and their types do not change.
-_DECLARED: dict[type, tuple[OptionSpec, ...]] = {}
+_DECLARED_OPTIONS: dict[type, tuple[OptionSpec, ...]] = {}
 
 
 def option_specs(group: type) -> tuple[OptionSpec, ...]:
     """Return the options of a dataclass, in order."""
-    if group not in _DECLARED:
+    if group not in _DECLARED_OPTIONS:
         declared_fields = (declared for declared in fields(group) if declared.metadata)
         # With the names of long types, for signatures.
         hints = get_type_hints(group, include_extras=True)
@@ -349,13 +349,15 @@ def option_specs(group: type) -> tuple[OptionSpec, ...]:
             for declared in declared_fields
         )
         # Shared options come last.
-        _DECLARED[group] = tuple(sorted(specs, key=lambda spec: bool(spec.rules.get("panel"))))
-    return _DECLARED[group]
+        _DECLARED_OPTIONS[group] = tuple(
+            sorted(specs, key=lambda spec: bool(spec.rules.get("panel")))
+        )
+    return _DECLARED_OPTIONS[group]
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
     """Split ``name(option,option=value)``."""
-    match = _CALL.fullmatch(text.strip())
+    match = _CALL_PATTERN.fullmatch(text.strip())
     if match is None:
         raise InputError(f"{text!r} cannot be read", "write it like bleu(n=2)")
     words = (match[2] or "").split(",")
@@ -370,8 +372,8 @@ def option_name(text: str) -> str:
 def read_option(owner: str, specs: Mapping[str, OptionSpec], text: str) -> tuple[str, Any]:
     """Read an option in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
-    spelled = name.replace("-", "_")
-    name = spelled if spelled in specs else name
+    field_name = name.replace("-", "_")
+    name = field_name if field_name in specs else name
     if name not in specs and not equals:
         # A word that only one option accepts means that option.
         takers = [spec.name for spec in specs.values() if name in spec.choices]
@@ -398,7 +400,7 @@ def _switch(owner: str, spec: OptionSpec, value: str) -> bool:
 
 def is_word(text: str) -> bool:
     """Return whether a text may be used in brackets."""
-    return _WORD.fullmatch(text) is not None
+    return _WORD_PATTERN.fullmatch(text) is not None
 
 
 def format_option(name: str, value: Any) -> str:
@@ -530,8 +532,8 @@ class Registry(Generic[T]):
 
     def _from_plugins(self) -> Iterator[type[T]]:
         used_names = {name for kind in self.built_in for name in kind.names()}
-        for entry, loaded in load_plugins(self.command):
-            for kind in loaded if isinstance(loaded, Iterable) else (loaded,):
+        for entry, plugin_class in load_plugins(self.command):
+            for kind in plugin_class if isinstance(plugin_class, Iterable) else (plugin_class,):
                 if problem := self._problem(kind, used_names):
                     message = f"entry point {entry.value}: {problem}"
                     raise InputError(message, fix_plugin(self.command))

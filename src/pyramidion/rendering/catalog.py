@@ -14,10 +14,10 @@ from pyramidion.rendering.view import Column, View, data, shown
 Kind = TypeVar("Kind", bound=type[Parsable])
 
 #: reStructuredText markup that a terminal does not need: roles and backquotes.
-_MARKS = re.compile(r":[a-z]+:(?=`)|`+")
+_MARKUP = re.compile(r":[a-z]+:(?=`)|`+")
 
 #: Of larger families, only the first members are listed.
-_LISTED = 7
+_MAX_LISTED = 7
 
 
 def catalog_view(
@@ -57,8 +57,8 @@ def catalog(
     A single kind is described if `facts` are given, which supplement its documentation.
     """
     if facts is None:
-        narrow = view.table(kinds, title, note, exclude=wide_columns)
-        tables: list[Table] = [view.table(kinds, title, note).with_variants(narrow=narrow)]
+        narrow_table = view.table(kinds, title, note, exclude=wide_columns)
+        tables: list[Table] = [view.table(kinds, title, note).with_variants(narrow=narrow_table)]
     else:
         tables = list(_described(kinds[0], facts(kinds[0])))
     return Result(
@@ -72,7 +72,7 @@ def catalog(
 
 def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
     rows = (("name", ", ".join(kind.names())), *facts, ("source", kind.citation or "–"))
-    text = _MARKS.sub("", plain_math(documentation_of(kind)))
+    text = _MARKUP.sub("", plain_math(documentation_of(kind)))
     yield Table(("", kind.title), rows, title=kind.summary, note=text, name="facts")
     if options := tuple(map(_option_row, options_of(kind))):
         columns = ("option", "default", "values", "what it does")
@@ -110,17 +110,17 @@ def documentation_of(kind: type[Parsable]) -> str:
 def _listed(kind: type[Parsable]) -> str:
     """List the names; only the first of a large family."""
     names = kind.names()
-    if len(names) <= _LISTED:
+    if len(names) <= _MAX_LISTED:
         return ", ".join(names)
     return f"{', '.join(names[:2])}, ... ({len(names)})"
 
 
 # Formulas of the documentation, as plain text
 
-_ROLE = re.compile(r":math:`([^`]*)`")
-_DIRECTIVE = re.compile(r"\.\. math::\s+(.+)")
+_MATH_ROLE = re.compile(r":math:`([^`]*)`")
+_MATH_DIRECTIVE = re.compile(r"\.\. math::\s+(.+)")
 
-_SIGNS = {
+_SIGN_OF_NAME = {
     "cap": "∩",
     "cdot": "·",
     "chi": "χ",
@@ -139,19 +139,19 @@ _SIGNS = {
 #: Literal braces; all others only group.
 _ESCAPED_BRACES = {r"\{": "\ue000", r"\}": "\ue001"}
 
-_FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
-_ROOT = re.compile(r"\\sqrt\{([^{}]*)\}")
-_LETTERS = re.compile(r"\\mathrm\{([^{}]*)\}")
-_RAISED = re.compile(r"([_^])\{([^{}]*)\}")
-_NAME = re.compile(r"\\([a-zA-Z]+)")
-_FUNCTION = re.compile(r"\\(?:cos|log|max|min)\S*\s*$")
-_SIMPLE = re.compile(r"[\w!]+")
+_FRACTION_PATTERN = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
+_ROOT_PATTERN = re.compile(r"\\sqrt\{([^{}]*)\}")
+_ROMAN_LETTERS = re.compile(r"\\mathrm\{([^{}]*)\}")
+_RAISED_GROUP = re.compile(r"([_^])\{([^{}]*)\}")
+_NAME_PATTERN = re.compile(r"\\([a-zA-Z]+)")
+_FUNCTION_CALL = re.compile(r"\\(?:cos|log|max|min)\S*\s*$")
+_SIMPLE_TERM = re.compile(r"[\w!]+")
 
 
 def plain_math(text: str) -> str:
     r"""Write the formulas of a docstring without markup."""
-    text = _DIRECTIVE.sub(lambda match: f"    {_plain(match[1])}", text)
-    return _ROLE.sub(lambda match: _plain(match[1]), text)
+    text = _MATH_DIRECTIVE.sub(lambda match: f"    {_plain(match[1])}", text)
+    return _MATH_ROLE.sub(lambda match: _plain(match[1]), text)
 
 
 def _plain(formula: str) -> str:
@@ -161,24 +161,24 @@ def _plain(formula: str) -> str:
     while earlier_formula != formula:
         # From the inside out: none of these patterns looks into nested groups.
         earlier_formula = formula
-        formula = _LETTERS.sub(r"\1", formula)
-        formula = _RAISED.sub(lambda match: match[1] + _group(match[2]), formula)
-        formula = _ROOT.sub(lambda match: f"√({match[1]})", formula)
-        formula = _FRACTION.sub(_fraction, formula)
-    formula = _NAME.sub(_named, formula)
+        formula = _ROMAN_LETTERS.sub(r"\1", formula)
+        formula = _RAISED_GROUP.sub(lambda match: match[1] + _group(match[2]), formula)
+        formula = _ROOT_PATTERN.sub(lambda match: f"√({match[1]})", formula)
+        formula = _FRACTION_PATTERN.sub(_fraction, formula)
+    formula = _NAME_PATTERN.sub(_named, formula)
     for escaped_brace, sign in _ESCAPED_BRACES.items():
         formula = formula.replace(sign, escaped_brace[1])
     return " ".join(formula.split())
 
 
 def _fraction(match: re.Match[str]) -> str:
-    above, below = match[1] or match[3], match[2] or match[4]
-    fraction = f"{_group(above)} / {_group(below)}"
-    return f"({fraction})" if _FUNCTION.search(match.string[: match.start()]) else fraction
+    numerator, denominator = match[1] or match[3], match[2] or match[4]
+    fraction = f"{_group(numerator)} / {_group(denominator)}"
+    return f"({fraction})" if _FUNCTION_CALL.search(match.string[: match.start()]) else fraction
 
 
 def _group(formula: str) -> str:
-    return formula if _SIMPLE.fullmatch(formula) else f"({formula})"
+    return formula if _SIMPLE_TERM.fullmatch(formula) else f"({formula})"
 
 
 def _named(match: re.Match[str]) -> str:
@@ -186,8 +186,8 @@ def _named(match: re.Match[str]) -> str:
     name, text = match[1], match.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):
         return ""
-    if name in _SIGNS:
-        return _SIGNS[name]
+    if name in _SIGN_OF_NAME:
+        return _SIGN_OF_NAME[name]
     space_before = " " if match.start() and text[match.start() - 1].isalnum() else ""
     right = " " if text[match.end() : match.end() + 1].strip("_^( ") else ""
     return f"{space_before}{name}{right}"

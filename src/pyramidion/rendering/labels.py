@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pyramidion.errors import visible
 
-_LONGEST_NAME = 36
+_MAX_NAME_LENGTH = 36
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
@@ -46,18 +46,18 @@ def short_names(names: Iterable[str]) -> list[str]:
     short_texts = [short_name(name) for name in one_line_names]
     count = Counter(short_texts)
     return [
-        brief if count[brief] == 1 else name
-        for brief, name in zip(short_texts, one_line_names, strict=True)
+        brief_name if count[brief_name] == 1 else name
+        for brief_name, name in zip(short_texts, one_line_names, strict=True)
     ]
 
 
 def short_name(name: str) -> str:
     """Put a name on one line, without the middle of a long one."""
     line = visible(" ".join(name.split()))
-    if len(line) <= _LONGEST_NAME:
+    if len(line) <= _MAX_NAME_LENGTH:
         return line
-    n_half = (_LONGEST_NAME - 1) // 2
-    return f"{line[: _LONGEST_NAME - 1 - n_half]}…{line[-n_half:]}"
+    n_half = (_MAX_NAME_LENGTH - 1) // 2
+    return f"{line[: _MAX_NAME_LENGTH - 1 - n_half]}…{line[-n_half:]}"
 
 
 def escape(text: str) -> str:

@@ -108,12 +108,12 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
     from pyramidion.rendering.charts import Picture, render
 
     for chart in charts:
-        drawing = chart.draw()
-        if isinstance(drawing, Picture):
-            description = ": ".join(filter(None, (drawing.title, drawing.note)))
-            yield picture_block(drawing, chart.caption) + paragraph(description, soft=True)
+        drawn_chart = chart.draw()
+        if isinstance(drawn_chart, Picture):
+            description = ": ".join(filter(None, (drawn_chart.title, drawn_chart.note)))
+            yield picture_block(drawn_chart, chart.caption) + paragraph(description, soft=True)
         else:
-            svg = render(drawing, "svg", outlines=False).decode()
+            svg = render(drawn_chart, "svg", outlines=False).decode()
             yield figure_block(_compact(svg), chart.caption)
 
 
@@ -126,8 +126,8 @@ def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
 
 def _compact(svg: str) -> str:
     """Remove from a matplotlib figure what a page does not need or allow."""
-    for useless in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
-        svg = re.sub(useless, "", svg, flags=re.DOTALL)
+    for pattern in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
+        svg = re.sub(pattern, "", svg, flags=re.DOTALL)
     return re.sub(r"\s*(<[^>]*>)\s*", lambda tag: _compact_tag(tag[1]), svg)
 
 
@@ -143,21 +143,25 @@ def _compact_tag(tag: str) -> str:
 
 
 #: Where a page shows what is doubtful in the data.
-FINDINGS = "<!--findings-->"
+FINDINGS_MARK = "<!--findings-->"
 
 
 def with_findings(page: str, findings: Sequence[Finding]) -> str:
     """Fill in the box about the data at the top of a page."""
-    return page.replace(FINDINGS, findings_block(findings), 1)
+    return page.replace(FINDINGS_MARK, findings_block(findings), 1)
 
 
 def findings_block(findings: Sequence[Finding]) -> str:
     """Create the box "Before you believe this"; nothing if there is nothing to report."""
     kinds = grouped((f.kind, f) for f in findings if f.severity != "note")
     items = []
-    for kind, (first_finding, *similar) in kinds.items():
-        also = f" (also {brief_list([finding.subject for finding in similar])})" if similar else ""
-        end = "" if (message := f"{first_finding.message}{also}").endswith("?") else "."
+    for kind, (first_finding, *similar_findings) in kinds.items():
+        other_subjects = (
+            f" (also {brief_list([finding.subject for finding in similar_findings])})"
+            if similar_findings
+            else ""
+        )
+        end = "" if (message := f"{first_finding.message}{other_subjects}").endswith("?") else "."
         text = f"<b>{escape(f'{first_finding.subject}: {kind}')}</b> {escape(message)}{end}"
         effect = (
             f" {escape(first_finding.effect[0].upper() + first_finding.effect[1:])}."
@@ -197,7 +201,7 @@ def render_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{FINDINGS}{first}"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{FINDINGS_MARK}{first}"
         f"<nav>{links}</nav>"
         f"</header><main>{body}</main>"
         f"<footer>Signature: <code>{escape(signature)}</code></footer>"

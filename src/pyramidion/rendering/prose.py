@@ -64,9 +64,9 @@ class Prose(Table):
             text = laid_out or "\n".join(sentences)
             parts = filter(None, (title, text, visible(self.closing)))
             return "\n\n".join(parts) + "\n"
-        widest = min(width or _DEFAULT_WIDTH, _MAX_WIDTH)
-        text = _paragraph(title, " ".join(sentences), widest, styled=styled)
-        closing = _paragraph("", visible(self.closing), widest, styled=styled)
+        max_width = min(width or _DEFAULT_WIDTH, _MAX_WIDTH)
+        text = _paragraph(title, " ".join(sentences), max_width, styled=styled)
+        closing = _paragraph("", visible(self.closing), max_width, styled=styled)
         return f"{text}\n{closing}" if self.closing else text
 
 

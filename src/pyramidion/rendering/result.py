@@ -30,10 +30,10 @@ Form = Literal["table", "json", "csv", "latex", "markdown"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 #: The number of rows of a table that a notebook or prompt shows.
-_GLANCE = 30
+_GLANCE_ROWS = 30
 
 #: The number of tables that it shows.
-_GLANCED = 4
+_GLANCE_TABLES = 4
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -212,9 +212,9 @@ class Result(Generic[T]):
         return self.render("table").rstrip("\n")
 
     def __repr__(self) -> str:
-        shortened = (table.head(_GLANCE).to_text() for table in self._shown(_GLANCED))
+        head_texts = (table.head(_GLANCE_ROWS).to_text() for table in self._shown(_GLANCE_TABLES))
         lines = [f"{self._more_tables}\n"] * bool(self._more_tables)
-        return "".join(_with_gaps(chain(shortened, lines, [str(self.signature)])))
+        return "".join(_with_gaps(chain(head_texts, lines, [str(self.signature)])))
 
     def _shown(self, limit: int | None = None) -> Iterator[Table]:
         """Return the first tables."""
@@ -228,7 +228,7 @@ class Result(Generic[T]):
     @property
     def _more_tables(self) -> str:
         """Report how many tables a prompt or a notebook does not show."""
-        n_hidden = len(self.tables) - _GLANCED
+        n_hidden = len(self.tables) - _GLANCE_TABLES
         return (
             f"... and {counted(n_hidden, 'more table')}; print() shows all." if n_hidden > 0 else ""
         )
@@ -236,7 +236,7 @@ class Result(Generic[T]):
     def _repr_html_(self) -> str:
         from pyramidion.rendering.page import glance_block
 
-        tables = "".join(glance_block(table, _GLANCE) for table in self._shown(_GLANCED))
+        tables = "".join(glance_block(table, _GLANCE_ROWS) for table in self._shown(_GLANCE_TABLES))
         signature = f"<code>{escape(str(self.signature))}</code>"
         return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
 
@@ -327,8 +327,8 @@ class Result(Generic[T]):
             if isinstance(items, list | tuple) and items and isinstance(items[0], Mapping)
         ]  # fmt: skip
         if name not in listed_names:
-            available = ", ".join(dict.fromkeys((*self.table_names, *listed_names)))
-            raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
+            available_names = ", ".join(dict.fromkeys((*self.table_names, *listed_names)))
+            raise InputError(f"there is no table {name!r}", hint=f"available: {available_names}")
         return [
             {key: value[key] for key in keys if key in value} | plain(item)
             for value in values
@@ -351,8 +351,8 @@ class Result(Generic[T]):
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
         if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
-            available = ", ".join(self.chart_kinds)
-            raise InputError(f"there is no chart {kind!r}", hint=f"available: {available}")
+            available_kinds = ", ".join(self.chart_kinds)
+            raise InputError(f"there is no chart {kind!r}", hint=f"available: {available_kinds}")
         if not 0 <= number < len(of_kind):
             hint = f"choose a number from 0 to {len(of_kind) - 1}"
             raise InputError(f"there is no chart {number} of {kind or 'all'}", hint=hint)
@@ -450,8 +450,8 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
     for _, group in groupby(sorted(tables, key=_header), key=_header):
-        first_csv, *further = (table.to_csv(safe=safe) for table in group)
-        yield first_csv + "".join(text.split("\n", 1)[1] for text in further)
+        first_csv, *other_csvs = (table.to_csv(safe=safe) for table in group)
+        yield first_csv + "".join(text.split("\n", 1)[1] for text in other_csvs)
 
 
 def _header(table: Table) -> tuple[str, ...]:

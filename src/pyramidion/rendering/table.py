@@ -30,10 +30,10 @@ from pyramidion.errors import visible
 Cell = str | int | float | None
 
 #: Characters with a meaning in Markdown text, and in cells.
-_TEXT = {"<": "&lt;", "](": "]&#40;"}
-CELL_ENTITIES = {**_TEXT, "|": "&#124;"}
+_TEXT_ENTITIES = {"<": "&lt;", "](": "]&#40;"}
+CELL_ENTITIES = {**_TEXT_ENTITIES, "|": "&#124;"}
 
-_LATEX = {
+_LATEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -54,16 +54,16 @@ _LATEX = {
 }
 
 # A table with at most this many rows is transposed if it is too wide for the terminal.
-_FEW_ROWS = 4
+_MAX_TRANSPOSED_ROWS = 4
 
 # Larger numbers would show more digits than are exact.
 _MAX_PLAIN_NUMBER = 1e15
 
 # Texts are wrapped, but never narrower than this.
-_READABLE = 14
+_MIN_READABLE_WIDTH = 14
 
 
-def markdown_text(text: str, entities: Mapping[str, str] = _TEXT) -> str:
+def markdown_text(text: str, entities: Mapping[str, str] = _TEXT_ENTITIES) -> str:
     """Escape a text for Markdown, so that it adds no tags or links and does not end a cell."""
     for mark, entity in entities.items():
         text = text.replace(mark, entity)
@@ -78,7 +78,7 @@ def latex_text(text: str) -> str:
     >>> print(latex_text("gpt_4 & 50%"))
     gpt\_4 \& 50\%
     """
-    return "".join(_LATEX.get(character, character) for character in visible(text))
+    return "".join(_LATEX_ESCAPES.get(character, character) for character in visible(text))
 
 
 def latex_row(cells: Iterable[str]) -> str:
@@ -144,10 +144,10 @@ class Table:
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
 
-    def with_variants(self, **more: Any) -> "WideTable":
+    def with_variants(self, **variants: Any) -> "WideTable":
         """Return the table with other variants for programs and narrow terminals."""
         values = {column.name: getattr(self, column.name) for column in fields(Table)}
-        return WideTable(**values | {"numbers": self} | more)
+        return WideTable(**values | {"numbers": self} | variants)
 
     def to_csv(self, *, safe: bool = True) -> str:
         """Write the table as CSV; `safe` marks cells that a spreadsheet would run."""
@@ -155,9 +155,9 @@ class Table:
         writer = csv.writer(stream, lineterminator="\n")
         cell_text = to_spreadsheet if safe else (lambda cell: cell)
         writer.writerow(map(cell_text, [*(name for name, _ in self.key), *self.columns]))
-        common = [value for _, value in self.key]
+        key_values = [value for _, value in self.key]
         writer.writerows(
-            ["" if _is_missing(cell) else cell_text(cell) for cell in (*common, *row)]
+            ["" if _is_missing(cell) else cell_text(cell) for cell in (*key_values, *row)]
             for row in self.rows
         )
         return stream.getvalue()
@@ -179,10 +179,10 @@ class Table:
         numbers = [self.is_number_column(index) for index in range(len(self.columns))]
         displayed_rows = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
         rows = [self.columns, ["---:" if number else "---" for number in numbers], *displayed_rows]
-        escaped = (
+        escaped_rows = (
             (markdown_text(" ".join(cell.split()), CELL_ENTITIES) for cell in row) for row in rows
         )
-        lines = [f"| {' | '.join(cells)} |" for cells in escaped]
+        lines = [f"| {' | '.join(cells)} |" for cells in escaped_rows]
         title, note = markdown_text(self.title), markdown_text(self.note)
         parts = (f"**{title}**" if title else "", "\n".join(lines), note)
         return "\n\n".join(part for part in parts if part) + "\n"
@@ -204,7 +204,11 @@ class Table:
             ]
             lines += ["", self._cell_text(self.note)] if self.note else []
             return "\n".join(line.rstrip() for line in lines) + "\n"
-        if width is not None and len(self.rows) <= _FEW_ROWS and self._least_width() > width:
+        if (
+            width is not None
+            and len(self.rows) <= _MAX_TRANSPOSED_ROWS
+            and self._least_width() > width
+        ):
             return self._transposed()._rich_text(width, styled=styled)
         return self._rich_text(width, styled=styled)
 
@@ -213,7 +217,7 @@ class Table:
         displayed_rows = [self._heads, *(self._shown(row, missing_text="–") for row in self.rows)]
         widths = (max(map(len, column)) for column in zip(*displayed_rows, strict=True))
         word_widths = (
-            width if self.is_number_column(index) else min(width, _READABLE)
+            width if self.is_number_column(index) else min(width, _MIN_READABLE_WIDTH)
             for index, width in enumerate(widths)
         )
         return sum(word_widths) + 3 * len(self.columns)
@@ -232,11 +236,11 @@ class Table:
         are_right_aligned = [self.is_number_column(index) for index in range(len(columns))]
 
         def line(cells: tuple[str, ...]) -> str:
-            padded = (
+            padded_cells = (
                 cell.rjust(width) if number else cell.ljust(width)
                 for cell, width, number in zip(cells, widths, are_right_aligned, strict=True)
             )
-            return f" {'   '.join(padded)}"
+            return f" {'   '.join(padded_cells)}"
 
         yield line(self._heads)
         yield " " + "─" * (sum(widths) + 3 * (len(widths) - 1))
@@ -356,8 +360,10 @@ class WideTable(Table):
         """Write the table for a terminal, or the narrow one if it does not fit."""
         if width is None or _width(self) <= width:
             return Table.to_text(self, width=width, styled=styled)
-        narrow = self.narrow or Table(self.columns, self.rows, self.title, self.note, self.digits)
-        parts = _parts(narrow, self.heads, width) if self.heads else [narrow]
+        narrow_table = self.narrow or Table(
+            self.columns, self.rows, self.title, self.note, self.digits
+        )
+        parts = _parts(narrow_table, self.heads, width) if self.heads else [narrow_table]
         return "".join(part.to_text(width=width, styled=styled) for part in parts)
 
 

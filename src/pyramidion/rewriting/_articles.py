@@ -75,7 +75,7 @@ class Articles:
         return [sentence for sentence in self.sentences if sentence.document == document]
 
 
-_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_OPENING_OF_CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
 def balanced(text: str) -> bool:
@@ -84,7 +84,9 @@ def balanced(text: str) -> bool:
     for character in text:
         if character in "([{":
             open_.append(character)
-        elif character in _BRACKETS and (not open_ or open_.pop() != _BRACKETS[character]):
+        elif character in _OPENING_OF_CLOSING and (
+            not open_ or open_.pop() != _OPENING_OF_CLOSING[character]
+        ):
             return False
-    paired = all(text.count(opening) == text.count(other) for opening, other in ("“”", "«»"))
-    return paired and not open_ and text.count('"') % 2 == 0
+    is_balanced = all(text.count(opening) == text.count(other) for opening, other in ("“”", "«»"))
+    return is_balanced and not open_ and text.count('"') % 2 == 0

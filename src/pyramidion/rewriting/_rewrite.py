@@ -39,7 +39,7 @@ from pyramidion.text import split_sentences
 _NOTHING_PASSED = "every sentence has facts that are not in the documents"
 
 #: Maximum number of topics listed in a message.
-_LISTED = 5
+_MAX_LISTED = 5
 
 Key = tuple[tuple[str, str], ...]
 
@@ -245,15 +245,17 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         texts = tuple(
             text for document in known_documents for text in split_sentences(document.text)
         )
-        checkable = replace(rewriter.source, known_texts=texts)
-        guard = Guard(checkable, options.allow) if options.guard else None
-        for original in topic_summaries:
-            summary, report = original, None
+        checked_source = replace(rewriter.source, known_texts=texts)
+        guard = Guard(checked_source, options.allow) if options.guard else None
+        for original_summary in topic_summaries:
+            summary, report = original_summary, None
             if guard is not None:
-                summary, report = _guarded(original, guard, options.on_unsupported)
+                summary, report = _guarded(original_summary, guard, options.on_unsupported)
             sentences = _sentences(summary)
             if report is not None and not sentences:
-                failed_summaries.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
+                failed_summaries.append(
+                    f"{original_summary.topic}, {original_summary.system}: {_NOTHING_PASSED}"
+                )
                 continue
             rewritten_summary = rewriter.rewrite(sentences, words=source.words)
             if guard is not None:
@@ -261,9 +263,9 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
                     rewritten_summary, sentences=tuple(_supported(guard, rewritten_summary))
                 )
             new_text = " ".join(sentence.text for sentence in rewritten_summary.sentences)
-            who = tuple(rewriter.who(new_text)) if options.who else ()
-            positions.append(summaries.index(original))
-            rewrites.append(SummaryRewrite(summary, rewritten_summary, who, report))
+            mentioned_people = tuple(rewriter.who(new_text)) if options.who else ()
+            positions.append(summaries.index(original_summary))
+            rewrites.append(SummaryRewrite(summary, rewritten_summary, mentioned_people, report))
             source.progress.advance(len(rewrites), len(summaries))
     if not rewrites:
         raise InputError(_NOTHING_PASSED, hint="use --on-unsupported extract, or --allow names")
@@ -277,9 +279,9 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     for entry in rewrites:
         title = ", ".join(value for _, value in entry.key if value) if len(rewrites) > 1 else ""
         tables += entry.tables(title, who=options.who, explain=source.explain)
-    marked = sum(bool(summaries[k].aspects) for k in positions)
-    lost = marked - sum(bool(entry.peer.aspects) for entry in rewrites)
-    changed = f"marks of aspects in {counted(lost, 'summary', 'summaries')} that changed"
+    n_marked = sum(bool(summaries[k].aspects) for k in positions)
+    n_lost = n_marked - sum(bool(entry.peer.aspects) for entry in rewrites)
+    lost_text = f"marks of aspects in {counted(n_lost, 'summary', 'summaries')} that changed"
     data, seed = collection.data_hash, options.seed_used
     parser = ("parser", rewriter.parser.name)
     details = (*options.details, *options.guard_details, *source.changed("words"), parser)
@@ -289,7 +291,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         values=rewrites,
         record=SummaryRewrite.record,
         tables=tables,
-        left_out=(*collection.left_out, *failed_summaries, *[changed] * (lost > 0)),
+        left_out=(*collection.left_out, *failed_summaries, *[lost_text] * (n_lost > 0)),
         collection=collection,
     )
 
@@ -337,14 +339,16 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
             (id for summary in summaries if (id := summary.topic) not in topics), None
         )
         if missing_topic is not None:
-            topics_text = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
+            topics_text = ", ".join(topics[:_MAX_LISTED]) + (
+                ", ..." if len(topics) > _MAX_LISTED else ""
+            )
             problem = f"there are no documents of topic {missing_topic!r}"
             raise NotFoundError(
                 problem, where=Where(path), hint=f"topics with documents: {topics_text}"
             )
         return summaries
-    [loose] = read_file(path, "summary")
-    text = "\n".join(document.text for document in loose.documents)
+    [loose_summary] = read_file(path, "summary")
+    text = "\n".join(document.text for document in loose_summary.documents)
     if not text.strip():
         raise InputError("there is no text", where=Where(path), hint="give a summary")
     if not source.topic and len(collection.topics) != 1:

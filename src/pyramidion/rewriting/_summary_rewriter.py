@@ -35,16 +35,16 @@ from pyramidion.text.parsing import Parser, fallback_remark
 _SUMMARY = "the summary"
 
 #: Number of words a sentence may grow by if the summary has no limit.
-_GROWTH = 20
+_MAX_GROWTH_WORDS = 20
 
 _ENGLISH_ONLY = "the summary was not rewritten: only English is supported"
-_NOBODY = "the summary names no people"
+_NO_PEOPLE = "the summary names no people"
 
 #: Shares of the limit reserved for descriptions of people, tried until one suffices.
 _RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
 
 #: The smallest share of a sentence's words that its source document contains.
-_FROM = 0.6
+_MIN_SOURCE_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class SummaryRewriter(SummaryMaker):
             return _with_notes(extract, self.remarks)
         attempts: list[tuple[int, Extract]] = []
         for share in _RESERVES:
-            shorter = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
-            extract = method.summarize(self.source, shorter, order=order, rewriter=phrases)
+            shorter_limit = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
+            extract = method.summarize(self.source, shorter_limit, order=order, rewriter=phrases)
             attempts.append(self._with_people(extract, limit))
             if not attempts[-1][0]:
                 break
@@ -200,7 +200,7 @@ class SummaryRewriter(SummaryMaker):
         source, inputs = self.source, self.articles
         summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
         articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
-        extended = replace(
+        extended_choice = replace(
             source,
             texts=(*source.texts, *sentences),
             homes=np.append(source.homes, [len(source.documents)] * len(sentences)),
@@ -208,13 +208,15 @@ class SummaryRewriter(SummaryMaker):
         )
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
-        session = self.options.noun_phrase_rewriter(articles).begin(extended)
+        session = self.options.noun_phrase_rewriter(articles).begin(extended_choice)
         rewritten_sentences: list[Rewritten] = []
         length = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
             length_before = length_of(text)
             room = (
-                length_before + _GROWTH if words is None else max(words - length + length_before, 0)
+                length_before + _MAX_GROWTH_WORDS
+                if words is None
+                else max(words - length + length_before, 0)
             )
             rewritten_sentence = session.rewrite(number, weigh, room)
             fits = length_of(rewritten_sentence.text) <= max(room, length_before)
@@ -275,7 +277,7 @@ class SummaryRewriter(SummaryMaker):
             or any(sentence.replacements for sentence in rewritten_summary.sentences)
         ):
             return replace(rewritten_summary, sentences=rewritten_sentences)
-        return replace(rewritten_summary, sentences=rewritten_sentences, notes=(_NOBODY,))
+        return replace(rewritten_summary, sentences=rewritten_sentences, notes=(_NO_PEOPLE,))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
@@ -290,7 +292,9 @@ class SummaryRewriter(SummaryMaker):
         best_document = max(shared_words, key=shared_words.__getitem__, default="")
         return (
             best_document
-            if words and best_document and shared_words[best_document] / len(words) >= _FROM
+            if words
+            and best_document
+            and shared_words[best_document] / len(words) >= _MIN_SOURCE_SHARE
             else ""
         )
 

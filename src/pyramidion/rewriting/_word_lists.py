@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 #: Letters that Unicode does not decompose, and how they are written without their mark.
-_PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
+_PLAIN_LETTERS: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
@@ -48,7 +48,7 @@ def bare(word: str) -> str:
 
 def folded(text: str) -> str:
     """Return a name in lower case without accents, for comparisons."""
-    parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    parts = unicodedata.normalize("NFKD", text.translate(_PLAIN_LETTERS))
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 

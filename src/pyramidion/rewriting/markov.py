@@ -11,10 +11,10 @@ from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
 
 # Below this determinant a chain has several closed groups of states.
-_SINGULAR = 1e-10
+_MIN_DETERMINANT = 1e-10
 
 # Smaller shares are rounding errors.
-_NOTHING = 1e-12
+_MIN_SHARE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,15 +45,17 @@ def long_run(matrices: Floats) -> Floats:
     # Chains that lead to unknown states have no answer; unknown states that nothing leads to
     # are sent to the known ones.
     open_ended = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
-    elsewhere = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
-    stopped_matrices = np.where(is_known[..., np.newaxis], matrices, elsewhere[:, np.newaxis])
+    uniform_shares = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
+    stopped_matrices = np.where(is_known[..., np.newaxis], matrices, uniform_shares[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - stopped_matrices + 1
-    sound = ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
-    system[~sound] = np.eye(size)
+    is_solvable = (
+        ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _MIN_DETERMINANT)
+    )
+    system[~is_solvable] = np.eye(size)
     shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
-    cleaned = np.where(shares > _NOTHING, shares, 0.0)
-    return np.where(sound[:, np.newaxis], cleaned, np.nan)
+    cleaned_shares = np.where(shares > _MIN_SHARE, shares, 0.0)
+    return np.where(is_solvable[:, np.newaxis], cleaned_shares, np.nan)
 
 
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
@@ -61,14 +63,14 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     if not is_known.any():
         return "nobody is mentioned twice, so there are no transitions"
     edges = np.where(is_known[:, np.newaxis], transitions, 0) > 0
-    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
-    if dead:
-        return f"no mention ever followed {', '.join(dead)}"
-    closed = _closed_groups(edges, is_known)
-    if len(closed) > 1:
-        groups = " or within ".join(", ".join(states[n] for n in group) for group in closed)
+    dead_ends = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
+    if dead_ends:
+        return f"no mention ever followed {', '.join(dead_ends)}"
+    closed_groups = _closed_groups(edges, is_known)
+    if len(closed_groups) > 1:
+        groups = " or within ".join(", ".join(states[n] for n in group) for group in closed_groups)
         return f"it is not connected: mentions stay within {groups}"
-    period = _period(edges, closed[0])
+    period = _period(edges, closed_groups[0])
     if period > 1:
         return (
             f"each state returns only after a multiple of {period} mentions: shares in the long "
@@ -79,26 +81,26 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
 
 def _closed_groups(edges: Bools, is_known: Bools) -> list[tuple[int, ...]]:
     """Find groups of states that reach each other and no others."""
-    reachable = edges | np.eye(len(edges), dtype=np.bool_)
+    is_reachable = edges | np.eye(len(edges), dtype=np.bool_)
     for _ in range(len(edges)):
-        reachable = reachable @ reachable
-    mutual = reachable & reachable.T
-    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
-    return [group for group, n in groups.items() if (reachable[n] == mutual[n]).all()]
+        is_reachable = is_reachable @ is_reachable
+    is_mutual = is_reachable & is_reachable.T
+    groups = {tuple(np.flatnonzero(is_mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
+    return [group for group, n in groups.items() if (is_reachable[n] == is_mutual[n]).all()]
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:
     """Return the greatest common divisor of the lengths of all cycles."""
     depth = {group[0]: 0}
-    waiting = [group[0]]
+    waiting_states = [group[0]]
     period = 0
-    for state in waiting:
+    for state in waiting_states:
         for next_state in np.flatnonzero(edges[state]).tolist():
             if next_state in depth:
                 period = gcd(period, depth[state] + 1 - depth[next_state])
             else:
                 depth[next_state] = depth[state] + 1
-                waiting.append(next_state)
+                waiting_states.append(next_state)
     return abs(period)
 
 
@@ -156,14 +158,21 @@ class MarkovChain:
     ) -> "MarkovChain":
         """Estimate a chain from counts; `add` is added to each count for smoothing."""
         firsts = np.asarray(initial, dtype=np.float64)
-        followed = np.asarray(transitions, dtype=np.float64)
-        return cls(feature, states, shares(firsts, add), shares(followed, add), firsts, followed)
+        transition_counts = np.asarray(transitions, dtype=np.float64)
+        return cls(
+            feature,
+            states,
+            shares(firsts, add),
+            shares(transition_counts, add),
+            firsts,
+            transition_counts,
+        )
 
     def limit(self) -> LimitingDistribution:
         """Compute the limiting distribution, or explain why there is none."""
         shares = long_run(self.transitions[np.newaxis])[0]
-        entered = np.nansum(self.transitions, axis=0) > 0
-        left_states = tuple(self.states[n] for n in np.flatnonzero(entered & (shares == 0)))
+        is_entered = np.nansum(self.transitions, axis=0) > 0
+        left_states = tuple(self.states[n] for n in np.flatnonzero(is_entered & (shares == 0)))
         problem = _problem(self.states, self.transitions)
         return LimitingDistribution(self.states, shares, problem, left_states)
 
@@ -172,10 +181,10 @@ def shares(counts: Floats, add: float = 0.0) -> Floats:
     """Divide counts by their sum over the last axis; NaN where the sum is 0."""
     if not 0 <= add < np.inf:
         raise InputError(f"{add} is added to each count", hint="give 0 or more")
-    smoothed = counts + add
-    total = smoothed.sum(axis=-1, keepdims=True)
-    nothing = np.full(smoothed.shape, np.nan)
-    return np.asarray(np.divide(smoothed, total, out=nothing, where=total > 0))
+    smoothed_counts = counts + add
+    total = smoothed_counts.sum(axis=-1, keepdims=True)
+    empty_shares = np.full(smoothed_counts.shape, np.nan)
+    return np.asarray(np.divide(smoothed_counts, total, out=empty_shares, where=total > 0))
 
 
 # Allowed in addition to half a unit of the last digit.
@@ -190,9 +199,9 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
     """
     table = np.asarray(rows, dtype=np.float64)
     is_positive = table > 0
-    lacking = 1 - table.sum(axis=-1, keepdims=True)
+    missing_share = 1 - table.sum(axis=-1, keepdims=True)
     cells = np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
-    return np.asarray(table + is_positive * lacking / cells)
+    return np.asarray(table + is_positive * missing_share / cells)
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
@@ -227,10 +236,10 @@ def reaches(
     """
     table = np.asarray(rows, dtype=np.float64)
     printed_limits = np.asarray(limit, dtype=np.float64)
-    into = np.array([_steps_into(state, len(table)) for state in range(len(printed_limits))])
+    steps_into = np.array([_steps_into(state, len(table)) for state in range(len(printed_limits))])
     tolerance = limit_unit / 2 + _SLACK
     bounds = (
-        np.vstack([into, -into]),
+        np.vstack([steps_into, -steps_into]),
         np.concatenate([printed_limits + tolerance, tolerance - printed_limits]),
     )
     return bool(np.isfinite(_minimum(table, unit, np.zeros(table.size), bounds)))
@@ -238,9 +247,9 @@ def reaches(
 
 def _steps_into(state: int, size: int) -> Floats:
     """Select the steps into a state; their sum is its share."""
-    picked = np.zeros((size, size))
-    picked[:, state] = 1
-    return picked.ravel()
+    picked_states = np.zeros((size, size))
+    picked_states[:, state] = 1
+    return picked_states.ravel()
 
 
 def _minimum(
@@ -251,16 +260,21 @@ def _minimum(
 
     size = len(table)
     out_of = np.repeat(np.eye(size), size, axis=1)
-    into = np.tile(np.eye(size), size)
+    steps_into = np.tile(np.eye(size), size)
     shares = np.repeat(out_of, size, axis=0).reshape(size, size, -1)
     cells = np.eye(size * size).reshape(size, size, -1)
     low, high = np.maximum(table - unit / 2 - _SLACK, 0), table + unit / 2 + _SLACK
     rounded = np.concatenate(
         [(cells - high[..., None] * shares), (low[..., None] * shares - cells)]
     ).reshape(-1, size * size)
-    above, limit = (rounded, np.zeros(len(rounded)))
+    rounded_above, limit = (rounded, np.zeros(len(rounded)))
     if bounds is not None:
-        above, limit = np.vstack([above, bounds[0]]), np.concatenate([limit, bounds[1]])
-    equality_rows = np.vstack([out_of - into, np.ones(size * size)])
-    solution = linprog(goal, above, limit, equality_rows, [*np.zeros(size), 1.0], bounds=(0, None))
+        rounded_above, limit = (
+            np.vstack([rounded_above, bounds[0]]),
+            np.concatenate([limit, bounds[1]]),
+        )
+    equality_rows = np.vstack([out_of - steps_into, np.ones(size * size)])
+    solution = linprog(
+        goal, rounded_above, limit, equality_rows, [*np.zeros(size), 1.0], bounds=(0, None)
+    )
     return np.nan if solution.fun is None else float(solution.fun)

@@ -28,7 +28,7 @@ from pyramidion.rouge.counting import Counts, Pairs
 from pyramidion.text.tokens import lexicon
 
 _NIL = "nil"
-_WORD = re.compile(r"[A-Za-z0-9]")
+_WORD_CHARACTER = re.compile(r"[A-Za-z0-9]")
 _BLANKS = re.compile(r"\s+", re.ASCII)
 _UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 
@@ -65,7 +65,9 @@ def stemmed(element: BasicElement, stemmer: kernels.Lexicon | None = None) -> Ba
         if len(text) <= 3:
             return text
         words = _BLANKS.split(text)
-        return " ".join(stemmer.stem(word, 0) if _WORD.search(word) else word for word in words)
+        return " ".join(
+            stemmer.stem(word, 0) if _WORD_CHARACTER.search(word) else word for word in words
+        )
 
     return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
 

@@ -19,7 +19,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.kernels.subsequences import weigh_runs
 from pyramidion.rouge._perl_numbers import (
-    EXACT,
+    MAX_EXACT,
     PerlNumber,
     is_whole_weight,
     real_power,
@@ -40,19 +40,21 @@ from pyramidion.rouge.counting import (
 )
 
 #: As long as sums stay below it, floating-point numbers behave like the script's.
-_SMALL = EXACT / 4
+_MAX_EXACT_SUM = MAX_EXACT / 4
 
 
 def rounded(values: Floats) -> Floats:
     """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
     with np.errstate(over="ignore", invalid="ignore"):
-        scaled = values * 1e5
-        rounded_values = np.rint(scaled)
+        scaled_values = values * 1e5
+        rounded_values = np.rint(scaled_values)
         # The product is inexact: near a half, or if huge, it may round to the wrong side.
-        is_clear = (np.abs(np.abs(scaled - rounded_values) - 0.5) > 1e-5) & (np.abs(scaled) < 1e10)
+        is_clear = (np.abs(np.abs(scaled_values - rounded_values) - 0.5) > 1e-5) & (
+            np.abs(scaled_values) < 1e10
+        )
         decimals: Floats = rounded_values / 1e5
-    unclear = np.flatnonzero(~is_clear)
-    decimals[unclear] = [float(f"{value:.5f}") for value in values[unclear].tolist()]
+    unclear_rows = np.flatnonzero(~is_clear)
+    decimals[unclear_rows] = [float(f"{value:.5f}") for value in values[unclear_rows].tolist()]
     return decimals
 
 
@@ -61,13 +63,19 @@ def exact_count(
 ) -> dict[Variant, Counts]:
     """Count the units of variants; if ROUGE-W's powers are huge, with Perl's arithmetic."""
     lengths = np.diff(reading.summaries.sentences)
-    longest, number = float(lengths.max(initial=0)), max(len(lengths), 1)
-    huge = {
-        v for v in variants if v.family == "w" and real_power(longest, v.number) * number >= _SMALL
+    max_length, number = float(lengths.max(initial=0)), max(len(lengths), 1)
+    huge_variants = {
+        v
+        for v in variants
+        if v.family == "w" and real_power(max_length, v.number) * number >= _MAX_EXACT_SUM
     }
-    countable = [variant for variant in variants if variant not in huge]
-    counts = count_all(reading, pairs, countable, threads=threads) if countable else {}
-    return {v: _huge_counts(reading, pairs, v) if v in huge else counts[v] for v in variants}
+    countable_variants = [variant for variant in variants if variant not in huge_variants]
+    counts = (
+        count_all(reading, pairs, countable_variants, threads=threads) if countable_variants else {}
+    )
+    return {
+        v: _huge_counts(reading, pairs, v) if v in huge_variants else counts[v] for v in variants
+    }
 
 
 def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Counts:
@@ -131,7 +139,7 @@ def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Count
     model, peer = (
         np.array([real_power(float(n), counts.weight) for n in part]) for part in (bases, lengths)
     )
-    if model.sum() + peer.sum() < _SMALL:
+    if model.sum() + peer.sum() < _MAX_EXACT_SUM:
         return replace(counts, model=model, peer=peer)
     numbers = [v if isinstance(v, PerlNumber) else PerlNumber(v) for v in counts.model.tolist()]
     hits = counts.hits
@@ -197,8 +205,8 @@ def interval(values: Floats, confidence: float) -> Interval:
     sorted_values = sorted(values.tolist())
     size = len(sorted_values)
     tail = size * ((100 - confidence) / 2) / 100
-    upper, lower = int(size - tail - 1), int(tail)
-    share = size - tail - 1 - upper
+    upper_index, lower_index = int(size - tail - 1), int(tail)
+    share = size - tail - 1 - upper_index
 
     def at(index: int) -> float:
         return sorted_values[index] if 0 <= index < size else 0.0
@@ -206,8 +214,8 @@ def interval(values: Floats, confidence: float) -> Interval:
     return Interval(
         # Summed one by one in ascending order: the last digit depends on it.
         reduce(add, sorted_values, 0.0) / size,
-        at(lower) + (at(lower + 1) - at(lower)) * share,
-        at(upper) + (at(upper + 1) - at(upper)) * share,
+        at(lower_index) + (at(lower_index + 1) - at(lower_index)) * share,
+        at(upper_index) + (at(upper_index + 1) - at(upper_index)) * share,
     )
 
 

@@ -63,15 +63,15 @@ from pyramidion.rouge.counting import (
     Variant,
 )
 from pyramidion.rouge.items import TextInput, as_bytes, limited_reading
-from pyramidion.text.encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
+from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, letter_counts, tokenizer_for
 from pyramidion.text.tokens import lexicon
 
 # The largest n of ROUGE-N.
-_LONGEST = 1000
+_MAX_NGRAM = 1000
 # Option letters in the notation of Getopt::Std: those with a value are followed by a colon.
-_LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
+_FLAG_LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
 
-_COUNTING: Mapping[float, Literal[1, 2]] = {1.0: 1, 2.0: 2}
+_COUNTING_CODES: Mapping[float, Literal[1, 2]] = {1.0: 1, 2.0: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
         long_options = ["exceptions=", "help", *(f"{label}=" for label in engines)]
-        pairs, free_arguments = getopt(arguments, _LETTERS, long_options)
+        pairs, free_arguments = getopt(arguments, _FLAG_LETTERS, long_options)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     flags = {name.lstrip("-"): value for name, value in pairs}
@@ -112,10 +112,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         raise InputError("-m and -M together", hint)
     if not free_arguments:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
-    for late in free_arguments[1:]:
-        if late.startswith("--"):
+    for late_argument in free_arguments[1:]:
+        if late_argument.startswith("--"):
             raise InputError(
-                f"{late} has no effect here", hint="put options before the configuration"
+                f"{late_argument} has no effect here", hint="put options before the configuration"
             )
     if len(free_arguments) < 2 and "a" not in flags and "z" not in flags:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
@@ -150,7 +150,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         rule="best" if flags.get("f") == "B" else "average",
         alpha=_share(flags, "p", 0.5, 1),
         # The script treats everything that does not begin with the number 1 or 2 as 0.
-        counting=_COUNTING.get(leading_number(flags.get("t", ""))[0], 0),
+        counting=_COUNTING_CODES.get(leading_number(flags.get("t", ""))[0], 0),
         resamples=_whole(flags, "r", 1000, min=1),
         confidence=flags.get("c", "95"),
         list_format=list_format,
@@ -159,10 +159,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
 
 
 def _variants(flags: dict[str, str]) -> list[Variant]:
-    longest = _whole(flags, "n", 0)
-    if longest > _LONGEST:
-        raise InputError(f"-n {longest}", hint=f"n-grams of {_LONGEST} words are the longest")
-    variants = [Variant("n", str(n)) for n in range(1, longest + 1)]
+    max_n = _whole(flags, "n", 0)
+    if max_n > _MAX_NGRAM:
+        raise InputError(f"-n {max_n}", hint=f"n-grams of {_MAX_NGRAM} words are the longest")
+    variants = [Variant("n", str(n)) for n in range(1, max_n + 1)]
     if "x" not in flags and "3" not in flags:
         variants.append(Variant("l"))
     if "w" in flags:
@@ -201,12 +201,12 @@ def _whole(flags: dict[str, str], name: str, default: int, *, min: int = 0) -> i
     return int(number)
 
 
-STOP_LIST, TABLE = "smart_common_words.txt", "WordNet-2.0.exc.db"
+STOP_LIST_FILE, EXCEPTIONS_FILE = "smart_common_words.txt", "WordNet-2.0.exc.db"
 
-_MAGIC = 0x061561
+_HASH_MAGIC = 0x061561
 _DATA_PAGES = (2, 13)
-_PAGE_HEAD = 26
-_IN_PAGE = 1
+_PAGE_HEAD_BYTES = 26
+_IN_PAGE_TYPE = 1
 
 
 def perl_lexicon(
@@ -219,7 +219,9 @@ def perl_lexicon(
     """
     folder_name = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     data_folder = Path(folder_name or ".")
-    missing_files = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
+    missing_files = [
+        name for name in (STOP_LIST_FILE, EXCEPTIONS_FILE) if not (data_folder / name).is_file()
+    ]
     if len(missing_files) == 2:
         if folder_name is not None:
             warn(
@@ -229,17 +231,17 @@ def perl_lexicon(
     for name in missing_files:
         hint = "copy it from the release, or remove the other to use the package's copies"
         raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
-    forms = dict(read_hash_file(data_folder / TABLE)) if exceptions else {}
+    forms = dict(read_hash_file(data_folder / EXCEPTIONS_FILE)) if exceptions else {}
     if stems and exceptions and not forms:
-        warn(f"{data_folder / TABLE} is empty: no irregular form is looked up")
-    words = read_bytes(data_folder / STOP_LIST).decode("latin-1").split("\n")
+        warn(f"{data_folder / EXCEPTIONS_FILE} is empty: no irregular form is looked up")
+    words = read_bytes(data_folder / STOP_LIST_FILE).decode("latin-1").split("\n")
     return kernels.Lexicon(forms, words)
 
 
 def read_hash_file(path: Path) -> Iterator[tuple[str, str]]:
     """Read a Berkeley DB hash file with small keys and values, such as the script's table."""
     data, where = read_bytes(path), Where(path)
-    order = next((o for o in "<>" if data[12:16] == struct.pack(f"{o}I", _MAGIC)), None)
+    order = next((o for o in "<>" if data[12:16] == struct.pack(f"{o}I", _HASH_MAGIC)), None)
     if order is None:
         raise where.error("this is not a Berkeley DB hash file", "copy it from the release again")
     (size,) = struct.unpack_from(f"{order}I", data, 20)
@@ -257,9 +259,9 @@ def _items(page: bytes, order: str) -> list[str]:
     if page[25] not in _DATA_PAGES:
         return []
     (number,) = struct.unpack_from(f"{order}H", page, 20)
-    starts = struct.unpack_from(f"{order}{number}H", page, _PAGE_HEAD)
+    starts = struct.unpack_from(f"{order}{number}H", page, _PAGE_HEAD_BYTES)
     parts = [page[start:end] for end, start in pairwise((len(page), *starts))]
-    if any(part[:1] != bytes([_IN_PAGE]) for part in parts):
+    if any(part[:1] != bytes([_IN_PAGE_TYPE]) for part in parts):
         raise ValueError("an item is stored elsewhere")
     return [part[1:].decode("latin-1") for part in parts]
 
@@ -382,9 +384,9 @@ class PerlTexts:
         if variant.family != "w":
             return self._models_stemmed
         # Subsequences are searched in unstemmed sentences, then checked against a stemmed model.
-        flat, plain_summaries = self._models_stemmed.summaries, self._plain.summaries
+        flat_summaries, plain_summaries = self._models_stemmed.summaries, self._plain.summaries
         arrays = plain_summaries.sentence_ids, plain_summaries.sentences, plain_summaries.texts
-        return RougeReading(kernels.Summaries(flat.ids, flat.starts, *arrays))
+        return RougeReading(kernels.Summaries(flat_summaries.ids, flat_summaries.starts, *arrays))
 
     @cached_property
     def _contents(self) -> list[str | list[bytes]]:
@@ -454,10 +456,10 @@ def _data(path: Path) -> bytes:
     return read_bytes(path) if is_readable(path) else b""
 
 
-def _require_script(path: Path, unread: int, letters: int) -> None:
+def _require_script(path: Path, n_unread: int, letters: int) -> None:
     """Refuse texts in a script that ROUGE-1.5.5 ignores; warn about accents."""
-    share = unread / max(letters, 1)
-    if share >= OTHER_SCRIPT:
+    share = n_unread / max(letters, 1)
+    if share >= OTHER_SCRIPT_SHARE:
         raise InputError(
             f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 ignores them",
             where=Where(path),
@@ -466,9 +468,9 @@ def _require_script(path: Path, unread: int, letters: int) -> None:
     tokenizer_for(share, None, fixed=True)
 
 
-_RULE = "-" * 45
-_DOTS = "." * 45
-_NAMELESS = "X"
+_RULE_LINE = "-" * 45
+_DOTTED_LINE = "." * 45
+_DEFAULT_PEER = "X"
 
 
 def _ignore(message: str) -> None:
@@ -605,7 +607,7 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
         evaluations = read_rouge_config(options.config).evaluations
         _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
         return evaluations
-    peer = options.peer or _NAMELESS
+    peer = options.peer or _DEFAULT_PEER
     list_evaluations = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
     for evaluation in list_evaluations:
         if not evaluation.models:
@@ -621,8 +623,8 @@ def _is_stream(path: Path) -> bool:
 
 def from_xml(options: PerlOptions) -> bool:
     """Return whether ids come from XML; the script prints those in Latin-1 if possible."""
-    streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
-    return options.list_format is None and not streamed
+    is_streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
+    return options.list_format is None and not is_streamed
 
 
 def printed(line: str, *, latin: bool) -> bytes:
@@ -659,7 +661,7 @@ def _as_lines(text: TextInput) -> str:
 
 def _peers(options: PerlOptions, comparisons: _Compared) -> list[str]:
     if options.list_format is not None:
-        return [options.peer or _NAMELESS]
+        return [options.peer or _DEFAULT_PEER]
     return _named_peers(options, sorted(comparisons.by_peer))
 
 
@@ -673,14 +675,14 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
 
 
 def _counted(
-    options: PerlOptions, texts: PerlTexts, compared: Mapping[str, Sequence[_Comparison]]
+    options: PerlOptions, texts: PerlTexts, comparisons_of: Mapping[str, Sequence[_Comparison]]
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
-    all_pairs = _pairs([row for comparisons in compared.values() for row in comparisons])
+    all_pairs = _pairs([row for comparisons in comparisons_of.values() for row in comparisons])
     # One call for all peers and variants, since the kernels copy all texts on each call.
     counts = texts.count_words(all_pairs)
     items = start = 0
-    for peer, comparisons in compared.items():
+    for peer, comparisons in comparisons_of.items():
         size, end = len(comparisons), start + sum(len(row.models) for row in comparisons)
         rows = slice(start, end)
         pairs = Pairs(
@@ -719,10 +721,10 @@ def _peer_lines(
     printed_names, row_names = by_evaluation(names) if options.details else [], sorted(names)
     for variant, counts in zip(options.variants, variant_counts, strict=True):
         scores = exact_scores(counts, alpha=options.alpha)
-        yield _RULE
+        yield _RULE_LINE
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
-            yield _DOTS
+            yield _DOTTED_LINE
             shown_lines = _shown(options, row_names, counts, scores)
             for name in printed_names:
                 yield f"{peer} {variant.perl_name} Eval {name} {shown_lines[name]}"
@@ -753,7 +755,7 @@ def _shown(
     def count(value: PerlNumber | float) -> str:
         return str(value if isinstance(value, PerlNumber) else PerlNumber(value))
 
-    write: Callable[[Any], str] = count if options.counting else decimals
+    format_number: Callable[[Any], str] = count if options.counting else decimals
     parts = counts.parts if options.counting else scores
-    rows = zip(names, *(map(write, column.tolist()) for column in parts), strict=True)
+    rows = zip(names, *(map(format_number, column.tolist()) for column in parts), strict=True)
     return {name: f"R:{r} P:{p} F:{f}" for name, r, p, f in rows}

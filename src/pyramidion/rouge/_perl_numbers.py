@@ -11,16 +11,16 @@ from functools import reduce
 from operator import add
 
 #: Below it, floats represent every integer.
-EXACT = 2.0**53
+MAX_EXACT = 2.0**53
 _HALF = 2.0**62
 
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
-_REAL_FOR_EVER = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
+_NUMBER_PATTERN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
+_WHOLE_REAL = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
 
 
 def leading_number(text: str) -> tuple[float, bool]:
     """Parse the number at the start of a text, 0 if none; also return whether nothing follows."""
-    match = _NUMBER.match(text)
+    match = _NUMBER_PATTERN.match(text)
     return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
 
 
@@ -43,7 +43,7 @@ class PerlNumber:
         x, y = self.value, other.value
         # Two floats are added as integers even above 2**53, up to a limit.
         are_real = isinstance(x, float) and isinstance(y, float)
-        a, b = (_integer_below(value, _HALF if are_real else EXACT) for value in (x, y))
+        a, b = (_integer_below(value, _HALF if are_real else MAX_EXACT) for value in (x, y))
         if isinstance(a, int) and isinstance(b, int) and -(2**63) <= a + sign * b < 2**64:
             return PerlNumber(a + sign * b)
         return PerlNumber(float(x) + sign * float(y))
@@ -72,7 +72,7 @@ class PerlNumber:
         return PerlNumber(float(base) ** weight if is_power_of_two else base ** int(weight))
 
 
-def _integer_below(value: float, limit: float = EXACT) -> float:
+def _integer_below(value: float, limit: float = MAX_EXACT) -> float:
     """Convert a float to an integer if it has no fractional part and is below a limit."""
     if isinstance(value, float) and abs(value) < limit and value.is_integer():
         return int(value)
@@ -99,9 +99,9 @@ def real_power(base: float, weight: float) -> float:
     return result
 
 
-def is_whole_weight(typed: str) -> bool:
+def is_whole_weight(text: str) -> bool:
     """Return whether a weight was typed as an integer: 3 and 30e-1 were, 3.0 was not."""
-    return leading_number(typed)[0].is_integer() and not _REAL_FOR_EVER.fullmatch(typed)
+    return leading_number(text)[0].is_integer() and not _WHOLE_REAL.fullmatch(text)
 
 
 def running_total(values: Iterable[PerlNumber | float]) -> PerlNumber:

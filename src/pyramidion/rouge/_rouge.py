@@ -40,12 +40,12 @@ class LengthLimit:
         if self.unit == "words":
             return self.flat(sentences)
         # With a limit in bytes, the script does not accumulate the length of sentences.
-        cut = []
+        cut_lines = []
         for sentence in sentences:
-            cut.append(sentence[: self.size])
+            cut_lines.append(sentence[: self.size])
             if len(sentence) >= self.size:
                 break
-        return cut
+        return cut_lines
 
     def _cut(
         self,
@@ -182,8 +182,8 @@ class Rouge(Parsable):
                 object.__setattr__(self, gap, UNLIMITED)
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        for name, (holds, hint) in _RULES.items():
-            if not holds(getattr(self, name)):
+        for name, (is_valid, hint) in _RULES.items():
+            if not is_valid(getattr(self, name)):
                 yield f"{name} is {getattr(self, name)!r}", hint
         if self.w is not None and self.w < 1 and not self.exact:
             yield f"with a weight w of {self.w!r} runs count less", "give a number of at least 1"
@@ -337,8 +337,8 @@ def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
 
 
 def _is_number(value: Any) -> bool:
-    finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
-    return finite and not isinstance(value, bool)
+    is_finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    return is_finite and not isinstance(value, bool)
 
 
 def _is_whole(value: Any, minimum: float = -math.inf) -> bool:
@@ -347,7 +347,10 @@ def _is_whole(value: Any, minimum: float = -math.inf) -> bool:
 
 _Rule = tuple[Callable[[Any], bool], str]
 
-_GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, -1 for no limit")
+_GAP_RULE: _Rule = (
+    lambda gap: gap is None or _is_whole(gap),
+    "give a whole number, -1 for no limit",
+)
 #: A check of each field that selects variants, and a hint if it fails.
 _RULES: Mapping[str, _Rule] = {
     "n": (
@@ -356,6 +359,6 @@ _RULES: Mapping[str, _Rule] = {
     ),
     "l": (lambda value: isinstance(value, bool), "give True or False"),
     "w": (lambda w: w is None or (_is_number(w) and w > 0), "give a number above 0"),
-    "s": _GAP,
-    "su": _GAP,
+    "s": _GAP_RULE,
+    "su": _GAP_RULE,
 }

@@ -73,7 +73,7 @@ class Variant:
                 return f"ROUGE-{family}-{self.parameter}"
 
 
-_NAME = re.compile(
+_NAME_PATTERN = re.compile(
     r"(?:rouge-?)?(?:(?P<n>[1-9]\d*)|(?P<l>l)|w-?(?P<w>\d*\.?\d+)|(?P<s>su?)(?P<gap>\d+|\*)"
     r"|be-(?P<be>[a-z]+\d?))",
     re.IGNORECASE | re.ASCII,
@@ -95,7 +95,7 @@ def parse_variant(name: str) -> Variant:
     >>> parse_variant("rouge-2"), parse_variant("su4")
     (Variant(family='n', parameter='2'), Variant(family='su', parameter='4'))
     """
-    match = _NAME.fullmatch(name.strip())
+    match = _NAME_PATTERN.fullmatch(name.strip())
     if match is None:
         hint = "try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4"
         raise InputError(f"{name!r} is not a variant of ROUGE", hint)
@@ -257,8 +257,8 @@ def count_all(
 @lru_cache(maxsize=256)
 def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
     """Translate variants for the kernels; numbers beyond any text length are reduced."""
-    longest = np.array([2**31 - 2])
-    return [(variant.family, _number(variant, longest)) for variant in variants]
+    max_units = np.array([2**31 - 2])
+    return [(variant.family, _number(variant, max_units)) for variant in variants]
 
 
 def _number(variant: Variant, words: Ints) -> float:
@@ -298,10 +298,12 @@ def _totals(
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
     """Raise lengths to a power."""
-    different, inverse = np.unique(lengths, return_inverse=True)
-    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[inverse]
+    distinct_lengths, inverse = np.unique(lengths, return_inverse=True)
+    powers = np.array([real_power(float(length), weight) for length in distinct_lengths.tolist()])[
+        inverse
+    ]
     if np.isinf(powers).any():
-        message = f"{different[-1]:g} to the power of {weight:g} is too large"
+        message = f"{distinct_lengths[-1]:g} to the power of {weight:g} is too large"
         raise InputError(message, hint="give ROUGE-W a smaller weight")
     return powers
 
@@ -334,8 +336,8 @@ def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
     max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
         # Each word pairs with the next gap + 1 words; the last words have fewer.
-        reachable = np.minimum(max_distance, gap + 1)
-        pairs = reachable * (reachable + 1) // 2 + (max_distance - reachable) * (gap + 1)
+        max_reach = np.minimum(max_distance, gap + 1)
+        pairs = max_reach * (max_reach + 1) // 2 + (max_distance - max_reach) * (gap + 1)
     else:
         pairs = max_distance * (max_distance + 1) // 2
     units: Floats = pairs + max_distance if with_unigrams else pairs

@@ -172,7 +172,7 @@ class _VocabularyCache(local):
         self.vocabularies: dict[Any, list[kernels.Vocabulary]] = {}
 
 
-_CACHE = _VocabularyCache()
+_VOCABULARY_CACHE = _VocabularyCache()
 #: A vocabulary with more words is replaced by a new one.
 _MAX_CACHED_WORDS = 50_000
 
@@ -184,7 +184,7 @@ def cached_vocabularies(
     key = (exceptions, stem, stop_words)
     vocabularies = [
         vocabulary
-        for vocabulary in _CACHE.vocabularies.get(key, ())
+        for vocabulary in _VOCABULARY_CACHE.vocabularies.get(key, ())
         if len(vocabulary) <= _MAX_CACHED_WORDS
     ]
     while len(vocabularies) < threads:
@@ -192,7 +192,7 @@ def cached_vocabularies(
         vocabularies.append(
             kernels.Vocabulary(lexicon_used, stem=bool(stem), stop_words=stop_words)
         )
-    _CACHE.vocabularies[key] = vocabularies
+    _VOCABULARY_CACHE.vocabularies[key] = vocabularies
     return vocabularies[:threads]
 
 
@@ -254,12 +254,14 @@ def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
 
 def _require_english(texts: Iterable[TextInput]) -> None:
     """Refuse to stem texts as English that look like another language."""
-    decoded = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
-    guessed = guess_language(decoded)
-    if guessed != "en":
+    decoded_texts = (
+        t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts
+    )
+    language = guess_language(decoded_texts)
+    if language != "en":
         raise InputError(
-            f"the texts look like another language ({guessed}), and stem stems English",
-            hint=f"set the language, as in language={guessed}, or en to stem them anyway",
+            f"the texts look like another language ({language}), and stem stems English",
+            hint=f"set the language, as in language={language}, or en to stem them anyway",
         )
 
 
@@ -293,21 +295,21 @@ def as_bytes(text: TextInput) -> bytes:
 def _cut(rouge: Rouge, text: TextInput) -> TextInput:
     lines = [_as_text(rouge, line) for line in lines_of(text)]
     if rouge.words is not None:
-        shortened = truncate_sentences(lines, rouge.words)
+        shortened_lines = truncate_sentences(lines, rouge.words)
     else:
         assert rouge.bytes is not None
-        shortened = _first_bytes(lines, rouge.bytes)
-    return "\n".join(shortened) if isinstance(text, str | bytes) else tuple(shortened)
+        shortened_lines = _first_bytes(lines, rouge.bytes)
+    return "\n".join(shortened_lines) if isinstance(text, str | bytes) else tuple(shortened_lines)
 
 
 def _first_bytes(lines: Sequence[str], bytes_left: int) -> list[str]:
-    cut = []
+    cut_sentences = []
     for line in lines:
         data = as_bytes(line)[:bytes_left]
         bytes_left -= len(data)
         # A character cut in half is dropped.
-        cut.append(data.decode("utf-8", "ignore"))
-    return cut
+        cut_sentences.append(data.decode("utf-8", "ignore"))
+    return cut_sentences
 
 
 def _as_text(rouge: Rouge, text: str | bytes) -> str:

@@ -49,7 +49,7 @@ from pyramidion.rouge.items import (
 )
 from pyramidion.stats.inputs import count_of_resamples, share
 from pyramidion.text.encoding import (
-    OTHER_SCRIPT,
+    OTHER_SCRIPT_SHARE,
     expanded,
     has_no_word,
     other_letters,
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 9999
 PERL_RESAMPLES = 1000
-_NORMAL_FROM = 10_000
+_MIN_NORMAL_ITEMS = 10_000
 _NO_INTERVAL = "Scores that are all the same, or of one item, have no interval."
 
 
@@ -116,17 +116,17 @@ def sample_means(
     # Column by column and contiguous, so that a mean does not depend on the other columns.
     means = np.array([column.mean() for column in values.T.copy()])
     tail = (1 - confidence_level) / 2
-    if len(values) > _NORMAL_FROM:
+    if len(values) > _MIN_NORMAL_ITEMS:
         half_width = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
         low, high = means - half_width, means + half_width
     else:
         draw: Callable[..., Any] = np.random.default_rng(rng).integers
-        resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
-        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        resampled_means = bootstrap_means(values, n_resamples, partial(draw, len(values)))
+        low, high = np.quantile(resampled_means, [tail, 1 - tail], axis=0)
     constant = values.min(axis=0) == values.max(axis=0)
     low, high = (np.where(constant, np.nan, end) for end in (low, high))
     rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
-    return [Mean(mean, lower, upper, len(values)) for mean, lower, upper in rows]
+    return [Mean(mean, lower_end, upper_end, len(values)) for mean, lower_end, upper_end in rows]
 
 
 def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
@@ -520,9 +520,9 @@ def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
     chosen_tokenizer = tokenizer_for(share, tokenizer, fixed=rouge.exact)
-    unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
-    if unread:
-        note = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
+    n_unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT_SHARE else 0
+    if n_unread:
+        note = f"{counted(n_unread, 'text')} of {len(texts)} without a word in ASCII letters:"
         note += " the rouge tokenizer finds nothing there; use the unicode tokenizer"
         warnings.warn(note, DataWarning, stacklevel=5)
     return rouge if chosen_tokenizer == tokenizer else replace(rouge, tokenizer=chosen_tokenizer)
@@ -567,13 +567,13 @@ def score_stream(
         yield from (_scored(batch, rouge) for batch in parts)
         return
     with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future[ScoredBatch]] = deque()
+        waiting_batches: deque[Future[ScoredBatch]] = deque()
         for batch in parts:
-            waiting.append(pool.submit(_scored, batch, rouge))
-            if len(waiting) > workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            waiting_batches.append(pool.submit(_scored, batch, rouge))
+            if len(waiting_batches) > workers:
+                yield waiting_batches.popleft().result()
+        while waiting_batches:
+            yield waiting_batches.popleft().result()
 
 
 def batches(
@@ -587,7 +587,7 @@ def batches(
 
 def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
     peers, references = [item.peer for item in batch], [item.references for item in batch]
-    scored = _counted(rouge, peers, references, (item.name for item in batch))
-    scores = scored.scores(range(len(batch)))
+    item_counts = _counted(rouge, peers, references, (item.name for item in batch))
+    scores = item_counts.scores(range(len(batch)))
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)

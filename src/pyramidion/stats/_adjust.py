@@ -59,12 +59,12 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
         return p_adjusted
     is_defined = ~np.isnan(values)
     defined_values = values[is_defined]
-    order, falling = np.argsort(defined_values), np.arange(len(defined_values), 0, -1)
+    order, falling_ranks = np.argsort(defined_values), np.arange(len(defined_values), 0, -1)
     if method == "holm":
-        steps = np.maximum.accumulate(falling * defined_values[order])
+        steps = np.maximum.accumulate(falling_ranks * defined_values[order])
     else:
         order = order[::-1]
-        steps = np.minimum.accumulate(len(defined_values) / falling * defined_values[order])
+        steps = np.minimum.accumulate(len(defined_values) / falling_ranks * defined_values[order])
     defined_values[order] = np.minimum(steps, 1.0)
     p_adjusted[is_defined] = defined_values
     return p_adjusted

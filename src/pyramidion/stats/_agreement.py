@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import choice, matrix
-from pyramidion.stats.pairs import LARGE_BLOCK, blocks, dense_ranks, midranks
+from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, blocks, dense_ranks, midranks
 
 KappaWeights = Literal["none", "linear", "quadratic"]
 
@@ -34,7 +34,7 @@ def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     >>> percent_agreement(["yes", "no", "yes", "no"], ["yes", "no", "no", "no"])
     0.75
     """
-    return _chance_corrected(_table(first, second), "none", pooled=False).observed
+    return _chance_corrected(_table(first, second), "none", is_pooled=False).observed
 
 
 def cohen_kappa(
@@ -62,7 +62,7 @@ def cohen_kappa(
     0.5
     """
     choice(weights, "weights", KappaWeights)
-    return _chance_corrected(_table(first, second), weights, pooled=False)
+    return _chance_corrected(_table(first, second), weights, is_pooled=False)
 
 
 def scott_pi(
@@ -90,7 +90,7 @@ def scott_pi(
     0.467
     """
     choice(weights, "weights", KappaWeights)
-    return _chance_corrected(_table(first, second), weights, pooled=True)
+    return _chance_corrected(_table(first, second), weights, is_pooled=True)
 
 
 def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
@@ -168,13 +168,13 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     return values
 
 
-def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> ChanceAgreement:
+def _chance_corrected(table: Floats, weights: KappaWeights, *, is_pooled: bool) -> ChanceAgreement:
     n, k = float(table.sum()), len(table)
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) / max(1, k - 1)
     power = {"none": 0, "linear": 1, "quadratic": 2}[weights]
     credit = 1 - distance**power if power else np.eye(k)
     rows, columns = table.sum(axis=1) / n, table.sum(axis=0) / n
-    if pooled:
+    if is_pooled:
         rows = columns = (rows + columns) / 2
     observed, expected = float((credit * table).sum() / n), float(rows @ credit @ columns)
     value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
@@ -240,17 +240,19 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     n_single = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, n_single, unanimous=False)
-    scaled = _scaled(table, level)
-    by_unit = sum(np.nansum(_distances(row, scaled, level), axis=0) for row in scaled)
+    scaled_table = _scaled(table, level)
+    by_unit = sum(np.nansum(_distances(row, scaled_table, level), axis=0) for row in scaled_table)
     observed = float(np.sum(by_unit / (counts[units] - 1))) / n
-    distinct, times = np.unique(scaled[~np.isnan(scaled)], return_counts=True)
+    distinct_values, times = np.unique(scaled_table[~np.isnan(scaled_table)], return_counts=True)
     expected = 0.0
-    for block in blocks(len(distinct), len(distinct), LARGE_BLOCK):
-        expected += float(times[block] @ _distances(distinct[block, None], distinct, level) @ times)
+    for block in blocks(len(distinct_values), len(distinct_values), LARGE_BLOCK_VALUES):
+        expected += float(
+            times[block] @ _distances(distinct_values[block, None], distinct_values, level) @ times
+        )
     expected /= n * (n - 1)
-    unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
-    value = 1.0 if unanimous else 1 - observed / expected
-    return Alpha(value, observed, expected, level, int(units.sum()), n, n_single, unanimous)
+    is_unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
+    value = 1.0 if is_unanimous else 1 - observed / expected
+    return Alpha(value, observed, expected, level, int(units.sum()), n, n_single, is_unanimous)
 
 
 def _scaled(table: Floats, level: Level) -> Floats:
@@ -260,10 +262,10 @@ def _scaled(table: Floats, level: Level) -> Floats:
         raise InputError(f"`ratings` has {values.min():g}", hint="a ratio scale starts at 0")
     if level in ("interval", "ratio"):
         return table
-    scaled = np.full(table.shape, np.nan)
+    scaled_table = np.full(table.shape, np.nan)
     ranks = dense_ranks(values)
-    scaled[~np.isnan(table)] = midranks(ranks) if level == "ordinal" else ranks
-    return scaled
+    scaled_table[~np.isnan(table)] = midranks(ranks) if level == "ordinal" else ranks
+    return scaled_table
 
 
 def _distances(a: Floats, b: Floats, level: Level) -> Floats:

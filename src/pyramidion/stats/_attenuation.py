@@ -18,8 +18,8 @@ _MIN_SYSTEMS = 4
 _NO_NOISE = "with one topic, the noise of the means is unknown"
 _ALL_NOISE = "the reliability of the {} is too low: its interval reaches 0"
 _UNSTABLE = "without one of the systems, nothing but noise is left"
-_ANY_VALUE = "every value from -1 to 1 is possible"
-_BEYOND = "its interval would lie at the end of the scale or beyond"
+_NO_LIMITS = "every value from -1 to 1 is possible"
+_BEYOND_SCALE = "its interval would lie at the end of the scale or beyond"
 
 
 def jackknife_interval(
@@ -53,31 +53,31 @@ def jackknife_interval(
     (0.82, 0.94)
     """
     confidence = share(confidence_level, "confidence_level")
-    undefined = Interval(math.nan, math.nan, confidence)
+    no_interval = Interval(math.nan, math.nan, confidence)
     if math.isnan(value):
-        return undefined
-    largest = 1 - _half_step(n, coefficient)
+        return no_interval
+    max_value = 1 - _half_step(n, coefficient)
     variances, sizes = [], []
     for values in left_out:
-        defined = np.asarray(values, dtype=np.float64)
-        defined = defined[~np.isnan(defined)]
-        if (size := len(defined)) < _MIN_SYSTEMS:
-            return undefined
-        z = np.arctanh(np.clip(defined, -largest, largest))
+        defined_values = np.asarray(values, dtype=np.float64)
+        defined_values = defined_values[~np.isnan(defined_values)]
+        if (size := len(defined_values)) < _MIN_SYSTEMS:
+            return no_interval
+        z = np.arctanh(np.clip(defined_values, -max_value, max_value))
         variances.append((size - 1) / size * float(((z - z.mean()) ** 2).sum()))
         sizes.append(size)
     # Without the systems, the topics.
     variance = variances[0] if level == "system" else sum(variances)
-    if abs(value) >= largest:
+    if abs(value) >= max_value:
         uses_ranks = coefficient != "pearson"
         edge = complete_agreement(n, coefficient, confidence) if uses_ranks else abs(value)
         low, high = sorted((math.copysign(edge, value), math.copysign(1.0, value)))
         return Interval(low, high, confidence)
-    half = t_quantile((1 + confidence) / 2, min(sizes) - 1) * math.sqrt(variance)
-    if not half:
-        return undefined
+    half_width = t_quantile((1 + confidence) / 2, min(sizes) - 1) * math.sqrt(variance)
+    if not half_width:
+        return no_interval
     center = math.atanh(value)
-    return Interval(math.tanh(center - half), math.tanh(center + half), confidence)
+    return Interval(math.tanh(center - half_width), math.tanh(center + half_width), confidence)
 
 
 def _half_step(n: int, coefficient: Coefficient) -> float:
@@ -157,47 +157,49 @@ def corrected_correlation(
     """
     cells = shared_cells(metric=metric, human=human)
     level = share(confidence_level, "confidence_level")
-    scored = cells.present.any(axis=0)
+    has_scores = cells.present.any(axis=0)
     covariance = _Covariance.of(
-        [table[:, scored] for table in cells.tables], cells.present[:, scored]
+        [table[:, has_scores] for table in cells.tables], cells.present[:, has_scores]
     )
-    n, reliability = int(scored.sum()), covariance.reliabilities
+    n, reliability = int(has_scores.sum()), covariance.reliabilities
     observed = float(_correlations(covariance.means))
-    undefined = Interval(math.nan, math.nan, level)
+    no_interval = Interval(math.nan, math.nan, level)
 
     def without(reason: str, value: float = math.nan) -> CorrectedCorrelation:
         of_metric, of_human = reliability.tolist()
-        return CorrectedCorrelation(observed, value, undefined, of_metric, of_human, reason)
+        return CorrectedCorrelation(observed, value, no_interval, of_metric, of_human, reason)
 
     if cells.present.sum(axis=0).max() < 2:
         return without(_NO_NOISE)
-    least = _least_reliability(cells.present[:, scored], (1 + level) / 2)
+    min_reliability = _least_reliability(cells.present[:, has_scores], (1 + level) / 2)
     for name, true_share in zip(("metric", "human measure"), reliability, strict=True):
-        if not true_share > least:
+        if not true_share > min_reliability:
             return without(_ALL_NOISE.format(name))
     estimate = float(_correlations(covariance.means - covariance.noise))
     value = min(max(estimate, -1.0), 1.0)
     if n < _MIN_SYSTEMS:
         return without(f"{n} systems are too few for an interval", value)
-    plain = _correlations(covariance.means_without)
-    corrected = _correlations(covariance.means_without - covariance.noise_without)
-    around = jackknife_interval(observed, [plain], "system", "pearson", n, confidence_level=level)
-    if math.isnan(around.low) or np.isnan(corrected).any():
+    plain_values = _correlations(covariance.means_without)
+    corrected_values = _correlations(covariance.means_without - covariance.noise_without)
+    plain_interval = jackknife_interval(
+        observed, [plain_values], "system", "pearson", n, confidence_level=level
+    )
+    if math.isnan(plain_interval.low) or np.isnan(corrected_values).any():
         return without(_UNSTABLE, value)
-    stretch = corrected.std() / max(plain.std(), 1e-12)
-    ends = estimate + stretch * (np.array([around.low, around.high]) - observed)
+    stretch = corrected_values.std() / max(plain_values.std(), 1e-12)
+    ends = estimate + stretch * (np.array([plain_interval.low, plain_interval.high]) - observed)
     low, high = np.clip(ends, -1.0, 1.0).tolist()
     if high - low >= 2 or not low < high:
-        return without(_ANY_VALUE if low < high else _BEYOND, value)
+        return without(_NO_LIMITS if low < high else _BEYOND_SCALE, value)
     return CorrectedCorrelation(observed, value, Interval(low, high, level), *reliability.tolist())
 
 
-def _least_reliability(present: Bools, quantile: float) -> float:
+def _least_reliability(is_present: Bools, quantile: float) -> float:
     """Return the reliability that means of noise alone exceed with a small probability, by F."""
     from scipy.special import fdtri
 
-    topics, systems = present.shape
-    df_noise = max(int(present.sum()) - topics - systems + 1, 1)
+    topics, systems = is_present.shape
+    df_noise = max(int(is_present.sum()) - topics - systems + 1, 1)
     return 1 - 1 / float(fdtri(max(systems - 1, 1), df_noise, quantile))
 
 
@@ -211,16 +213,16 @@ class _Covariance:
     noise_without: Floats
 
     @classmethod
-    def of(cls, tables: Sequence[Floats], present: Bools) -> "_Covariance":
-        counts, unit_weights = present.sum(axis=0), np.ones((len(present), 1))
-        means = np.stack([system_means(table, present, unit_weights)[:, 0] for table in tables])
+    def of(cls, tables: Sequence[Floats], is_present: Bools) -> "_Covariance":
+        counts, unit_weights = is_present.sum(axis=0), np.ones((len(is_present), 1))
+        means = np.stack([system_means(table, is_present, unit_weights)[:, 0] for table in tables])
         # What a topic adds to the mean of a system, beyond what it adds to all, is noise.
-        moves = np.where(present, np.stack(tables) - means[:, None], 0.0)
+        moves = np.where(is_present, np.stack(tables) - means[:, None], 0.0)
         moves /= np.sqrt(counts * np.maximum(counts - 1.0, 1.0))
         covariances = []
         for values in (means[:, None], moves):
-            n, centered = values.shape[2], values - values.mean(axis=2, keepdims=True)
-            products = np.einsum("ats,bts->sab", centered, centered)
+            n, centered_values = values.shape[2], values - values.mean(axis=2, keepdims=True)
+            products = np.einsum("ats,bts->sab", centered_values, centered_values)
             total = products.sum(axis=0)
             covariances.append(
                 (total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1))
@@ -240,8 +242,8 @@ class _Covariance:
 def _correlations(covariances: Floats) -> Floats:
     """Return the correlation of each 2 x 2 covariance matrix; NaN if a variance is not positive."""
     first, second = covariances[..., 0, 0], covariances[..., 1, 1]
-    defined = (first > 0) & (second > 0)
-    scale = np.sqrt(np.where(defined, first * second, np.nan))
+    is_defined = (first > 0) & (second > 0)
+    scale = np.sqrt(np.where(is_defined, first * second, np.nan))
     return np.asarray(covariances[..., 0, 1] / scale)
 
 
@@ -308,24 +310,24 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
 
 
 def _leave_one_out_terms(
-    judged: Floats, sums: Floats, counts: Floats, metric: Floats
+    human_scores: Floats, sums: Floats, counts: Floats, metric: Floats
 ) -> tuple[float, ...] | None:
     """Return the terms of one person's correlation with the others, and of the metric's.
 
     `sums` and `counts` are those of all people's judgments. The correlation with k topics is
     slope / sqrt(truth + noise / k).
     """
-    others_sums, counts = sums - np.nan_to_num(judged), counts - ~np.isnan(judged)
+    others_sums, counts = sums - np.nan_to_num(human_scores), counts - ~np.isnan(human_scores)
     mean = np.divide(others_sums, counts, out=np.full_like(others_sums, np.nan), where=counts > 0)
-    scored = ~np.isnan(mean) & ~np.isnan(metric)
-    systems = ~np.isnan(judged).all(axis=0) & scored.any(axis=0)
-    topics = ~np.isnan(judged[:, systems]).any(axis=1)
+    is_scored = ~np.isnan(mean) & ~np.isnan(metric)
+    systems = ~np.isnan(human_scores).all(axis=0) & is_scored.any(axis=0)
+    topics = ~np.isnan(human_scores[:, systems]).any(axis=1)
     if systems.sum() < _MIN_SYSTEMS or topics.sum() < 2:
         return None
-    own_scores = judged[np.ix_(topics, systems)]
+    own_scores = human_scores[np.ix_(topics, systems)]
     covariance = _Covariance.of([own_scores], np.ones_like(own_scores, dtype=np.bool_))
     columns = (mean[:, systems], metric[:, systems])
-    present_rows = scored[:, systems]
+    present_rows = is_scored[:, systems]
     others_means, metric_means = (
         np.where(present_rows, table, 0.0).sum(axis=0) / present_rows.sum(axis=0)
         for table in columns

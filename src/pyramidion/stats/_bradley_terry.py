@@ -14,12 +14,12 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.pairs import merge_rounding_ties
 
 # Larger log odds amount to probabilities of 0 and 1.
-_LARGEST = 30.0
+_MAX_LOG_ODDS = 30.0
 # With more clusters, leaving one out barely changes the information.
-_FEW_CLUSTERS = 400
-_SINGULAR = 1e8
+_MAX_JACKKNIFED_CLUSTERS = 400
+_MAX_CONDITION = 1e8
 # The accuracy of the strengths.
-_CONVERGED = 1e-9
+_TOLERANCE = 1e-9
 # The fewest judgments for which an assessor's effects are modeled.
 _MIN_JUDGMENTS = 10
 
@@ -110,10 +110,10 @@ class _ChoiceDesign:
                 (by_assessor, base + judge, side[by_assessor]),
             ]
         if ties:
-            shifted = base + assessors * position + judge
+            shifted_codes = base + assessors * position + judge
             tau += [
                 (indices, np.full(n, self.tie), unit_weights),
-                (by_assessor, shifted, unit_weights[by_assessor]),
+                (by_assessor, shifted_codes, unit_weights[by_assessor]),
             ]
         self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
 
@@ -140,12 +140,12 @@ class _ChoiceDesign:
         """Return the expected information for the number of choices of each cell."""
         from scipy.sparse import diags_array
 
-        occupied = np.flatnonzero(totals)
+        occupied_cells = np.flatnonzero(totals)
         eta, tau, chances, totals = (
-            self.eta[occupied],
-            self.tau[occupied],
-            chances[occupied],
-            totals[occupied],
+            self.eta[occupied_cells],
+            self.tau[occupied_cells],
+            chances[occupied_cells],
+            totals[occupied_cells],
         )
         half_difference = (chances[:, 0] - chances[:, 2]) / 2
         tie = chances[:, 1]
@@ -209,10 +209,10 @@ def bradley_terry(
     >>> float(fit.strengths[0] - fit.strengths[1]).__round__(4), float(np.log(3).round(4))
     (1.0986, 1.0986)
     """
-    i, j, won = (np.asarray(v, dtype=np.int64) for v in (first, second, outcome))
+    i, j, outcomes = (np.asarray(v, dtype=np.int64) for v in (first, second, outcome))
     shown_first = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
     weight = np.ones(len(i)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not len(i) == len(j) == len(won) == len(shown_first) == len(weight):
+    if not len(i) == len(j) == len(outcomes) == len(shown_first) == len(weight):
         raise ShapeError("the columns of choices are of different lengths")
     systems = int(max(i.max(initial=0), j.max(initial=0))) + 1
     judges = np.zeros(len(i), np.int64)
@@ -222,10 +222,10 @@ def bradley_terry(
     # A system that tied but never lost has no finite strength unless other choices show how rare
     # ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
-        parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
+        parts = comparable_parts(i, j, outcomes, systems, ties_link=ties_link)
         same_part = parts[i] == parts[j]
         columns = [c[same_part] for c in (i, j, shown_first, judges)]
-        cells, cell_of_choice = _Cells.of(columns, won[same_part], weight[same_part])
+        cells, cell_of_choice = _Cells.of(columns, outcomes[same_part], weight[same_part])
         notes = list[str]()
         with_side = side_counts and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
@@ -245,7 +245,7 @@ def bradley_terry(
     covariance, df = of_model, math.inf
     codes = [np.asarray(c, dtype=np.int64)[same_part] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        choices = cell_of_choice, won[same_part], weight[same_part]
+        choices = cell_of_choice, outcomes[same_part], weight[same_part]
         covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         is_single = np.zeros(design.size, bool)
         is_single[:systems] = _in_one_cluster(i[same_part], j[same_part], codes, systems)
@@ -266,7 +266,7 @@ def bradley_terry(
         return float(values[index]) if index >= 0 else math.nan
 
     return BradleyTerry(
-        merge_rounding_ties(beta[:systems], _CONVERGED), covariance[:systems, :systems], parts,
+        merge_rounding_ties(beta[:systems], _TOLERANCE), covariance[:systems, :systems], parts,
         value_at(design.position, beta), value_at(design.position, errors),
         value_at(design.tie, beta), value_at(design.tie, errors),
         effects, log_likelihood, float(df), tuple(notes),
@@ -312,9 +312,9 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     if not has_side.any():
         return False
     shown_cells = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
-    swapped = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
+    swapped_pairs = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
     first_wins, second_wins = cells.counts[has_side][:, [0, 2]].sum(axis=0)
-    if not shown_cells & swapped:
+    if not shown_cells & swapped_pairs:
         reason = "no two systems were shown in both orders"
     elif not (first_wins and second_wins):
         reason = "the summary shown first always or never won"
@@ -339,11 +339,11 @@ def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Flo
     """
     gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
     beta = np.zeros(design.size)
-    random = design.size - (design.position >= 0) - (design.tie >= 0) - design.systems
-    if not random:
+    n_random = design.size - (design.position >= 0) - (design.tie >= 0) - design.systems
+    if not n_random:
         return _newton(design, beta, gauge, spread), spread
-    blocks = np.split(np.arange(design.size - random, design.size), random // assessors)
-    spread[design.size - random :] = 1.0
+    blocks = np.split(np.arange(design.size - n_random, design.size), n_random // assessors)
+    spread[design.size - n_random :] = 1.0
     for _ in range(50):
         beta = _newton(design, beta, gauge, spread)
         if np.isnan(beta).any():
@@ -375,7 +375,7 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
         eta, tie = (np.sum(counts * slope, axis=1) for slope in design.slopes(chances))
         gradient = design.eta.T @ eta + design.tau.T @ tie - spread * beta
         information = design.information(chances, totals) + np.diag(spread) + gauge
-        if np.linalg.cond(information) > 1e4 * _SINGULAR:
+        if np.linalg.cond(information) > 1e4 * _MAX_CONDITION:
             break
         step = np.linalg.solve(information, gradient)
         size = 1.0
@@ -384,9 +384,9 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
         ) and size > 1e-6:
             size /= 2
         beta, best_value = beta + size * step, value
-        if np.abs(beta).max() > _LARGEST:
+        if np.abs(beta).max() > _MAX_LOG_ODDS:
             break
-        if np.abs(step).max() < _CONVERGED / 10:
+        if np.abs(step).max() < _TOLERANCE / 10:
             return beta
     return np.full_like(beta, np.nan)
 
@@ -414,7 +414,7 @@ def _by_clusters(
         shape = (count, len(design.cells.first))
         eta, tie, totals = (csr_array((v, (code, cell)), shape) for v in (*slopes, weights))
         gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
-        if count > _FEW_CLUSTERS:
+        if count > _MAX_JACKKNIFED_CLUSTERS:
             moves = np.linalg.solve(information, gradients.T).T
         else:
             moves = np.empty_like(gradients)
@@ -425,7 +425,7 @@ def _by_clusters(
                 # Leaving out all choices of a system would make the information singular.
                 remaining_information = (
                     remaining_information
-                    if np.linalg.cond(remaining_information) < _SINGULAR
+                    if np.linalg.cond(remaining_information) < _MAX_CONDITION
                     else information
                 )
                 moves[cluster] = np.linalg.solve(remaining_information, gradient)

@@ -112,11 +112,11 @@ def kruskal_wallis(groups: Groups) -> KruskalWallis:
     """
     ranks = rank_groups(groups)
     n, df = ranks.total, len(ranks.n) - 1
-    between = float(np.sum(ranks.n * (ranks.mean_ranks - (n + 1) / 2) ** 2))
-    uncorrected = 12 * between / (n * (n + 1))
-    untied = 1 - ranks.tie_term / (n**3 - n)
-    h = uncorrected / untied if untied > 0 else 0.0
-    return KruskalWallis(h, uncorrected, df, float(chdtrc(df, h)), ranks)
+    between_sum = float(np.sum(ranks.n * (ranks.mean_ranks - (n + 1) / 2) ** 2))
+    uncorrected_h = 12 * between_sum / (n * (n + 1))
+    tie_correction = 1 - ranks.tie_term / (n**3 - n)
+    h = uncorrected_h / tie_correction if tie_correction > 0 else 0.0
+    return KruskalWallis(h, uncorrected_h, df, float(chdtrc(df, h)), ranks)
 
 
 Missing = Literal["keep", "drop"]
@@ -174,9 +174,9 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     if not is_compared.any():
         reason = "every row lacks a value" if missing == "drop" else "a row needs two values"
         raise InputError("no row of `scores` can be ranked", hint=reason)
-    linked = linked_rows(is_present[is_compared].T)
-    if not linked.all():
-        message = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
+    is_linked = linked_rows(is_present[is_compared].T)
+    if not is_linked.all():
+        message = f"columns 0 and {int(np.argmin(is_linked))} of `scores` share no row"
         raise InputError(message, hint="not even through other columns: remove one")
     # Missing values have rank 0.
     ranks, noise = (
@@ -196,14 +196,14 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
 def _quadratic_form(ranks: Floats, is_present: Bools) -> tuple[float, int]:
     """Return the statistic of the centered rank sums and its degrees of freedom."""
     size = is_present.sum(axis=1, keepdims=True)
-    centered = np.where(is_present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
-    scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
+    centered_ranks = np.where(is_present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
+    scale = (centered_ranks**2).sum(axis=1, keepdims=True) / (size - 1)
     covariance = (
         np.diag((scale * is_present).sum(axis=0)) - (scale / size * is_present).T @ is_present
     )
     values, axes = np.linalg.eigh(covariance)
-    nonzero = values > 1e-10 * len(ranks)
-    projections = centered.sum(axis=0) @ axes[:, nonzero]
-    return float(np.sum(projections**2 / values[nonzero])), int(nonzero.sum()) or is_present.shape[
-        1
-    ] - 1
+    is_nonzero = values > 1e-10 * len(ranks)
+    projections = centered_ranks.sum(axis=0) @ axes[:, is_nonzero]
+    return float(np.sum(projections**2 / values[is_nonzero])), int(
+        is_nonzero.sum()
+    ) or is_present.shape[1] - 1

@@ -18,14 +18,14 @@ from pyramidion.stats.multiple_comparisons import draw_contrasts, pair_errors
 from pyramidion.stats.pairs import all_pairs, noise_level
 
 # A mean square that is only rounding noise, for scores of at most 1.
-_NO_RESIDUALS = 1e-11
+_MAX_RESIDUAL_NOISE = 1e-11
 # The relative spread of an effect that is practically fixed.
-_AS_FIXED = 1e3
+_FIXED_SPREAD = 1e3
 # With more degrees of freedom, t is normal.
 _MAX_DF = 1e9
 
 #: P-values below which an interaction counts as shown, or as hinted at.
-SHOWN_P, HINTED_P = 0.01, 0.5
+MAX_SHOWN_P, MAX_HINTED_P = 0.01, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,8 +215,8 @@ def _useless(
 
 
 def at_zero(data: Scored, spreads: Floats) -> list[str]:
-    absent = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
-    return [f"the variance of {name} is estimated at 0" for name in absent]
+    absent_effects = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
+    return [f"the variance of {name} is estimated at 0" for name in absent_effects]
 
 
 def most_df(data: Scored) -> float:
@@ -227,10 +227,12 @@ def most_df(data: Scored) -> float:
     """
     systems, max_df = len(data.levels), float(len(data.y) - len(data.levels))
     nested = [lies_within(codes, data.system) for codes in data.codes]
-    crossed = [codes for codes, is_nested in zip(data.codes, nested, strict=True) if not is_nested]
+    crossed_codes = [
+        codes for codes, is_nested in zip(data.codes, nested, strict=True) if not is_nested
+    ]
     for codes, size, is_nested in zip(data.codes, data.sizes, nested, strict=True):
         if is_nested:
-            shared_levels = any(lies_within(codes, other) for other in crossed)
+            shared_levels = any(lies_within(codes, other) for other in crossed_codes)
             max_df = min(max_df, (size - systems) * (1 - shared_levels / systems))
     return max(max_df, 1.0)
 
@@ -295,7 +297,7 @@ def linear_mixed_model(
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.minimize_deviance()
-    if likelihood.at(theta)[2] <= _NO_RESIDUALS * len(data.y):
+    if likelihood.at(theta)[2] <= _MAX_RESIDUAL_NOISE * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
     return likelihood.model(theta)
 
@@ -320,7 +322,7 @@ class _Restricted:
         self.data, self.free = data, is_free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
         codes, sizes = data.random
-        self.equations = Equations((*codes, data.system), (*sizes, self.systems), fixed=1)
+        self.equations = Equations((*codes, data.system), (*sizes, self.systems), n_random=1)
         self.tables = self.equations.tables(np.ones(len(data.y)))
         self.centers = np.bincount(data.system, data.y) / self.n
         y = data.y - self.centers[data.system]
@@ -339,16 +341,20 @@ class _Restricted:
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
         spreads = self.equations.spreads(theta)
-        factored = Factored(self.equations, self.tables, spreads)
-        solution = factored.solve(spreads * self.sums)
+        factorization = Factored(self.equations, self.tables, spreads)
+        solution = factorization.solve(spreads * self.sums)
         residuals = self.y - self.equations.effects(spreads * solution)
-        random = solution[: -self.systems]
-        return factored, solution, max(float(residuals @ residuals + random @ random), 1e-300)
+        random_effects = solution[: -self.systems]
+        return (
+            factorization,
+            solution,
+            max(float(residuals @ residuals + random_effects @ random_effects), 1e-300),
+        )
 
-    def slopes(self, solved: _Solved, theta: Floats, variance: float) -> Floats:
+    def slopes(self, solution_parts: _Solved, theta: Floats, variance: float) -> Floats:
         """Return the derivatives of the deviance by the spreads, given the variance."""
-        factored, solution, _ = solved
-        traces, slopes = factored.traces(), np.zeros(len(theta))
+        factorization, solution, _ = solution_parts
+        traces, slopes = factorization.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
             effects = solution[self.equations.blocks[k]]
             slopes[k] = self.data.sizes[k] - traces[k] - effects @ effects / variance
@@ -369,7 +375,7 @@ class _Restricted:
         """Minimize the deviance over the free spreads, and set small ones to 0 if as good."""
         from scipy.optimize import minimize
 
-        theta = np.where(self.free, 1.0, _AS_FIXED)
+        theta = np.where(self.free, 1.0, _FIXED_SPREAD)
         if not self.free.any():
             return theta
 
@@ -382,9 +388,9 @@ class _Restricted:
         ).x
         theta = self._with(theta, np.abs(minimum))
         for k in np.flatnonzero(self.free & (theta < 0.05)):
-            reduced = np.where(np.arange(len(theta)) == k, 0.0, theta)
-            if self.deviance(reduced)[0] <= self.deviance(theta)[0] + 1e-7:
-                theta = reduced
+            reduced_theta = np.where(np.arange(len(theta)) == k, 0.0, theta)
+            if self.deviance(reduced_theta)[0] <= self.deviance(theta)[0] + 1e-7:
+                theta = reduced_theta
         return self._polished(theta)
 
     def _with(self, theta: Floats, free_values: Floats) -> Floats:
@@ -394,13 +400,13 @@ class _Restricted:
 
     def _polished(self, theta: Floats) -> Floats:
         """Refine the minimum by Newton steps with a fixed curvature."""
-        positive = np.flatnonzero((theta > 0) & self.free)
+        positive_indices = np.flatnonzero((theta > 0) & self.free)
         value, slopes = self.deviance(theta)
         # The variance is profiled out, and with it its part of the curvature.
         curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
-        for _ in range(8 if len(positive) else 0):
+        for _ in range(8 if len(positive_indices) else 0):
             step = np.zeros(len(theta))
-            step[positive] = curve @ slopes[positive]
+            step[positive_indices] = curve @ slopes[positive_indices]
             new_theta = np.abs(theta - step)
             new_value, solution = self.deviance(new_theta)
             if not new_value <= value + 1e-9 * abs(value):
@@ -415,20 +421,25 @@ class _Restricted:
         cached_theta, cached_information = self._known
         if len(cached_information) and np.abs(theta - cached_theta).max(initial=0.0) <= 1e-6:
             return cached_information
-        (_, solution, residual), positive = self.at(theta), np.flatnonzero((theta > 0) & self.free)
+        (_, solution, residual), positive_indices = (
+            self.at(theta),
+            np.flatnonzero((theta > 0) & self.free),
+        )
         variance = residual / self.left
-        information = np.empty((len(positive) + 1, len(positive) + 1))
+        information = np.empty((len(positive_indices) + 1, len(positive_indices) + 1))
 
         def slopes(free_theta: Floats) -> Floats:
             full_theta = theta.copy()
-            full_theta[positive] = free_theta
-            return self.slopes(self.at(full_theta), full_theta, variance)[positive]
+            full_theta[positive_indices] = free_theta
+            return self.slopes(self.at(full_theta), full_theta, variance)[positive_indices]
 
-        curve = slope(slopes, theta[positive]).reshape(len(positive), len(positive))
+        curve = slope(slopes, theta[positive_indices]).reshape(
+            len(positive_indices), len(positive_indices)
+        )
         information[:-1, :-1] = (curve + curve.T) / 2
-        effects = [solution[self.equations.blocks[k]] for k in positive.tolist()]
+        effects = [solution[self.equations.blocks[k]] for k in positive_indices.tolist()]
         squares = np.array([float(np.sum(effect**2)) for effect in effects])
-        information[-1, :-1] = 4 * squares / (theta[positive] * variance**1.5)
+        information[-1, :-1] = 4 * squares / (theta[positive_indices] * variance**1.5)
         information[:-1, -1] = information[-1, :-1]
         information[-1, -1] = 4 * self.left / variance
         self._known = theta, information
@@ -445,9 +456,9 @@ class _Restricted:
 
     def model(self, theta: Floats) -> MixedModel:
         """Return the model at the relative spreads."""
-        factored, solution, residual = self.at(theta)
+        factorization, solution, residual = self.at(theta)
         variance, square = residual / self.left, self.unit**2
-        columns = factored.columns_of(self.systems)
+        columns = factorization.columns_of(self.systems)
         covariance = columns[-self.systems :]
         slopes = [2 * math.sqrt(variance) * covariance]
         for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():

@@ -8,10 +8,10 @@ import numpy as np
 from scipy.linalg.lapack import dtrtri
 
 from pyramidion._types import Floats, Ints
-from pyramidion.stats.pairs import LARGE_BLOCK, blocks, multiply
+from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, blocks, multiply
 
 # Tables with no more cells are always dense.
-_SMALL = 10_000
+_MAX_DENSE_CELLS = 10_000
 # With more rows, OpenBLAS factors and inverts with all its threads, which mostly wait.
 _ONE_THREAD = 96
 
@@ -32,9 +32,9 @@ class Equations:
     and spread 0 takes its place. Fixed factors come last.
     """
 
-    def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, fixed: int = 0) -> None:
-        random = len(sizes) - fixed
-        inner, self.fixed = codes[0], fixed
+    def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, n_random: int = 0) -> None:
+        random = len(sizes) - n_random
+        inner, self.fixed = codes[0], n_random
         second = next((k for k in range(1, random) if lies_within(inner, codes[k])), -1)
         other_factors = [k for k in range(1, len(sizes)) if k != second]
         self.order = [0, second, *other_factors]
@@ -60,7 +60,7 @@ class Equations:
         self.where = cell_indices.reshape(len(cells), len(self.first) if cells else 0)
         self.rows, self.columns = np.divmod(cell_keys, max(self.width, 1))
         dense_cells = self.size * self.width
-        self.dense = dense_cells <= _SMALL or len(cell_keys) > dense_cells / 10
+        self.dense = dense_cells <= _MAX_DENSE_CELLS or len(cell_keys) > dense_cells / 10
         self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 
@@ -161,13 +161,13 @@ class Factored:
         rest_columns = rest_columns - _sums(
             equations.columns, self.cells * part[equations.rows], equations.width
         )
-        solved = self.root.T @ (self.root @ (rest_columns - self.turned.T @ second))
-        second = second / self.second - self.turned @ solved
+        solved_columns = self.root.T @ (self.root @ (rest_columns - self.turned.T @ second))
+        second = second / self.second - self.turned @ solved_columns
         contributions = _sums(
-            equations.rows, self.cells * solved[equations.columns], equations.size
+            equations.rows, self.cells * solved_columns[equations.columns], equations.size
         )
         first = self.inner * (first - self.joined * second[equations.parent] - contributions)
-        return np.concatenate([first, second, solved])
+        return np.concatenate([first, second, solved_columns])
 
     @cached_property
     def rest(self) -> Floats:
@@ -190,7 +190,7 @@ class Factored:
         """The first factor in the inverse: diagonal, cells with the second and with the others."""
         equations, products = self.equations, np.empty(len(self.cells))
         table = equations.matrix(self.cells)
-        for rows in blocks(equations.size, equations.width, LARGE_BLOCK):
+        for rows in blocks(equations.size, equations.width, LARGE_BLOCK_VALUES):
             product = (
                 _product(table[rows], self.rest) if equations.dense else table[rows] @ self.rest
             )
@@ -216,9 +216,9 @@ class Factored:
         equations = self.equations
         scale = self.spreads[equations.size + equations.outer :]
         first_spread, second_spread = float(self.spreads[0]), float(self.spreads[equations.size])
-        diagonal, joint, cells = self._of_first
+        diagonal, joint_terms, cells = self._of_first
         total: Floats = (
-            first_spread * first_spread * diagonal + 2 * first_spread * second_spread * joint
+            first_spread * first_spread * diagonal + 2 * first_spread * second_spread * joint_terms
         )
         total = (total + second_spread * second_spread * self._of_second[equations.parent])[
             equations.first
@@ -229,8 +229,8 @@ class Factored:
         )
         for other, cell_indices in zip(equations.others, equations.where, strict=True):
             total += 2 * scale[other] * cross[cell_indices]
-            for another in equations.others:
-                total += scale[other] * scale[another] * self.rest[other, another]
+            for other_block in equations.others:
+                total += scale[other] * scale[other_block] * self.rest[other, other_block]
         return total
 
     def columns_of(self, count: int) -> Floats:

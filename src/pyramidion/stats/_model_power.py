@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import erfc, gammaincinv, stdtrit
 
 from pyramidion._types import Bools, Floats
-from pyramidion.stats._mixed import HINTED_P, SHOWN_P
+from pyramidion.stats._mixed import MAX_HINTED_P, MAX_SHOWN_P
 from pyramidion.stats._power import Number, PlannedTesting, normal_power, stepwise_level
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.multiple_comparisons import tukey_critical
@@ -25,17 +25,17 @@ from pyramidion.stats.multiple_comparisons import tukey_critical
 # Mean squares: residual, run, system x assessor, system x topic, system x cluster, and
 # assessor ("severity"); and the mean square below each of them.
 _NOISE, _RUN, _ASSESSOR, _TOPIC, _CLUSTER, _SEVERITY = range(6)
-_ABOVE = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _ASSESSOR)
+_MEAN_SQUARE_BELOW = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _ASSESSOR)
 
-_DRAWS = 512
+_N_DRAWS = 512
 # Multiples of the powers of this number, the root of x⁷ = x + 1, are a low-discrepancy sequence.
-_EVEN = 1.1127756842787055
+_SEQUENCE_ROOT = 1.1127756842787055
 # A gain in likelihood that is rounding noise.
-_NO_GAIN = 1e-9
+_GAIN_NOISE = 1e-9
 # The degrees of freedom and the number of tails at which critical values are tabulated.
 _DF_GRID, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
 # Pairs simulated at a time, and the fewest evaluations.
-_SIMULATED, _MIN_SIMULATED = 1_000_000, 800
+_BLOCK_PAIRS, _MIN_SIMULATED = 1_000_000, 800
 # Upper limits of topics to try first.
 _SEARCH_LIMITS = (64, 1024)
 
@@ -117,23 +117,23 @@ class _Strata:
         by_run = noise + topics * spreads.judges * variances.get("run", 0.0)
         severity = by_assessor + systems * topics * cell / panel * spreads.severity
         self.expected = np.array([noise, by_run, by_assessor, by_topic, by_cluster, severity])
-        tried = {_TOPIC: cell > 1, _ASSESSOR: panel > 1 and topics * cell > panel}
-        self.tried = frozenset(k for k, is_tried in tried.items() if is_tried)
-        self.freedom = np.zeros(len(_ABOVE))
+        can_be_tested = {_TOPIC: cell > 1, _ASSESSOR: panel > 1 and topics * cell > panel}
+        self.tried = frozenset(k for k, is_tried in can_be_tested.items() if is_tried)
+        self.freedom = np.zeros(len(_MEAN_SQUARE_BELOW))
         self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in variances)
-        self.freedom[_ASSESSOR] = contrasts * (panel - 1) * tried[_ASSESSOR]
-        self.freedom[_TOPIC] = contrasts * (topics - clusters) * tried[_TOPIC]
+        self.freedom[_ASSESSOR] = contrasts * (panel - 1) * can_be_tested[_ASSESSOR]
+        self.freedom[_TOPIC] = contrasts * (topics - clusters) * can_be_tested[_TOPIC]
         self.freedom[_CLUSTER] = contrasts * (clusters - 1)
         self.freedom[_SEVERITY] = panel - 1
         residual_df = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
         self.freedom[_NOISE] = max(residual_df, contrasts)
         self.levels = {_RUN: spreads.runs, _ASSESSOR: panel, _TOPIC: topics, _CLUSTER: clusters}
-        always = {
+        fixed_effects = {
             _RUN: "run" in variances,
             _CLUSTER: "system:cluster" in variances,
             _SEVERITY: panel > 1,
         }
-        self.always = frozenset(k for k, has_effect in always.items() if has_effect)
+        self.always = frozenset(k for k, has_effect in fixed_effects.items() if has_effect)
 
     @property
     def possible(self) -> bool:
@@ -152,14 +152,17 @@ class _Strata:
     @staticmethod
     def _parts(effects: frozenset[int]) -> Floats:
         """Return the coefficients of the mean squares in the variance of a difference."""
-        parts = np.zeros(len(_ABOVE))
+        parts = np.zeros(len(_MEAN_SQUARE_BELOW))
         parts[list(effects - {_SEVERITY} - ({_TOPIC} if _CLUSTER in effects else set()))] = 1.0
         parts[_NOISE] = 1 - parts.sum()
         return parts
 
     def draw_squares(self) -> Floats:
         """Draw mean squares (x draws) by a low-discrepancy sequence."""
-        points = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
+        points = (
+            np.arange(1, _N_DRAWS + 1)
+            / _SEQUENCE_ROOT ** np.arange(1, len(_MEAN_SQUARE_BELOW) + 1)[:, None]
+        )
         half_freedom = np.maximum(self.freedom[:, None], 1e-9) / 2
         chance = np.where(half_freedom > 1e-3, (points + 0.5) % 1.0, 0.5)
         return np.asarray(self.expected[:, None] * gammaincinv(half_freedom, chance) / half_freedom)
@@ -170,7 +173,7 @@ class _Strata:
         Without `_SEVERITY`, assessors are blocks.
         """
         inclusions = product((True, False), repeat=len(effects))
-        subsets = (frozenset(compress(effects, keep)) for keep in inclusions)
+        subsets = (frozenset(compress(effects, is_included)) for is_included in inclusions)
         models = (self._pooled(squares, effects, subset) for subset in subsets)
         best_fit = reduce(
             lambda best_fit, other: np.where(other[0] < best_fit[0], other, best_fit), models
@@ -183,14 +186,14 @@ class _Strata:
         return best_fit
 
     def _pooled(
-        self, squares: Floats, effects: frozenset[int], positive: frozenset[int]
+        self, squares: Floats, effects: frozenset[int], positive_effects: frozenset[int]
     ) -> _Fitted:
         """Fit a model in which only some effects are positive; infinite deviance if they are not.
 
         Without its effect, a mean square is pooled with the one below it.
         """
         freedom, divisors = self._weights(effects)
-        roots = _roots(positive)
+        roots = _roots(positive_effects)
         same_root = roots[:, None] == roots
         weight = same_root @ divisors
         estimates = ratio(same_root @ (freedom[:, None] * squares), weight[:, None])
@@ -198,17 +201,19 @@ class _Strata:
             estimates[roots == _NOISE] = self.expected[_NOISE]
         # In units of noise, the systems' means contribute nothing if there is only noise.
         with np.errstate(divide="ignore", invalid="ignore"):
-            likely = divisors @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
+            log_likelihoods = divisors @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
                 squares / estimates
             )
-        low = [estimates[k] <= estimates[_ABOVE[k]] for k in positive]
+        low = [estimates[k] <= estimates[_MEAN_SQUARE_BELOW[k]] for k in positive_effects]
         parts = self._parts(effects)
         variance = parts @ estimates
         used_roots = sorted({*roots[divisors > 0].tolist()})
         pooled_variance = sum(
             (parts @ same_root[r] * estimates[r]) ** 2 / weight[r] for r in used_roots
         )
-        deviance = np.where(np.any(low, axis=0), np.inf, likely) if low else likely
+        deviance = (
+            np.where(np.any(low, axis=0), np.inf, log_likelihoods) if low else log_likelihoods
+        )
         return np.array([deviance, variance, ratio(variance**2, np.asarray(pooled_variance))])
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
@@ -241,19 +246,19 @@ class _Strata:
         no_draw = np.zeros(squares.shape[1], dtype=bool)
         model, by_topic = self.fitted(squares, effects), no_draw
         if _TOPIC in self.tried:
-            wider = self.fitted(squares, effects | {_TOPIC})
-            p = _chance(wider, model)
-            by_topic = p < SHOWN_P
-            yield (p >= SHOWN_P) & (p < HINTED_P), wider
-            model = np.where(by_topic, wider, model)
+            wider_fit = self.fitted(squares, effects | {_TOPIC})
+            p = _chance(wider_fit, model)
+            by_topic = p < MAX_SHOWN_P
+            yield (p >= MAX_SHOWN_P) & (p < MAX_HINTED_P), wider_fit
+            model = np.where(by_topic, wider_fit, model)
         if _ASSESSOR in self.tried:
-            wider = self._with_likes(squares, effects, by_topic)
-            p = _chance(wider, model)
-            yield p >= SHOWN_P, wider
+            wider_fit = self._with_likes(squares, effects, by_topic)
+            p = _chance(wider_fit, model)
+            yield p >= MAX_SHOWN_P, wider_fit
             if not self.spreads.ordinal:
                 # Assessors are blocks in this model.
-                wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
-            model = np.where(p < SHOWN_P, wider, model)
+                wider_fit = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
+            model = np.where(p < MAX_SHOWN_P, wider_fit, model)
         yield ~no_draw, model
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
@@ -263,18 +268,18 @@ class _Strata:
         return np.where(by_topic, self.fitted(squares, effects | {_ASSESSOR, _TOPIC}), model)
 
 
-def _roots(positive: frozenset[int]) -> Any:
+def _roots(positive_effects: frozenset[int]) -> Any:
     """Return for each mean square the one it is pooled into."""
     roots = [_NOISE]
-    for k in range(1, len(_ABOVE)):
-        roots.append(k if k in positive else roots[_ABOVE[k]])
+    for k in range(1, len(_MEAN_SQUARE_BELOW)):
+        roots.append(k if k in positive_effects else roots[_MEAN_SQUARE_BELOW[k]])
     return np.array(roots)
 
 
-def _chance(wider: _Fitted, narrower: _Fitted) -> Floats:
+def _chance(wider_fit: _Fitted, narrower: _Fitted) -> Floats:
     """Return p of the likelihood ratio test of an interaction, halved for the boundary."""
-    gain = (narrower[0] - wider[0]) / 2
-    return np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
+    gain = (narrower[0] - wider_fit[0]) / 2
+    return np.where(gain > _GAIN_NOISE, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
 
 
 @lru_cache(maxsize=1024)
@@ -321,8 +326,8 @@ class ModelTesting(PlannedTesting):
             *(max_topics for max_topics in _SEARCH_LIMITS if max_topics < self.most),
             self.most,
         ):
-            testing = replace(self, most=max_topics)
-            topics_needed = PlannedTesting.topics(testing, effect, *more)
+            testing_plan = replace(self, most=max_topics)
+            topics_needed = PlannedTesting.topics(testing_plan, effect, *more)
             if np.isfinite(topics_needed).all():
                 break
         return topics_needed
@@ -348,7 +353,7 @@ class ModelTesting(PlannedTesting):
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
             grid_size = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
-            n_simulated = min(self.n_resamples, max(_MIN_SIMULATED, _SIMULATED // pairs))
+            n_simulated = min(self.n_resamples, max(_MIN_SIMULATED, _BLOCK_PAIRS // pairs))
             plan = replace(self, most=0, unit=1.0, n_resamples=n_simulated)
             return _model_level(plan, grid_size) / sides
         return self.alpha / sides / (1 if self.correction == "none" else pairs)

@@ -17,7 +17,7 @@ from pyramidion.stats.anova import Labels
 # Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
 _MAX_ESTIMATE, _MAX_CATEGORIES = 30.0, 20
 # The most cells of a table of random effects that fit in memory.
-_LARGEST = 100_000_000
+_MAX_TABLE_CELLS = 100_000_000
 # The most steps to the mode of the random effects, and the most parameters for numerical curvature.
 _MAX_STEPS, _MAX_TRIED = 100, 40
 
@@ -100,15 +100,15 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
     np.minimum.at(low, data.system, y)
     np.maximum.at(high, data.system, y)
     for value in range(len(categories)):
-        below, above = high <= value, low >= value
-        if (below | above).all() and below.any() and above.any():
-            lower = data.levels[int(np.argmax(below))]
-            other = next(s for i, s in enumerate(data.levels) if above[i] and s != lower)
-            lower, other = (
-                level[-1] if isinstance(level, tuple) else level for level in (lower, other)
+        is_below, is_above = high <= value, low >= value
+        if (is_below | is_above).all() and is_below.any() and is_above.any():
+            level = data.levels[int(np.argmax(is_below))]
+            other = next(s for i, s in enumerate(data.levels) if is_above[i] and s != level)
+            level, other = (
+                level[-1] if isinstance(level, tuple) else level for level in (level, other)
             )
             raise InputError(
-                f"{other} was never judged below {categories[value]:g} and {lower} never above: "
+                f"{other} was never judged below {categories[value]:g} and {level} never above: "
                 "they are separated perfectly, so the ordinal model has no finite estimate",
                 hint="use a permutation test (no --model), or leave one of them out (--exclude)",
             )
@@ -139,7 +139,7 @@ class _Laplace:
     def __init__(self, data: Scored, y: Ints, categories: int) -> None:
         self.data, self.y, self.bounds = data, y, categories - 1
         self.equations = Equations(*data.random)
-        if len(self.equations.rows) + self.equations.width**2 > _LARGEST:
+        if len(self.equations.rows) + self.equations.width**2 > _MAX_TABLE_CELLS:
             hint = "use the linear model, or fewer of them"
             raise InputError("there are too many random effects for the ordinal model", hint=hint)
         self.effects = len(data.levels) - 1
@@ -161,7 +161,10 @@ class _Laplace:
         spreads = self.equations.spreads(theta)
         bounds = np.concatenate([[-np.inf], thresholds, [np.inf]])
         fixed_effects, gaps = effects[self.data.system], np.diff(thresholds)
-        upper, lower = bounds[self.y + 1] - fixed_effects, bounds[self.y] - fixed_effects
+        upper_bounds, lower_bounds = (
+            bounds[self.y + 1] - fixed_effects,
+            bounds[self.y] - fixed_effects,
+        )
         inner_counts = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
         # A search step may cross thresholds; NaN rejects it.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -169,14 +172,14 @@ class _Laplace:
 
         def joint(mode: Floats) -> float:
             shift = self.equations.effects(spreads * mode)
-            scores = log_expit(upper - shift) + log_expit(shift - lower)
+            scores = log_expit(upper_bounds - shift) + log_expit(shift - lower_bounds)
             return float(scores.sum() - mode @ mode / 2)
 
         zero = np.zeros(len(self.mode))
         mode = zero if early or joint(zero) > joint(self.mode) else self.mode
         value, before = joint(mode), None
         for _ in range(_MAX_STEPS):
-            state = self._state(upper, lower, mode, spreads)
+            state = self._state(upper_bounds, lower_bounds, mode, spreads)
             score = spreads * self.equations.summed(state.gradient) - mode
             if float(np.abs(score).max()) < (1e-4 if early else 1e-9):
                 break
@@ -192,23 +195,28 @@ class _Laplace:
         state.log_likelihood = value + float(gap_value) - determinant / 2
         return state
 
-    def _state(self, upper: Floats, lower: Floats, mode: Floats, spreads: Floats) -> _Mode:
+    def _state(
+        self, upper_bounds: Floats, lower_bounds: Floats, mode: Floats, spreads: Floats
+    ) -> _Mode:
         shift = self.equations.effects(spreads * mode)
-        upper_probability, lower_probability = expit(upper - shift), expit(lower - shift)
+        upper_probability, lower_probability = (
+            expit(upper_bounds - shift),
+            expit(lower_bounds - shift),
+        )
         f_above, f_below = (
             upper_probability * (1 - upper_probability),
             lower_probability * (1 - lower_probability),
         )
         curve = f_above + f_below
         third = -(f_above * (1 - 2 * upper_probability) + f_below * (1 - 2 * lower_probability))
-        factored = Factored(self.equations, self.equations.tables(curve), spreads)
+        factorization = Factored(self.equations, self.equations.tables(curve), spreads)
         return _Mode(
             upper_probability + lower_probability - 1,
             curve,
             third,
             lower_probability,
             upper_probability,
-            factored,
+            factorization,
         )
 
     def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
@@ -216,8 +224,8 @@ class _Laplace:
         state = self.find_mode(parameters)
         thresholds, _, theta = self.split(parameters)
         spreads, leverage = state.equations.spreads, state.equations.leverage()
-        summed = spreads * self.equations.summed(leverage * state.third)
-        solution = state.equations.solve(summed)
+        weighted_sums = spreads * self.equations.summed(leverage * state.third)
+        solution = state.equations.solve(weighted_sums)
         effects = self.equations.effects(spreads * solution)
         # `through` is the effect of the moving mode on the determinant.
         by_effect = state.gradient - (leverage * state.third - effects * state.curve) / 2
@@ -228,21 +236,21 @@ class _Laplace:
         traces = state.equations.traces()
         for k in np.flatnonzero(theta).tolist():
             block = self.equations.blocks[k]
-            gained = (self.mode[block] - solution[block]) @ self.mode[block]
-            gained += traces[k] - self.data.sizes[k]
-            slope[self.random + k] = gained / theta[k]
+            derivative = (self.mode[block] - solution[block]) @ self.mode[block]
+            derivative += traces[k] - self.data.sizes[k]
+            slope[self.random + k] = derivative / theta[k]
         return state.log_likelihood, slope
 
     def _threshold_slopes(
         self, state: _Mode, thresholds: Floats, leverage: Floats, through: Floats
     ) -> Floats:
         slopes = np.zeros(self.bounds + 2)
-        for side, offset, direct in (
+        for side, offset, direct_slope in (
             (state.above, 1, 1 - state.above),
             (state.below, 0, -state.below),
         ):
             density = side * (1 - side)
-            change = direct - (leverage * density * (1 - 2 * side) + through * density) / 2
+            change = direct_slope - (leverage * density * (1 - 2 * side) + through * density) / 2
             slopes += np.bincount(self.y + offset, change, self.bounds + 2)
         inner_counts = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
         boundary_slopes = inner_counts / np.expm1(np.diff(thresholds))
@@ -284,9 +292,9 @@ class _Laplace:
         """Set small spreads to 0 if as good, and refine the maximum by Newton steps."""
         best_likelihood = self.find_mode(parameters).log_likelihood
         for k in self.random + np.flatnonzero(parameters[self.random :] < 0.05):
-            reduced = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
-            if self.find_mode(reduced).log_likelihood >= best_likelihood - 1e-7:
-                parameters = reduced
+            reduced_parameters = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
+            if self.find_mode(reduced_parameters).log_likelihood >= best_likelihood - 1e-7:
+                parameters = reduced_parameters
         is_free, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
             step = np.zeros(len(parameters))

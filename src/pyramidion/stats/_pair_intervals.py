@@ -26,11 +26,11 @@ from pyramidion.stats.pairs import Indices, Pairs, checked_pairs, pair_blocks
 CriticalScale = Literal["sum", "t", "w"]
 
 # With more differences of 0, few topics show too little of the spread of the others.
-_MOST_ZEROS = 0.5
+_MAX_ZERO_SHARE = 0.5
 # An end that a test moves across 0 lies beyond it by this share of the difference.
-_BEYOND_ZERO = 1e-6
+_SHARE_BEYOND_ZERO = 1e-6
 # Up to this number of topics all means of two differences are computed at once.
-_FEW_DIFFERENCES = 300
+_MAX_DIFFERENCES_AT_ONCE = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +115,9 @@ def pair_intervals(
     low, high = np.full((2, len(indices)), np.nan)
     z = NormalDist().inv_cdf(1 - share(alpha, "alpha") / 2)
     binary = clusters is None and bool(np.isin(array[~np.isnan(array)], (0, 1)).all())
-    unseen = np.zeros(len(indices))
+    unseen_variances = np.zeros(len(indices))
     if width is not None and test == "paired-t" and not binary:
-        unseen = _unseen_variances(array, indices, width, clusters)
+        unseen_variances = _unseen_variances(array, indices, width, clusters)
     for rows, block in pair_blocks(array, indices):
         n, critical_value = block.topics.astype(np.float64), critical or 0.0
         stretch = np.ones(len(n))
@@ -141,9 +141,9 @@ def pair_intervals(
                 # With few topics t may be infinite, and without spread there is no error.
                 limits[np.isinf(limits)] = error[n < 2] = np.nan
                 quantiles = np.maximum(_t_quantiles(1 - alpha / 2, df), limits)
-                ends = _ends(mean, quantiles, error, unseen[rows])
+                ends = _ends(mean, quantiles, error, unseen_variances[rows])
         low[rows], high[rows] = ends
-    return PairIntervals(low, high, unseen > 0)
+    return PairIntervals(low, high, unseen_variances > 0)
 
 
 def _unseen_variances(
@@ -168,27 +168,33 @@ def _unseen_variances(
         squares += float((differences**2).sum())
         n_differing += int(differing.sum())
     variances = unseen_variance(squares / n_differing, zeros, sizes)
-    return np.where(zeros > _MOST_ZEROS, variances, 0.0)
+    return np.where(zeros > _MAX_ZERO_SHARE, variances, 0.0)
 
 
-def _ends(mean: Floats, quantiles: Floats, error: Floats, unseen: Floats) -> tuple[Floats, Floats]:
+def _ends(
+    mean: Floats, quantiles: Floats, error: Floats, unseen_variances: Floats
+) -> tuple[Floats, Floats]:
     """Return intervals by t; one that excludes 0 without the unseen differences still does."""
-    width, wider = (
+    half_width, wider_half_width = (
         quantiles * np.where(part > 0, part, np.nan)
-        for part in (error, np.hypot(error, np.sqrt(unseen)))
+        for part in (error, np.hypot(error, np.sqrt(unseen_variances)))
     )
     # The end next to 0, if the test has decided on a side.
-    nearest_end = _BEYOND_ZERO * mean
-    low, high = mean - wider, mean + wider
-    low = np.where(mean > width, np.maximum(low, np.minimum(nearest_end, mean - width)), low)
-    high = np.where(-mean > width, np.minimum(high, np.maximum(nearest_end, mean + width)), high)
+    nearest_end = _SHARE_BEYOND_ZERO * mean
+    low, high = mean - wider_half_width, mean + wider_half_width
+    low = np.where(
+        mean > half_width, np.maximum(low, np.minimum(nearest_end, mean - half_width)), low
+    )
+    high = np.where(
+        -mean > half_width, np.minimum(high, np.maximum(nearest_end, mean + half_width)), high
+    )
     return low, high
 
 
-def _as_t(standardized: Floats, n: Floats) -> Floats:
+def _as_t(z_scores: Floats, n: Floats) -> Floats:
     """Return t for sums over roots of sums of squares; NaN where no t is as large."""
-    denominator = n - standardized**2
-    t: Floats = standardized * np.sqrt(ratio(n - 1, denominator))
+    denominator = n - z_scores**2
+    t: Floats = z_scores * np.sqrt(ratio(n - 1, denominator))
     return np.where(denominator > 0, t, np.nan)
 
 
@@ -230,7 +236,7 @@ def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Ends:
         return math.nan, math.nan
     sorted_values = np.sort(differences)
     positions = n_averages - 1 - math.floor(limit), math.floor(limit)
-    if n <= _FEW_DIFFERENCES:
+    if n <= _MAX_DIFFERENCES_AT_ONCE:
         means = (sorted_values[:, None] + sorted_values)[np.triu_indices(n)] / 2
         low, high = np.partition(means, positions)[list(positions)].tolist()
         return low, high

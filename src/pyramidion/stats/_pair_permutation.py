@@ -135,8 +135,8 @@ def permute_pairs(
     """
     array, indices = checked_pairs(scores, pairs)
     topics = len(array)
-    enumerates = swaps is None and 2**topics <= count_of_resamples(n_resamples)
-    signs = all_signs(topics) if enumerates else chosen_signs(swaps, n_resamples, topics, rng)
+    is_enumerated = swaps is None and 2**topics <= count_of_resamples(n_resamples)
+    signs = all_signs(topics) if is_enumerated else chosen_signs(swaps, n_resamples, topics, rng)
     n_shared = np.empty(len(indices), np.int64)
     total, length, effect = np.empty((3, len(indices)))
     for rows, block in pair_blocks(array, indices):
@@ -160,9 +160,9 @@ def permute_pairs(
     )
     p, p_max_t, p_step_down = p_columns
     columns = n_shared, difference, statistic, p, p_max_t, p_step_down
-    resamples = 2**topics if enumerates else len(signs) - 1
+    resamples = 2**topics if is_enumerated else len(signs) - 1
     cutoff = float(maxima[-1 - max_exceeding])
-    return PermutedPairs(indices, *columns, enumerates, resamples, cutoff, effect)
+    return PermutedPairs(indices, *columns, is_enumerated, resamples, cutoff, effect)
 
 
 def _shares(
@@ -174,15 +174,15 @@ def _shares(
     """
     scale = ratio(np.ones_like(length), length)[:, None]
     threshold = tie_threshold(statistic)[:, None] - sums.rounding * scale
-    extreme = np.zeros((3, len(threshold)))
+    extreme_counts = np.zeros((3, len(threshold)))
     maxima = []
     count = partial(_extremes, sums, scale, threshold, step_down)
-    for counts, highest in mapper(count, sums.batches(signs)):
-        extreme += counts
-        maxima.append(highest)
+    for counts, highest_values in mapper(count, sums.batches(signs)):
+        extreme_counts += counts
+        maxima.append(highest_values)
     sorted_maxima = np.sort(np.concatenate(maxima))
-    extreme[1] = len(signs) - np.searchsorted(sorted_maxima, threshold[:, 0])
-    shares: Floats = extreme / len(signs)
+    extreme_counts[1] = len(signs) - np.searchsorted(sorted_maxima, threshold[:, 0])
+    shares: Floats = extreme_counts / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares, sorted_maxima
 
@@ -191,28 +191,32 @@ def _extremes(
     sums: PairSums, scale: Floats, threshold: Floats, step_down: bool, batch: Floats
 ) -> tuple[Floats, Floats]:
     """Count the extreme resamples of a batch, and return the maximum of each resample."""
-    extreme, highest = np.zeros((3, len(threshold))), np.zeros(len(batch))
+    extreme_counts, highest_values = np.zeros((3, len(threshold))), np.zeros(len(batch))
     for rows, values in sums.blocks(batch):
         np.multiply(values, scale[rows], out=values)
         np.abs(values, out=values)
-        extreme[0, rows] = row_counts(values >= threshold[rows])
-        top = values.max(axis=0)
+        extreme_counts[0, rows] = row_counts(values >= threshold[rows])
+        column_maxima = values.max(axis=0)
         if step_down:
-            extreme[2, rows] = _count_reached(values, highest, top > highest, threshold[rows])
-        np.maximum(highest, top, out=highest)
-    return extreme, highest
+            extreme_counts[2, rows] = _count_reached(
+                values, highest_values, column_maxima > highest_values, threshold[rows]
+            )
+        np.maximum(highest_values, column_maxima, out=highest_values)
+    return extreme_counts, highest_values
 
 
-def _count_reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:
+def _count_reached(
+    values: Floats, highest_values: Floats, is_rising: Bools, threshold: Floats
+) -> Ints:
     """Count for each row the resamples whose running maximum reaches the row's threshold.
 
     Resamples whose maximum does not rise in these rows, as is usual after the first pairs, have
     the same maximum for all rows.
     """
-    unchanged = np.sort(highest[~rising])
-    counts: Ints = len(unchanged) - np.searchsorted(unchanged, threshold[:, 0])
-    part = values[:, rising]
-    np.maximum(part[0], highest[rising], out=part[0])
+    unchanged_values = np.sort(highest_values[~is_rising])
+    counts: Ints = len(unchanged_values) - np.searchsorted(unchanged_values, threshold[:, 0])
+    part = values[:, is_rising]
+    np.maximum(part[0], highest_values[is_rising], out=part[0])
     keep_highest(part)
     counts += np.count_nonzero(part >= threshold, axis=1)
     return counts
@@ -223,7 +227,7 @@ PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
 _Test = Callable[[Pairs], tuple[Floats, Floats]]
 
 # A spread whose square underflows counts as none.
-_NO_SPREAD = 1e-150
+_MIN_SPREAD = 1e-150
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,8 +291,8 @@ def signed_rank_tests(
         total[rows] = ranks.sum(axis=1)
         spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
         # Twice W+ without the pairs of a difference with itself; plus the pairs with zeros.
-        doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * n_positive
-        probability[rows] = doubled + 2 * zeros * n_positive + zeros * (zeros - 1) / 2
+        doubled_sums = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * n_positive
+        probability[rows] = doubled_sums + 2 * zeros * n_positive + zeros * (zeros - 1) / 2
         topics[rows] = n
     # W is twice as far from its mean as W+, so the correction of one half becomes 1.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
@@ -329,7 +333,7 @@ def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Float
         # Satterthwaite's, for samples of equal size.
         part = ratio(squares[0], total)
         freedom = (n - 1) / (part**2 + (1 - part) ** 2)
-    error[ranges.max(axis=0) <= max(block.noise, _NO_SPREAD)] = 0.0
+    error[ranges.max(axis=0) <= max(block.noise, _MIN_SPREAD)] = 0.0
     return difference, error, np.maximum(freedom, 1.0)
 
 
@@ -337,9 +341,9 @@ def _moments(values: Floats, has_both: Bools) -> tuple[Floats, Floats, Floats]:
     """Return the means, sums of squared deviations and ranges of rows."""
     mean = np.where(has_both, values, 0.0).sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
     deviations = np.where(has_both, values - mean[:, None], 0.0)
-    largest = np.where(has_both, values, -np.inf).max(axis=1, initial=-np.inf)
-    smallest = np.where(has_both, values, np.inf).min(axis=1, initial=np.inf)
-    return mean, np.einsum("pk,pk->p", deviations, deviations), largest - smallest
+    max_values = np.where(has_both, values, -np.inf).max(axis=1, initial=-np.inf)
+    min_values = np.where(has_both, values, np.inf).min(axis=1, initial=np.inf)
+    return mean, np.einsum("pk,pk->p", deviations, deviations), max_values - min_values
 
 
 def clustered_tests(

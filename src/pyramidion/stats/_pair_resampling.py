@@ -20,7 +20,7 @@ from pyramidion.stats._resampling import (
 from pyramidion.stats.bootstrap import checked_indices
 from pyramidion.stats.inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
 from pyramidion.stats.pairs import (
-    BATCH,
+    BATCH_SIZE,
     Indices,
     Mapper,
     Pairs,
@@ -65,7 +65,7 @@ class Swaps:
         return Swaps(self.signs[np.r_[0, start + 1 : stop + 1]])
 
     def statistics(
-        self, pairs: Pairs, names: Names, *, standardized: bool
+        self, pairs: Pairs, names: Names, *, is_standardized: bool
     ) -> Iterator[tuple[slice, Statistics]]:
         """Compute the statistics of all resamples, one block of pairs at a time.
 
@@ -76,25 +76,27 @@ class Swaps:
         kind = counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
         signs: Numbers = self.signs.T.astype(kind)
         if "w" in names:
-            doubled = 2 * signed_ranks(pairs.differences, pairs.noise)
-            length = np.sqrt(np.einsum("pk,pk->p", doubled, doubled))[:, None]
+            doubled_ranks = 2 * signed_ranks(pairs.differences, pairs.noise)
+            length = np.sqrt(np.einsum("pk,pk->p", doubled_ranks, doubled_ranks))[:, None]
             # Without ranks, both the sum and the statistic are 0.
-            scale = np.where(length > 0, length, 1.0) if standardized else np.full_like(length, 2)
-            sums = doubled.astype(kind) @ signs
+            scale = (
+                np.where(length > 0, length, 1.0) if is_standardized else np.full_like(length, 2)
+            )
+            sums = doubled_ranks.astype(kind) @ signs
         if names != ("w",):
             z, n = pairs.differences, pairs.topics[:, None]
             total = z @ signs
-            paired = n * np.sum(z**2, axis=1, keepdims=True)
-            unpaired = 2 * n * _squares_about_mean(pairs)
+            paired_variances = n * np.sum(z**2, axis=1, keepdims=True)
+            unpaired_variances = 2 * n * _squares_about_mean(pairs)
         for block in blocks(len(pairs.indices), resamples):
             block_statistics: Statistics = {}
             if "w" in names:
                 block_statistics["w"] = sums[block] / scale[block]
             if "t" in names:
-                block_statistics["t"] = student(total[block], paired[block], n[block] - 1)
+                block_statistics["t"] = student(total[block], paired_variances[block], n[block] - 1)
             if "t-unpaired" in names:
                 block_statistics["t-unpaired"] = student(
-                    total[block], unpaired[block], 2 * n[block] - 2
+                    total[block], unpaired_variances[block], 2 * n[block] - 2
                 )
             yield block, block_statistics
 
@@ -145,31 +147,34 @@ class Draws:
         )
         extra_topics = chance.choice(np.flatnonzero(has_both), len(missing_draws))
         swaps = chance.integers(0, 2, len(missing_draws), np.int8)
-        resample = np.concatenate([np.nonzero(is_drawn)[0], missing_draws])
-        cell = (resample + 1) * len(has_both) + np.concatenate(
+        resample_rows = np.concatenate([np.nonzero(is_drawn)[0], missing_draws])
+        cell = (resample_rows + 1) * len(has_both) + np.concatenate(
             [self.topics[is_drawn], extra_topics]
         )
         shape = (self.n_resamples + 1, len(has_both))
         cells = shape[0] * shape[1]
-        swapped = np.bincount(cell, np.concatenate([self.swaps[is_drawn], swaps]), cells)
+        swap_counts = np.bincount(cell, np.concatenate([self.swaps[is_drawn], swaps]), cells)
         counts = np.bincount(cell, minlength=cells).reshape(shape).T[has_both].astype(np.float64)
         counts[:, 0] = 1
-        return counts, counts - 2 * swapped.reshape(shape).T[has_both]
+        return counts, counts - 2 * swap_counts.reshape(shape).T[has_both]
 
     def statistics(
-        self, pairs: Pairs, names: Names, *, standardized: bool
+        self, pairs: Pairs, names: Names, *, is_standardized: bool
     ) -> Iterator[tuple[Indices, Statistics]]:
         """Compute the statistics of all resamples, by blocks of pairs with the same topics.
 
         Sums over draws are products with the counts of draws.
         """
         for has_both, rows in pairs.patterns():
-            counts, signed = self.counts(has_both)
+            counts, signed_counts = self.counts(has_both)
             n, z = len(counts), pairs.differences[rows][:, has_both]
-            total, squares = z @ signed, z**2 @ counts
+            total, squares = z @ signed_counts, z**2 @ counts
             if "w" in names:
                 w = _rank_sums(
-                    snap_differences(z, pairs.noise), counts, signed, standardized=standardized
+                    snap_differences(z, pairs.noise),
+                    counts,
+                    signed_counts,
+                    is_standardized=is_standardized,
                 )
             if "t-unpaired" in names:
                 systems, code = np.unique(pairs.indices[rows], return_inverse=True)
@@ -194,22 +199,22 @@ class Draws:
 
 
 def _rank_sums(
-    differences: Floats, counts: Floats, signed_counts: Floats, *, standardized: bool
+    differences: Floats, counts: Floats, signed_counts: Floats, *, is_standardized: bool
 ) -> Floats:
     """Sum the signed midranks of each resample, pair by pair."""
     kind = np.float32 if len(counts) <= SINGLE_PRECISION else np.float64
-    unsigned: Numbers = counts.astype(kind)
-    signed: Numbers = signed_counts.astype(kind)
+    typed_counts: Numbers = counts.astype(kind)
+    typed_signed_counts: Numbers = signed_counts.astype(kind)
     signs = np.sign(differences).astype(kind)[..., None]
-    sums = np.empty((len(differences), unsigned.shape[1]))
-    for row, doubled in enumerate(_doubled_ranks(np.abs(differences), unsigned)):
-        ranks = np.multiply(doubled, signs[row], out=doubled)
-        sums[row] = np.einsum("kb,kb->b", signed, ranks)
-        if standardized:
-            variance = np.einsum("kb,kb,kb->b", unsigned, ranks, ranks)
+    sums = np.empty((len(differences), typed_counts.shape[1]))
+    for row, row_ranks in enumerate(_doubled_ranks(np.abs(differences), typed_counts)):
+        ranks = np.multiply(row_ranks, signs[row], out=row_ranks)
+        sums[row] = np.einsum("kb,kb->b", typed_signed_counts, ranks)
+        if is_standardized:
+            variance = np.einsum("kb,kb,kb->b", typed_counts, ranks, ranks)
             # Without ranks, both the sum and the statistic are 0.
             sums[row] /= np.sqrt(np.maximum(variance, 1), dtype=np.float64)
-    return sums if standardized else sums / 2
+    return sums if is_standardized else sums / 2
 
 
 def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
@@ -222,18 +227,18 @@ def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
     order = np.argsort(sizes, axis=1)
     from scipy.stats import rankdata
 
-    below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
+    n_below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
     up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
     running = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
     # A midrank is half a draw above the middle of its group of ties.
     running[0] = 0.5
-    ranks, upper = np.empty_like(counts), np.empty_like(counts)
+    ranks, upper_ranks = np.empty_like(counts), np.empty_like(counts)
     steps, draws = list(running), list(counts)
     for row, start in enumerate(zeros):
         for step, topic in enumerate(order[row, start:].tolist()):
             np.add(steps[step], draws[topic], steps[step + 1])
-        np.take(running, below[row], axis=0, out=ranks, mode="clip")
-        ranks += np.take(running, up_to[row], axis=0, out=upper, mode="clip")
+        np.take(running, n_below[row], axis=0, out=ranks, mode="clip")
+        ranks += np.take(running, up_to[row], axis=0, out=upper_ranks, mode="clip")
         yield ranks
 
 
@@ -246,10 +251,10 @@ def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Check explicit draws of topics (numbered from 0) and swaps, one row per resample."""
-    rows, swapped = checked_indices(indices, topics, 0, None), checked_swaps(swaps, topics)
-    if len(swapped) != len(rows):
-        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(rows)}")
-    return Draws(rows, swapped)
+    rows, swap_rows = checked_indices(indices, topics, 0, None), checked_swaps(swaps, topics)
+    if len(swap_rows) != len(rows):
+        raise ShapeError(f"`swaps` has {len(swap_rows)} rows and `indices` {len(rows)}")
+    return Draws(rows, swap_rows)
 
 
 Method = Literal["mc", "hb"]
@@ -405,10 +410,10 @@ def resample_pairs(
         raise InputError(message, hint="leave `indices` out")
     else:
         draws = given_draws(indices, swaps, len(array))
-    resamples, least = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
-    if resamples < least:
+    resamples, min_resamples = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
+    if resamples < min_resamples:
         message = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
-        raise InputError(message, hint=f"use {least} or more")
+        raise InputError(message, hint=f"use {min_resamples} or more")
     sizes = None if observed is None else np.abs(np.asarray(observed))
     rules = statistics, standardized, level, cutoffs, step_down, sizes
     resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), draws, *rules)
@@ -471,8 +476,8 @@ class _Resampling:
     ) -> Iterator[tuple[Indices, Statistics]]:
         """Compute the statistics of some pairs, as many at a time as fit in memory."""
         width = max(self.draws.n_resamples + 1, 4 * len(self.scores))
-        for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH):
-            parts = draws.statistics(pairs, names, standardized=self.standardized)
+        for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH_SIZE):
+            parts = draws.statistics(pairs, names, is_standardized=self.standardized)
             if self.step_down and isinstance(draws, Draws):
                 parts = _in_order(parts, len(pairs.indices))
             for rows, statistics in parts:
@@ -510,16 +515,16 @@ class Tally:
     def add(self, rows: Indices, values: Floats) -> None:
         """Add the signed values of some pairs: the observed one, then the resamples."""
         self._statistic[rows] = values[:, 0]
-        null, threshold = np.abs(values[:, 1:]), tie_threshold(values[:, :1])
-        self._extreme[rows] = np.count_nonzero(null >= threshold, axis=1)
+        null_values, threshold = np.abs(values[:, 1:]), tie_threshold(values[:, :1])
+        self._extreme[rows] = np.count_nonzero(null_values >= threshold, axis=1)
         if self._cutoffs:
-            self._cutoff[rows] = np.partition(null, self._place, axis=1)[:, self._place]
+            self._cutoff[rows] = np.partition(null_values, self._place, axis=1)[:, self._place]
         if self._steps:
             self._order.append(rows)
-            np.maximum(null[0], self._maxima, out=null[0])
-            keep_highest(null)
-            self._steps_down[rows] = np.count_nonzero(null >= threshold, axis=1)
-        np.maximum(self._maxima, null.max(axis=0, initial=0.0), out=self._maxima)
+            np.maximum(null_values[0], self._maxima, out=null_values[0])
+            keep_highest(null_values)
+            self._steps_down[rows] = np.count_nonzero(null_values >= threshold, axis=1)
+        np.maximum(self._maxima, null_values.max(axis=0, initial=0.0), out=self._maxima)
 
     def add_resamples(self, other: "Tally") -> None:
         """Add the tally of other resamples of the same pairs."""
@@ -531,15 +536,15 @@ class Tally:
         """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
         index = quantile_index(len(maxima), self._level)
-        extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
-        p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
+        n_extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
+        p = np.where(np.isnan(self._statistic), np.nan, resampled_p(n_extreme, len(maxima)))
         if self._order:
-            falling = np.concatenate(self._order)[::-1]
-            self._steps_down[falling] = np.maximum.accumulate(self._steps_down[falling])
-        uncorrected, steps = (
+            falling_order = np.concatenate(self._order)[::-1]
+            self._steps_down[falling_order] = np.maximum.accumulate(self._steps_down[falling_order])
+        uncorrected_p, steps = (
             resampled_p(extreme_counts, len(maxima))
             for extreme_counts in (self._extreme, self._steps_down)
         )
         return ResampledStatistic(
-            self._statistic, uncorrected, self._cutoff, p, float(maxima[index]), steps
+            self._statistic, uncorrected_p, self._cutoff, p, float(maxima[index]), steps
         )

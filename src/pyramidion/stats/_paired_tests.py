@@ -24,7 +24,7 @@ from pyramidion.stats.inputs import (
     vector,
 )
 from pyramidion.stats.pairs import (
-    BATCH,
+    BATCH_SIZE,
     blocks,
     midranks,
     noise_level,
@@ -140,19 +140,22 @@ def wilcoxon(
     if signs is not None and zeros != "random":
         raise InputError("`signs` needs zeros='random'", hint="leave it out")
     difference = snap_to_ties(first, second)
-    none = difference == 0
-    ranked_differences = difference[~none] if none.all() or zeros == "drop" else difference
+    is_zero = difference == 0
+    ranked_differences = difference[~is_zero] if is_zero.all() or zeros == "drop" else difference
     direction = np.sign(ranked_differences)
     if zeros == "random" and len(ranked_differences):
-        direction[none] = _zero_signs(int(none.sum()), signs, rng)
-    signed = (midranks(np.abs(ranked_differences)) * direction)[direction != 0]
-    plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
-    distance, variance = (plus - minus) / 2, float(np.sum(signed**2)) / 4
+        direction[is_zero] = _zero_signs(int(is_zero.sum()), signs, rng)
+    signed_ranks = (midranks(np.abs(ranked_differences)) * direction)[direction != 0]
+    plus, minus = (
+        float(signed_ranks[signed_ranks > 0].sum()),
+        float(-signed_ranks[signed_ranks < 0].sum()),
+    )
+    distance, variance = (plus - minus) / 2, float(np.sum(signed_ranks**2)) / 4
     z, p_greater, p_less = 0.0, 1.0, 1.0
     if variance:
         z = distance / variance**0.5
     if variance and method == "exact":
-        chances, index = signed_rank_distribution(np.abs(signed)), round(2 * plus)
+        chances, index = signed_rank_distribution(np.abs(signed_ranks)), round(2 * plus)
         p_greater, p_less = float(chances[index:].sum()), float(chances[: index + 1].sum())
     elif variance:
         step = 0.5 if continuity else 0.0
@@ -160,7 +163,7 @@ def wilcoxon(
         p_less = float(ndtr((distance + step) / variance**0.5))
     p = one_sided(min(p_greater, 1.0), min(p_less, 1.0), alternative)
     values = plus, minus, z, p, (plus + minus) / 2, variance
-    return Wilcoxon(*values, len(signed), int(none.sum()), zeros, method, alternative)
+    return Wilcoxon(*values, len(signed_ranks), int(is_zero.sum()), zeros, method, alternative)
 
 
 def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
@@ -183,14 +186,14 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     Ranks are multiples of one half, so the distribution is a running convolution over twice the
     ranks.
     """
-    doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
-    if len(doubled) > MAX_EXACT:
-        message = f"{len(doubled)} differences are too many for the exact distribution"
+    doubled_ranks = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
+    if len(doubled_ranks) > MAX_EXACT:
+        message = f"{len(doubled_ranks)} differences are too many for the exact distribution"
         raise InputError(message, hint=f'the limit is {MAX_EXACT}; use method="normal"')
-    chances = np.zeros(int(doubled.sum()) + 1)
+    chances = np.zeros(int(doubled_ranks.sum()) + 1)
     chances[0] = 1.0
     largest_sum = 0
-    for rank in np.sort(doubled):
+    for rank in np.sort(doubled_ranks):
         largest_sum += int(rank)
         chances[: largest_sum + 1] /= 2
         chances[rank : largest_sum + 1] += chances[: largest_sum + 1 - rank].copy()
@@ -360,7 +363,7 @@ def _t_test(
 Statistic = Literal["mean", "w", "w-pratt", "t", "t-unpaired"]
 
 #: Up to this many nonzero differences, all 2ⁿ swaps are enumerated: a million sums.
-_MAX_FLIPPED = 20
+_MAX_ENUMERATED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,22 +447,24 @@ def permutation_test(
         n_dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
         parts = np.sign(z) * (midranks(np.abs(z)) - n_dropped)
     length = float(np.linalg.norm(parts)) or 1.0
-    nonzero = np.flatnonzero(z)
-    enumerates = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MAX_FLIPPED)
-    if enumerates:
-        sums = _all_sums(parts[nonzero] / length)
+    nonzero_rows = np.flatnonzero(z)
+    is_enumerated = swaps is None and 2 ** len(nonzero_rows) <= max(n_resamples, 2**_MAX_ENUMERATED)
+    if is_enumerated:
+        sums = _all_sums(parts[nonzero_rows] / length)
         resamples = len(sums)
     else:
-        signs, scaled = chosen_signs(swaps, n_resamples, len(z), rng), parts / length
-        sums = np.concatenate([signs[rows] @ scaled for rows in blocks(len(signs), len(z), BATCH)])
+        signs, scaled_parts = chosen_signs(swaps, n_resamples, len(z), rng), parts / length
+        sums = np.concatenate(
+            [signs[rows] @ scaled_parts for rows in blocks(len(signs), len(z), BATCH_SIZE)]
+        )
         resamples = len(sums) - 1
     if statistic == "mean":
         observed = float(z.mean())
     else:
         t_like = statistic in ("t", "t-unpaired")
         observed = _t_statistic(first, second, z, statistic) if t_like else float(parts.sum())
-    values = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero)
-    return Permutation(*values, enumerates, resamples, alternative)
+    values = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero_rows)
+    return Permutation(*values, is_enumerated, resamples, alternative)
 
 
 def _all_sums(parts: Floats) -> Floats:

@@ -83,13 +83,13 @@ def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
     x, y = (grid.ravel() for grid in np.meshgrid(scale, scale, indexing="ij"))
     n = float(counts[0].sum())
     difference = counts @ (y - x) / n
-    paired, first, second = (_variance(counts, values) for values in (y - x, x, y))
+    paired_variances, first, second = (_variance(counts, values) for values in (y - x, x, y))
     noise = noise_level(scale)
     difference[np.abs(difference) <= noise] = 0.0
     statistics = np.stack(
         [
             _signed_ranks(counts, y - x, noise),
-            _divided_or_infinite(difference, np.sqrt(paired / n)),
+            _divided_or_infinite(difference, np.sqrt(paired_variances / n)),
             _divided_or_infinite(difference, np.sqrt((first + second) / n)),
         ]
     )
@@ -98,25 +98,28 @@ def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
 
 
 def _variance(counts: Floats, values: Floats) -> Floats:
-    n, centered = counts[0].sum(), values - values.mean()
-    total = counts @ centered**2
-    squares = total - (counts @ centered) ** 2 / n
+    n, centered_values = counts[0].sum(), values - values.mean()
+    total = counts @ centered_values**2
+    squares = total - (counts @ centered_values) ** 2 / n
     return np.asarray(np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1))
 
 
 def _divided_or_infinite(difference: Floats, error: Floats) -> Floats:
     """Divide; without variance, a difference becomes infinite and 0 stays 0."""
-    infinite = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
-    return np.divide(difference, error, out=infinite, where=error > 0)
+    infinite_ratio = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+    return np.divide(difference, error, out=infinite_ratio, where=error > 0)
 
 
 def _signed_ranks(counts: Floats, z: Floats, noise: float) -> Floats:
     # Score pairs with the same absolute difference are one group of ties.
     size = merge_rounding_ties(np.abs(z), noise)
     member = (size[:, None] == np.unique(size[size > noise])).astype(np.float64)
-    counts_by_size, signed = counts @ member, (counts * np.sign(z)) @ member
+    counts_by_size, signed_counts = counts @ member, (counts * np.sign(z)) @ member
     ranks = np.cumsum(counts_by_size, axis=1) - (counts_by_size - 1) / 2
-    total, squares = np.sum(signed * ranks, axis=1), np.sum(counts_by_size * ranks**2, axis=1)
+    total, squares = (
+        np.sum(signed_counts * ranks, axis=1),
+        np.sum(counts_by_size * ranks**2, axis=1),
+    )
     return ratio(total, np.sqrt(squares))
 
 
@@ -234,9 +237,11 @@ def power_curve(
     )
     tail = (1 + level) / 2 if two_sided else level
 
-    def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
+    def sample(joint_table: Floats, samples: int) -> tuple[Floats, Floats]:
         """Return statistics (tests x samples) and the rejection rates of the nominal tests."""
-        samples_drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
+        samples_drawn = chance.multinomial(
+            size, joint_table / joint_table.sum(), count_of_resamples(samples)
+        )
         statistics, freedom = table_statistics(samples_drawn.astype(np.float64), scale)
         if two_sided:
             statistics = np.abs(statistics)
@@ -245,18 +250,18 @@ def power_curve(
             [np.mean(row > end) for row, end in zip(statistics, ends, strict=True)]
         )
 
-    null, rejected = sample(_joint(machine, machine, p_documents), n_null)
+    null_statistics, null_rates = sample(_joint(machine, machine, p_documents), n_null)
     index = quantile_index(n_null, level)
-    cutoffs = np.partition(null, index, axis=1)[:, index, None]
-    rates = [(np.mean(null > cutoffs, axis=1), rejected)] * len(steps)
+    cutoffs = np.partition(null_statistics, index, axis=1)[:, index, None]
+    rates = [(np.mean(null_statistics > cutoffs, axis=1), null_rates)] * len(steps)
     for i in np.flatnonzero(steps):
-        statistics, nominal = sample(joints[i], n_resamples)
-        rates[i] = np.mean(statistics > cutoffs, axis=1), nominal
+        statistics, nominal_rates = sample(joints[i], n_resamples)
+        rates[i] = np.mean(statistics > cutoffs, axis=1), nominal_rates
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
     rates_array = np.array(rates)
     tests = {
         name: PowerOfTest(
-            rates_array[:, 0, i], rates_array[:, 1, i], float(cutoffs[i, 0]), float(rejected[i])
+            rates_array[:, 0, i], rates_array[:, 1, i], float(cutoffs[i, 0]), float(null_rates[i])
         )
         for i, name in enumerate(names)
     }
@@ -289,13 +294,13 @@ PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welc
 PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
 # Up to this many topics, max-T is as strict as Bonferroni.
-_FEW_TOPICS = 8
+_MAX_BONFERRONI_TOPICS = 8
 # Larger effects need as many topics as this one.
-_LARGEST_EFFECT = 50.0
+_MAX_EFFECT = 50.0
 # The most systems in simulations of stepwise corrections.
 _MAX_SIMULATED = 100
 # Statistics of pairs simulated at a time.
-_SIMULATED = 4_000_000
+_BLOCK_STATISTICS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,21 +336,23 @@ class PlannedTesting:
     def levels(self, topics: Floats) -> Floats:
         """Return the level of an uncorrected test that is as strict as the corrected one."""
         pairs = self.systems * (self.systems - 1) // 2
-        strict = lenient = self.alpha if self.correction == "none" else self.alpha / pairs
+        strict = lenient_level = self.alpha if self.correction == "none" else self.alpha / pairs
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
-            strict = lenient = _stepwise_level(self)
-        joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
-        if joint := joint and self.inside is None:
+            strict = lenient_level = _stepwise_level(self)
+        is_joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
+        if is_joint := is_joint and self.inside is None:
             from pyramidion.stats.multiple_comparisons import tukey_critical
 
             strict = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
-        levels: Floats = lenient + (strict - lenient) * np.maximum(0, 1 - _FEW_TOPICS / topics)
+        levels: Floats = lenient_level + (strict - lenient_level) * np.maximum(
+            0, 1 - _MAX_BONFERRONI_TOPICS / topics
+        )
         if self.test != "permutation":
             return levels
         # Two-sided p-values are multiples of 2 / 2ⁿ, one-sided ones of 1 / 2ⁿ.
         signs = 2.0 ** np.minimum(topics - (self.inside is None), 60)
-        attainable: Floats = np.floor(levels * signs) / signs
-        return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else attainable
+        attainable_levels: Floats = np.floor(levels * signs) / signs
+        return np.where(signs * self.alpha >= 1, levels, 0.0) if is_joint else attainable_levels
 
     def power(
         self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
@@ -358,9 +365,9 @@ class PlannedTesting:
         n, levels = topics, self.levels(topics)
         if self.test == "wilcoxon":
             cutoff = -ndtri(levels / 2)
-            reached: Floats = ndtr(effect * np.sqrt(n) - cutoff)
+            p_reached: Floats = ndtr(effect * np.sqrt(n) - cutoff)
             # The statistic is largest if all signs are equal.
-            return np.where(cutoff**2 <= 1.5 * n * (n + 1) / (2 * n + 1), reached, 0.0)
+            return np.where(cutoff**2 <= 1.5 * n * (n + 1) / (2 * n + 1), p_reached, 0.0)
         shift = effect * np.sqrt(n)
         if self.test == "permutation" and self.inside is None:
             # Sums under random signs move in double steps, and equal ones count as extreme.
@@ -370,7 +377,7 @@ class PlannedTesting:
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Return the smallest numbers of topics with the target power; infinite beyond `most`."""
-        size = np.minimum(effect, _LARGEST_EFFECT)
+        size = np.minimum(effect, _MAX_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
         is_too_low = self.power(high, size, *more) < self.target_power
         while (high - low > 1).any():
@@ -396,8 +403,8 @@ def t_power(
     if margin_share is None:
         power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
     else:
-        below = np.nan_to_num(nctdtr(df, (margin_share - 1) * shift, -limit), nan=1.0)
-        power = below - np.nan_to_num(nctdtr(df, (margin_share + 1) * shift, limit), nan=0.0)
+        p_below = np.nan_to_num(nctdtr(df, (margin_share - 1) * shift, -limit), nan=1.0)
+        power = p_below - np.nan_to_num(nctdtr(df, (margin_share + 1) * shift, limit), nan=0.0)
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
@@ -431,11 +438,11 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     systems = min(plan.systems, _MAX_SIMULATED)
     first, second = np.triu_indices(systems, 1)
     pairs, margin_share = len(first), plan.inside
-    size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
+    size = max(1, min(plan.n_resamples, _BLOCK_STATISTICS // pairs))
     means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
     centers = np.zeros(systems)
     centers[:2] = 0.5, -0.5
-    null, shift = means[:, first] - means[:, second], centers[first] - centers[second]
+    null_means, shift = means[:, first] - means[:, second], centers[first] - centers[second]
     step, is_step_up = np.arange(1, pairs + 1), plan.correction == "bh"
     shares = step / pairs if is_step_up else 1 / (pairs - step + 1)
     sides = 2 if margin_share is None else 1
@@ -444,22 +451,25 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        sizes = np.abs(null + middle * shift * (1 if margin_share is None else margin_share))
+        sizes = np.abs(null_means + middle * shift * (1 if margin_share is None else margin_share))
         if margin_share is not None:
             sizes = middle - sizes
         sorted_sizes = -np.sort(-sizes, axis=1)
-        rejected = sorted_sizes >= cutoffs
+        is_rejected = sorted_sizes >= cutoffs
         # Step-up rejects up to the last that passes, step-down stops at the first that does not.
         last_row = (
-            pairs - np.argmax(rejected[:, ::-1], axis=1)
+            pairs - np.argmax(is_rejected[:, ::-1], axis=1)
             if is_step_up
-            else np.argmin(rejected, axis=1)
+            else np.argmin(is_rejected, axis=1)
         )
-        last_row[rejected.all(axis=1)], last_row[~rejected[:, 0] & (not is_step_up)] = pairs, 0
-        last_row[~rejected.any(axis=1)] = 0
+        last_row[is_rejected.all(axis=1)], last_row[~is_rejected[:, 0] & (not is_step_up)] = (
+            pairs,
+            0,
+        )
+        last_row[~is_rejected.any(axis=1)] = 0
         limit = np.take_along_axis(sorted_sizes, np.maximum(last_row - 1, 0)[:, None], 1)[:, 0]
-        passed = np.mean((sizes[:, 0] >= limit) & (last_row > 0)) >= plan.target_power
-        low, high = (low, middle) if passed else (middle, high)
+        has_power = np.mean((sizes[:, 0] >= limit) & (last_row > 0)) >= plan.target_power
+        low, high = (low, middle) if has_power else (middle, high)
     cutoff = -10.0, 20.0
     for _ in range(24):
         middle = sum(cutoff) / 2
@@ -619,17 +629,21 @@ def required_topics(
         raise InputError(message, hint="give a margin above the difference, and a test of means")
     array, indices = checked_pairs(scores, pairs)
     count = _checked_integer(array.shape[1] if systems is None else systems, "systems")
-    testing = PlannedTesting(
+    planned_testing = PlannedTesting(
         test, count, correction, share(alpha, "alpha"), share(power, "power"), most,
         count_of_resamples(n_resamples), _seed(rng),
         None if margin is None else (difference or 0.0) / margin,
     )  # fmt: skip
     level = share(confidence_level, "confidence_level")
-    plan = _Pilot(array, indices, testing, level).plan(difference if margin is None else margin)
+    plan = _Pilot(array, indices, planned_testing, level).plan(
+        difference if margin is None else margin
+    )
     if margin is None:
         return plan
-    true = np.where(np.isnan(plan.planned), np.nan, difference or 0.0)
-    return replace(plan, planned=true, typical=replace(plan.typical, difference=difference or 0.0))
+    true_differences = np.where(np.isnan(plan.planned), np.nan, difference or 0.0)
+    return replace(
+        plan, planned=true_differences, typical=replace(plan.typical, difference=difference or 0.0)
+    )
 
 
 def _seed(rng: Rng | None) -> int:
@@ -643,9 +657,9 @@ class _Pilot:
     """The pairs of a pilot and, last in every array but the first two, a typical pair."""
 
     def __init__(
-        self, scores: Floats, indices: Indices, testing: PlannedTesting, level: float
+        self, scores: Floats, indices: Indices, planned_testing: PlannedTesting, level: float
     ) -> None:
-        self._scores, self._indices, self._testing = scores, indices, testing
+        self._scores, self._indices, self._testing = scores, indices, planned_testing
         self._tails = (1 - level) / 2, (1 + level) / 2
         self.topics = np.zeros(len(indices), np.int64)
         self.mean = np.full(len(indices), np.nan)
@@ -660,7 +674,7 @@ class _Pilot:
             variance[rows] = squares.sum(axis=1) / np.maximum(n - 1, 1)
             freedom[rows] = _freedom_left(squares, block.shared)
             step = min(step, _common_step(np.abs(block.differences), block.noise))
-            if testing.unpaired:
+            if planned_testing.unpaired:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 squares_by_side = (
                     _deviations(side, block.shared, block.noise)[1] for side in sides
@@ -672,10 +686,10 @@ class _Pilot:
         self.n = self._with_typical(np.where(self.topics >= 2, self.topics, np.nan))
         self.variance = self._with_typical(np.where(self.topics >= 2, variance, np.nan))
         self.spread = np.sqrt(self.variance)
-        typical = _freedom_left(ratio(total, count)[None], (count > 0)[None])
-        self._left = np.append(freedom, typical)
+        typical_freedom = _freedom_left(ratio(total, count)[None], (count > 0)[None])
+        self._left = np.append(freedom, typical_freedom)
         self._widening = np.ones(len(self.n))
-        if testing.unpaired:
+        if planned_testing.unpaired:
             # Differences that never vary would need no topics, even if the scores vary.
             self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(correlation))
             self._widening = np.sqrt(ratio(self._with_typical(correlation), self.variance))
@@ -700,19 +714,21 @@ class _Pilot:
             _divided_or_infinite(planned_differences, np.sqrt(self.variance)) * root_efficiency,
         )
         # The degrees of freedom of differences and of their spread.
-        above = np.ones(len(self.n))
-        above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
-        below = above * (self.n - 1)
+        factors_above = np.ones(len(self.n))
+        factors_above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
+        factors_below = factors_above * (self.n - 1)
         if difference is None:
             # The largest and the smallest effect compatible with F.
-            finite = np.where(np.isfinite(f), f, 1.0)
-            bounds = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
-            limits = np.sqrt(bounds / above / self.n) * root_efficiency
+            finite_f = np.where(np.isfinite(f), f, 1.0)
+            bounds = np.array(
+                [ncfdtrinc(factors_above, factors_below, tail, finite_f) for tail in self._tails]
+            )
+            limits = np.sqrt(bounds / factors_above / self.n) * root_efficiency
             # F refers to the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
             # The bounds of the true variance relative to the pilot's.
-            freedom = np.minimum(below, self._left)
+            freedom = np.minimum(factors_below, self._left)
             bounds = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
             limits = effect / np.sqrt(bounds)
         limits = np.where(self.variance > 0, limits, effect)
@@ -729,10 +745,10 @@ class _Pilot:
             self._widening,
             self._step,
         )
-        typical = TypicalPair(*(float(column[-1]) for column in columns))
+        typical_pair = TypicalPair(*(float(column[-1]) for column in columns))
         of_pairs = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
-            self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical
+            self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical_pair
         )
 
     def _with_typical(self, values: Floats) -> Floats:
@@ -801,16 +817,20 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     z = np.concatenate([z, -z])
     weights = _tilted(z, mean)
     group = np.unique(np.abs(z), return_inverse=True)[1]
-    total, nonzero = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
-    mass, signed = (
-        np.bincount(group, masses) / total for masses in (nonzero, nonzero * np.sign(z))
+    total, nonzero_weights = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
+    mass, signed_mass = (
+        np.bincount(group, masses) / total
+        for masses in (nonzero_weights, nonzero_weights * np.sign(z))
     )
     ranks = np.cumsum(mass) - mass / 2
     # A topic's contribution to the mean of signed ranks: its own rank and its effect on others'.
-    rank_sums = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
-    center, length = float(signed @ ranks), float(mass @ ranks**2)
+    rank_sums = (
+        np.sign(z) * ranks[group]
+        + (signed_mass.sum() - np.cumsum(signed_mass) + signed_mass / 2)[group]
+    )
+    center, length = float(signed_mass @ ranks), float(mass @ ranks**2)
     variance = (
-        nonzero @ rank_sums**2 / total - 4 * center**2 + center**2 * (1 - total) / 4
+        nonzero_weights @ rank_sums**2 / total - 4 * center**2 + center**2 * (1 - total) / 4
     ) / length
     cutoff, power = quantiles
     topics_by_ranks = (
@@ -845,12 +865,12 @@ def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[fl
     number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
     residuals = array - _group_means(array, cells)
     freedom = len(array) - np.count_nonzero(counts)
-    crossed = freedom - len(np.unique(groups)) + _connected(cells, groups)
-    if crossed > 0:
+    crossed_freedom = freedom - len(np.unique(groups)) + _connected(cells, groups)
+    if crossed_freedom > 0:
         for _ in range(50):
             residuals -= _group_means(residuals, groups)
             residuals -= _group_means(residuals, cells)
-        freedom = crossed
+        freedom = crossed_freedom
     return (float(residuals @ residuals / freedom) if freedom > 0 else np.nan), number
 
 

@@ -14,7 +14,7 @@ from pyramidion.stats.mean_intervals import Ends, on_scale, unseen_variance
 from pyramidion.stats.pairs import blocks, noise_level, snap_to_ties
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
-FEWEST = 8
+MIN_TOPICS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +92,9 @@ class PredictionPowered:
 
         if not self.judge_error > 0:
             return float(self.bias == 0)
-        normal, bias = NormalDist(), self.bias / self.judge_error
-        z = normal.inv_cdf((1 + confidence_level) / 2)
-        return normal.cdf(z - bias) - normal.cdf(-z - bias)
+        normal_distribution, bias = NormalDist(), self.bias / self.judge_error
+        z = normal_distribution.inv_cdf((1 + confidence_level) / 2)
+        return normal_distribution.cdf(z - bias) - normal_distribution.cdf(-z - bias)
 
 
 def _interval(
@@ -204,10 +204,10 @@ def prediction_powered_means(
     """
     has_human, has_judge = ~np.isnan(human), ~np.isnan(judge)
     has_both, judge_only = has_human & has_judge, has_judge & ~has_human
-    fewest = int(topics_of_both(human, judge, clusters).min())
-    if fewest < 2:
+    min_topics = int(topics_of_both(human, judge, clusters).min())
+    if min_topics < 2:
         unit = "topic" if clusters is None else "cluster"
-        message = f"people and the judge share {fewest} {unit}{'s' * (fewest != 1)}"
+        message = f"people and the judge share {min_topics} {unit}{'s' * (min_topics != 1)}"
         raise InputError(message, "at least 2 are needed, better 20")
     groups = np.arange(len(human)) if clusters is None else clusters
     slopes = _slopes(human, judge, has_both, groups)
@@ -263,16 +263,16 @@ def prediction_powered_differences(
     of_people, of_judge = np.full((2, len(human), len(pairs)), np.nan)
     for differences, scores in ((of_people, human), (of_judge, judge)):
         for column, pair in enumerate(pairs):
-            complete = ~np.isnan(scores[:, pair]).any(axis=1)
+            is_complete = ~np.isnan(scores[:, pair]).any(axis=1)
             # Differences that are rounding noise become 0.
-            differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
+            differences[is_complete, column] = snap_to_ties(*scores[np.ix_(is_complete, pair)].T)
     has_enough = topics_of_both(of_people, of_judge, clusters) > 1
     if not has_enough.any():
         return [None] * len(pairs)
     columns = of_people[:, has_enough], of_judge[:, has_enough]
     estimates = prediction_powered_means(*columns, clusters, probabilities)
-    widened = iter(_with_unseen_differences(estimates, *columns, clusters, width))
-    return [next(widened) if estimated else None for estimated in has_enough.tolist()]
+    widened_estimates = iter(_with_unseen_differences(estimates, *columns, clusters, width))
+    return [next(widened_estimates) if estimated else None for estimated in has_enough.tolist()]
 
 
 def _with_unseen_differences(
@@ -291,13 +291,13 @@ def _with_unseen_differences(
     # Differences of clusters are relative to their mean size, so that they average to the mean.
     units = np.count_nonzero(counts, axis=0)
     differences = sums * units / counts.sum(axis=0)
-    differs = differences != 0
+    is_different = differences != 0
     # Few differences, as of two systems only, may all be smaller than one that was not seen.
     squares = float((differences**2).sum()) + (width or 0.0) ** 2
-    square = squares / max(int(differs.sum()) + (width is not None), 1)
+    square = squares / max(int(is_different.sum()) + (width is not None), 1)
     # Unequal weights of topics leave fewer topics' worth of information.
     sizes = np.array([min(e.units, e.df + 1) for e in estimates])
-    variances = unseen_variance(square, 1 - differs.sum(axis=0) / units, sizes)
+    variances = unseen_variance(square, 1 - is_different.sum(axis=0) / units, sizes)
     return [
         replace(e, error=math.sqrt(e.error**2 + variance), unseen=variance,
                 human_error=math.sqrt(e.human_error**2 + variance))
@@ -310,7 +310,7 @@ def _estimate(
 ) -> PredictionPowered:
     n, n_judge_only = int(has_both.sum()), int(judge_only.sum())
     units = len(np.unique(groups[has_both]))
-    use_judge = n_judge_only > 1 and units >= FEWEST
+    use_judge = n_judge_only > 1 and units >= MIN_TOPICS
     weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if use_judge else np.zeros(n)
     weight = float(weights.mean())
     judge_values = j[has_both | judge_only]
@@ -354,7 +354,7 @@ def _weighted_estimate(
     has_judge, rows = has_both | judge_only, np.flatnonzero(has_both)
     shares = topic_weights[rows] / topic_weights[rows].sum()
     origin, units = float(j[has_judge].mean()), len(np.unique(groups[rows]))
-    use_judge = judge_only.sum() > 1 and units >= FEWEST
+    use_judge = judge_only.sum() > 1 and units >= MIN_TOPICS
     weights = slopes[groups[rows]] * use_judge
     weight = float(shares @ weights)
     residuals = h[rows] - weights * (j[rows] - origin)
@@ -380,9 +380,9 @@ def _weighted_estimate(
 
 def _centered(values: Floats, shares: Floats | None = None) -> Floats:
     """Subtract the (weighted) mean; values that differ only by rounding become 0."""
-    varies = np.ptp(values) > noise_level(values)
+    is_varying = np.ptp(values) > noise_level(values)
     mean = values.mean() if shares is None else shares @ values
-    return values - mean if varies else np.zeros_like(values)
+    return values - mean if is_varying else np.zeros_like(values)
 
 
 def _summed(influence: Floats, rows: Bools, groups: Ints) -> Floats:
@@ -429,11 +429,15 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
         for row, (sums, (a, b)) in enumerate(zip(second, moment_pairs, strict=True)):
             totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
     scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
-    usable = (variance > scale) & (people > 0) & (covariance > 0)
-    squared = np.minimum(covariance[usable] ** 2 / (variance * people)[usable], 1.0)
+    is_usable = (variance > scale) & (people > 0) & (covariance > 0)
+    squared_correlations = np.minimum(
+        covariance[is_usable] ** 2 / (variance * people)[is_usable], 1.0
+    )
     residual_df = int(has_judged_rows.sum()) - 1
-    shrinkage = 1 - (1 - squared) / np.maximum(squared * (residual_df - 2), 1e-12)
-    slopes[usable] = np.clip(shrinkage, 0.0, 1.0) * covariance[usable] / variance[usable]
+    shrinkage = 1 - (1 - squared_correlations) / np.maximum(
+        squared_correlations * (residual_df - 2), 1e-12
+    )
+    slopes[is_usable] = np.clip(shrinkage, 0.0, 1.0) * covariance[is_usable] / variance[is_usable]
     return slopes
 
 
@@ -475,12 +479,12 @@ def calibrate_judge(
     folds[units] = np.arange(len(units)) % _FOLDS
     fold_of = folds[groups]
     numbers = range(min(_FOLDS, len(units)))
-    mapped = [
+    mapped_scores = [
         _fitted(human, judge, has_both & (fold_of != fold)[:, None], method) for fold in numbers
     ]
-    result = np.asarray(np.mean(mapped, axis=0))
+    result = np.asarray(np.mean(mapped_scores, axis=0))
     for fold in numbers:
-        result[fold_of == fold] = mapped[fold][fold_of == fold]
+        result[fold_of == fold] = mapped_scores[fold][fold_of == fold]
     return result
 
 

@@ -14,11 +14,13 @@ def chosen_signs(
 ) -> Signs:
     """Convert swaps to signs, or draw them; the first row is the unswapped data."""
     if swaps is None:
-        swapped = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
+        is_swapped = generator(rng).integers(
+            0, 2, (count_of_resamples(n_resamples), topics), np.int8
+        )
     else:
-        swapped = checked_swaps(swaps, topics)
-    signs: Signs = np.ones((len(swapped) + 1, topics), np.int8)
-    signs[1:] -= 2 * swapped
+        is_swapped = checked_swaps(swaps, topics)
+    signs: Signs = np.ones((len(is_swapped) + 1, topics), np.int8)
+    signs[1:] -= 2 * is_swapped
     return signs
 
 
@@ -40,8 +42,8 @@ def all_signs(topics: int) -> Signs:
     represent all of them.
     """
     numbers = np.arange(1 << (topics - 1))[:, None]
-    swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
-    return (1 - 2 * swapped).astype(np.int8)
+    is_swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
+    return (1 - 2 * is_swapped).astype(np.int8)
 
 
 def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: bool) -> Signs:
@@ -96,7 +98,7 @@ def snap_differences(differences: Floats, noise: float) -> Floats:
 
 
 # Numbers ranked at once, so that intermediate arrays fit the processor's cache.
-_RANKED = 1 << 14
+_BLOCK_RANKS = 1 << 14
 
 
 def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
@@ -105,7 +107,7 @@ def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
     Differences that are equal up to rounding noise are tied; those within noise of 0 are zeros.
     """
     ranks = np.zeros(differences.shape)
-    for rows in blocks(len(differences), differences.shape[1], _RANKED):
+    for rows in blocks(len(differences), differences.shape[1], _BLOCK_RANKS):
         if differences.size:
             ranks[rows] = _signed_ranks(differences[rows], noise)
     return ranks
@@ -123,11 +125,11 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     starts = np.flatnonzero(is_group_start)
     count = np.diff(starts, append=rows * width)
     row = starts // width
-    none = sorted_sizes.ravel()[starts] <= noise
+    is_zero = sorted_sizes.ravel()[starts] <= noise
     zeros = np.zeros(rows)
-    zeros[row[none]] = count[none]
+    zeros[row[is_zero]] = count[is_zero]
     mean_ranks = starts - width * row + (count + 1) / 2 - zeros[row]
-    mean_ranks[none] = 0.0
+    mean_ranks[is_zero] = 0.0
     ranks = np.empty((rows, width))
     ranks.put(order, np.repeat(mean_ranks, count))
     # Adding 0 removes negative zeros.

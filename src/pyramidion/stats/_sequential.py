@@ -12,11 +12,11 @@ from pyramidion.stats.inputs import Rng, generator, share, vector
 from pyramidion.stats.pairs import noise_level
 
 # The largest share of the capital that is at risk in one bet.
-_BOLD = 0.9
+_MAX_BET = 0.9
 # Means that are tried; ends of intervals are interpolated between them.
-_GRID = 400
+_GRID_MEANS = 400
 # Steps in which a pilot's differences are shifted.
-_SHIFTS = 30
+_N_SHIFTS = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +113,7 @@ def confidence_sequence(
             f"`null` is {null:g}", hint=f"give a number between {low_end:g} and {high_end:g}"
         )
     bets, null_share = _bets(x, 1 - level), (null - low_end) / (high_end - low_end)
-    means = np.unique([*(np.arange(1, _GRID) / _GRID), null_share])
+    means = np.unique([*(np.arange(1, _GRID_MEANS) / _GRID_MEANS), null_share])
     log_capital = _log_capital(x[:, None], bets[:, None], means)
     low, high = _ends(log_capital, means, limit)
     counts = np.arange(1, len(x) + 1)
@@ -129,9 +129,9 @@ def _scaled(values: Floats, bounds: tuple[float, float]) -> Floats:
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise InputError(f"the bounds are {low:g} and {high:g}", hint="give the lower one first")
     noise = noise_level([low, high])
-    outside = values[(values < low - noise) | (values > high + noise)]
-    if len(outside):
-        message = f"{outside[0]:g} is not between {low:g} and {high:g}"
+    values_outside = values[(values < low - noise) | (values > high + noise)]
+    if len(values_outside):
+        message = f"{values_outside[0]:g} is not between {low:g} and {high:g}"
         raise InputError(message, hint="give the ends of the scale, whatever values occurred")
     return np.asarray(np.clip((values - low) / (high - low), 0.0, 1.0))
 
@@ -152,18 +152,21 @@ def _bets(x: Floats, alpha: float) -> Floats:
 def _log_capital(x: Floats, bets: Floats, means: Floats | float, axis: int = 0) -> Floats:
     """Return the logarithm of the capital after each value, for possible means."""
     deviations = x - means
-    up_capital = np.cumsum(np.log1p(np.minimum(bets, _BOLD / means) * deviations), axis=axis)
+    up_capital = np.cumsum(np.log1p(np.minimum(bets, _MAX_BET / means) * deviations), axis=axis)
     down_capital = np.cumsum(
-        np.log1p(-np.minimum(bets, _BOLD / (1 - means)) * deviations), axis=axis
+        np.log1p(-np.minimum(bets, _MAX_BET / (1 - means)) * deviations), axis=axis
     )
     return np.asarray(np.logaddexp(up_capital, down_capital) - math.log(2))
 
 
 def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Floats]:
     """Find the lowest and highest mean that is not excluded, now or earlier."""
-    highest = np.maximum.accumulate(log_capital, axis=0)
+    max_log_capital = np.maximum.accumulate(log_capital, axis=0)
     ends = []
-    for capital, grid, edge in ((highest, means, 0.0), (highest[:, ::-1], means[::-1], 1.0)):
+    for capital, grid, edge in (
+        (max_log_capital, means, 0.0),
+        (max_log_capital[:, ::-1], means[::-1], 1.0),
+    ):
         not_excluded = capital < limit
         first_kept = np.argmax(not_excluded, axis=1)
         rows, previous_rows = np.arange(len(capital)), np.maximum(first_kept - 1, 0)
@@ -218,15 +221,15 @@ def sequential_topics(
         hint = f"give a number between {bounds[0]:g} and {bounds[1]:g}"
         raise InputError(f"`difference` is {difference:g}", hint=hint)
     current_pilot = pilot
-    for _ in range(_SHIFTS):
+    for _ in range(_N_SHIFTS):
         # Values at the bounds do not move, so the others move a little more.
         current_pilot = np.clip(current_pilot + difference - current_pilot.mean(), *bounds)
-    shifted = _scaled(current_pilot, bounds)
-    null = -bounds[0] / (bounds[1] - bounds[0])
+    scaled_pilot = _scaled(current_pilot, bounds)
+    null_mean = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)
     for _ in range(0, n_resamples, 100):
-        x = rng.choice(shifted, (100, most))
-        reached = _log_capital(x, _bets(x, alpha), null, axis=1) >= limit
-        stops.append(np.where(reached.any(axis=1), np.argmax(reached, axis=1) + 1.0, np.inf))
+        x = rng.choice(scaled_pilot, (100, most))
+        is_reached = _log_capital(x, _bets(x, alpha), null_mean, axis=1) >= limit
+        stops.append(np.where(is_reached.any(axis=1), np.argmax(is_reached, axis=1) + 1.0, np.inf))
     return np.concatenate(stops)[:n_resamples]

@@ -22,9 +22,9 @@ def inclusion_probabilities(sizes: npt.ArrayLike, n: int) -> Floats:
         raise InputError(f"cannot choose {n} of {len(size)} topics", "choose fewer, at least one")
     probabilities: Floats = size * n / size.sum()
     while (probabilities > 1).any():
-        certain = probabilities >= 1
-        probabilities[certain] = 1.0
-        probabilities[~certain] *= (n - certain.sum()) / probabilities[~certain].sum()
+        is_certain = probabilities >= 1
+        probabilities[is_certain] = 1.0
+        probabilities[~is_certain] *= (n - is_certain.sum()) / probabilities[~is_certain].sum()
     return probabilities
 
 

@@ -67,9 +67,9 @@ def read_layout(
         if not sums.all():
             message = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
             raise InputError(message, hint="remove it")
-    linked = linked_rows(counts)
-    if not linked.all():
-        level, other = a_levels[0], a_levels[int(np.argmin(linked))]
+    is_linked = linked_rows(counts)
+    if not is_linked.all():
+        level, other = a_levels[0], a_levels[int(np.argmin(is_linked))]
         message = f"levels {level!r} and {other!r} of the first factor share no level of the second"
         raise InputError(message, hint="not even through others: remove one")
     return layout
@@ -88,12 +88,12 @@ def coded(labels: Labels) -> tuple[Ints, Levels]:
 def linked_rows(counts: npt.ArrayLike) -> Bools:
     """Return which rows are linked to row 0 by shared columns, directly or indirectly."""
     is_present = np.asarray(counts) > 0
-    linked: Bools = np.arange(len(is_present)) == 0
+    is_linked: Bools = np.arange(len(is_present)) == 0
     while True:
-        wider = linked | is_present[:, is_present[linked].any(axis=0)].any(axis=1)
-        if np.array_equal(wider, linked):
-            return linked
-        linked = wider
+        is_newly_linked = is_linked | is_present[:, is_present[is_linked].any(axis=0)].any(axis=1)
+        if np.array_equal(is_newly_linked, is_linked):
+            return is_linked
+        is_linked = is_newly_linked
 
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
@@ -101,8 +101,8 @@ def linked_parts(counts: npt.ArrayLike) -> Ints:
     is_present = np.asarray(counts) > 0
     parts = np.zeros(len(is_present), dtype=np.int64)
     groups: list[Ints] = []
-    while (unassigned := np.flatnonzero(parts == 0)).size:
-        groups.append(unassigned[linked_rows(is_present[unassigned])])
+    while (unassigned_rows := np.flatnonzero(parts == 0)).size:
+        groups.append(unassigned_rows[linked_rows(is_present[unassigned_rows])])
         parts[groups[-1]] = len(groups)
     for number, rows in enumerate(sorted(groups, key=len, reverse=True), start=1):
         parts[rows] = number
@@ -209,9 +209,9 @@ def two_way_anova(
     if not df:
         note = "no degrees of freedom are left for the residuals"
 
-    def factor(design: _TwoWayDesign, raw: Floats, levels: Levels) -> Factor:
+    def factor(design: _TwoWayDesign, raw_values: Floats, levels: Levels) -> Factor:
         """Test the first factor of the design; p is 1 if it has no effect."""
-        effects = raw - raw.mean()
+        effects = raw_values - raw_values.mean()
         own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
         f, p = np.nan, np.nan
         if own_df and squares <= floor:
@@ -260,9 +260,9 @@ class _TwoWayDesign:
     def generalized_inverse(self) -> Floats:
         """Invert the reduced normal equations for effects that sum to zero."""
         n = self.counts
-        reduced = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
+        reduced_equations = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
         # The equations are singular only for the constant, which is added and then removed.
-        return np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
+        return np.linalg.inv(reduced_equations + 1 / len(n)) - 1 / len(n)
 
     def effects(self) -> tuple[Floats, Floats]:
         """Solve for the effects of a, which sum to zero, and then of b."""

@@ -78,22 +78,24 @@ def bca_interval(
 
     level = share(confidence_level, "confidence_level")
     values = _defined(samples)
-    below = math.nan
+    p_below = math.nan
     if len(values) and not math.isnan(estimate):
         noise = noise_level(values)
         n_tied = np.count_nonzero(np.abs(values - estimate) <= noise)
         count = np.count_nonzero(values < estimate - noise) + n_tied / 2
-        below = float(np.clip(count, least, len(values) - least) / len(values))
-    bias = float(ndtri(below))
+        p_below = float(np.clip(count, least, len(values) - least) / len(values))
+    bias = float(ndtri(p_below))
     acceleration = _acceleration([_defined(left_out) for left_out in jackknife])
     tail = (1 - level) / 2
     shares = (math.nan, math.nan)
     if math.isfinite(bias):
-        shifted = bias + ndtri(np.array([tail, 1 - tail]))
-        slack = 1 - acceleration * shifted
+        shifted_quantiles = bias + ndtri(np.array([tail, 1 - tail]))
+        slack = 1 - acceleration * shifted_quantiles
         # Beyond the pole of the correction, use the extreme sample.
-        shifted = np.where(slack > 0, shifted, np.copysign(np.inf, shifted))
-        low, high = ndtr(bias + shifted / np.where(slack > 0, slack, 1))
+        shifted_quantiles = np.where(
+            slack > 0, shifted_quantiles, np.copysign(np.inf, shifted_quantiles)
+        )
+        low, high = ndtr(bias + shifted_quantiles / np.where(slack > 0, slack, 1))
         shares = (float(low), float(high))
     interval = _quantile_interval(values, shares, level, quantiles)
     return BcaInterval(interval, bias, acceleration, shares)

@@ -39,7 +39,7 @@ from pyramidion.stats.inputs import (
     resampled_p,
 )
 from pyramidion.stats.pairs import (
-    LARGE_BLOCK,
+    LARGE_BLOCK_VALUES,
     LeftOneOut,
     Ranks,
     Weightings,
@@ -64,7 +64,7 @@ _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells processed together at the global level.
 _CHUNK = 1 << 22
 # Up to this many tied pairs are added one by one.
-_FEW_TIES = 1 << 11
+_MAX_FEW_TIES = 1 << 11
 # A share of unexplained variance that is only rounding error.
 _TIE_TOLERANCE = 1e-9
 
@@ -96,7 +96,7 @@ class Cells:
     def blocks(self, rows: int, columns: int) -> Iterator[tuple[slice, "Cells"]]:
         """Split into blocks of inputs, with rows x columns of results per input."""
         # NumPy sums a single column in a different order than several.
-        size = LARGE_BLOCK if columns > 1 else self.inputs * rows
+        size = LARGE_BLOCK_VALUES if columns > 1 else self.inputs * rows
         for block in blocks(self.inputs, rows * columns, size):
             tables = tuple(table[block] for table in self.tables)
             yield block, replace(self, tables=tables, present=self.present[block])
@@ -156,15 +156,15 @@ def _correlations_at(
     return correlate_controlled(cells, lambda pair: at_level(pair, names, systems, inputs))
 
 
-def correlate_controlled(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
+def correlate_controlled(cells: Cells, correlation_function: Callable[[Cells], Floats]) -> Floats:
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
-        return correlate(cells)
-    uncontrolled, *with_third = (
-        correlate(replace(cells, tables=(cells.tables[i], cells.tables[j])))
+        return correlation_function(cells)
+    uncontrolled_values, *with_third = (
+        correlation_function(replace(cells, tables=(cells.tables[i], cells.tables[j])))
         for i, j in ((0, 1), (0, 2), (1, 2))
     )
-    return partial_correlation(uncontrolled, *with_third)
+    return partial_correlation(uncontrolled_values, *with_third)
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -187,8 +187,8 @@ def system_means(table: Floats, is_present: Bools, inputs: Weightings) -> Floats
 def seen(is_present: Bools, inputs: Weightings) -> Floats:
     """Sum for each system the weights of its inputs."""
     # If nothing is missing, all systems have the same inputs.
-    different = is_present[:, :1] if is_present.all() else is_present
-    counts = multiply(different.T.astype(np.float64), inputs).astype(np.float64, copy=False)
+    distinct_masks = is_present[:, :1] if is_present.all() else is_present
+    counts = multiply(distinct_masks.T.astype(np.float64), inputs).astype(np.float64, copy=False)
     return np.broadcast_to(counts, (is_present.shape[1], inputs.shape[1]))
 
 
@@ -320,10 +320,10 @@ def correlation_of_cells(
     systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
     n_undefined, n = 0, cells.pairs(level)
     if level == "input":
-        (within,) = input_correlations(cells, (coefficient,), systems)
-        n_undefined = int(np.isnan(within).sum())
+        (input_values,) = input_correlations(cells, (coefficient,), systems)
+        n_undefined = int(np.isnan(input_values).sum())
         n = cells.inputs - n_undefined
-        value = float(mean_over_inputs(within, inputs)[0])
+        value = float(mean_over_inputs(input_values, inputs)[0])
     else:
         value = float(_correlations_at(level, cells, (coefficient,), systems, inputs)[0, 0])
     reason = _REASONS[level] if np.isnan(value) else ""
@@ -345,8 +345,8 @@ def swapped_correlations(
     Each point appears twice, once with either metric's value, with weights 1 and 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
-    unswapped, swapped = (1 + swaps) / 2, (1 - swaps) / 2
-    weights = np.concatenate([unswapped, swapped]), np.concatenate([swapped, unswapped])
+    unswapped, swapped_signs = (1 + swaps) / 2, (1 - swaps) / 2
+    weights = np.concatenate([unswapped, swapped_signs]), np.concatenate([swapped_signs, unswapped])
     return np.stack(
         [weighted_correlations(values, truth, weighting, coefficient) for weighting in weights]
     )
@@ -364,7 +364,7 @@ def swapped_kendall(
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
     tau = np.empty((2, len(human), columns))
-    for block in blocks(len(human), n**2, LARGE_BLOCK):
+    for block in blocks(len(human), n**2, LARGE_BLOCK_VALUES):
         metrics = np.concatenate([first[block], second[block]], axis=1)
         tau[:, block] = _kendall_of_units(metrics, human[block], is_present[block], swaps)
     return tau
@@ -381,8 +381,10 @@ def _kendall_of_units(metrics: Floats, human: Floats, is_present: Bools, swaps: 
     parts = [_all_signs(x, x), mixed_signs, -mixed_signs.transpose(0, 2, 1), _all_signs(y, y)]
     agreement = _pair_sums([direction * part for part in parts], swaps)
     counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
-    untied = counts - _tied_sums([(part == 0).view(np.int8) & pairs for part in parts], swaps)
-    return root_ratio(agreement, untied, np.count_nonzero(direction, axis=(1, 2))[:, None])
+    untied_counts = counts - _tied_sums(
+        [(part == 0).view(np.int8) & pairs for part in parts], swaps
+    )
+    return root_ratio(agreement, untied_counts, np.count_nonzero(direction, axis=(1, 2))[:, None])
 
 
 def _all_signs(a: Ranks, b: Ranks) -> Signs:
@@ -402,25 +404,25 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     constant = (same_sums + mixed_sums).sum(axis=(1, 2), dtype=np.float64)[:, None]
     by_point = (difference + turned_sums).sum(axis=2, dtype=swaps.dtype)
     by_point += (difference - turned_sums).sum(axis=1, dtype=swaps.dtype)
-    even = constant + sum_over_pairs((same_sums - mixed_sums).astype(swaps.dtype), swaps)
+    even_part = constant + sum_over_pairs((same_sums - mixed_sums).astype(swaps.dtype), swaps)
     odd_sums = multiply(by_point, swaps)
-    return np.stack([even + odd_sums, even - odd_sums]) / 4
+    return np.stack([even_part + odd_sums, even_part - odd_sums]) / 4
 
 
 def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
     """Return the same sums, faster if few pairs are nonzero."""
     unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
-    if len(unit) > _FEW_TIES:
+    if len(unit) > _MAX_FEW_TIES:
         return _pair_sums(parts, swaps)
     a, b, c, d = (part[unit, i, j, None].astype(np.float64) for part in parts)
     s, t = swaps[i], swaps[j]
-    even, odd_part = (
+    even_part, odd_part = (
         a + b + c + d + s * t * (a - b - c + d),
         s * (a + b - c - d) + t * (a - b + c - d),
     )
     sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
     for number, pair in enumerate(unit):
-        sums[:, pair] += even[number] + odd_part[number], even[number] - odd_part[number]
+        sums[:, pair] += even_part[number] + odd_part[number], even_part[number] - odd_part[number]
     return sums / 4
 
 
@@ -606,10 +608,10 @@ def draw_weights(
     rng: Rng | None = None,
 ) -> tuple[Weights, Weights]:
     """Count the drawn systems and inputs; those that are not resampled count once."""
-    random = generator(rng)
+    random_generator = generator(rng)
 
     def counted(indices: Given, size: int, name: str) -> Weights:
-        rows = checked_indices(indices, size, n_resamples, random, name=name)
+        rows = checked_indices(indices, size, n_resamples, random_generator, name=name)
         return draw_counts(rows, size)
 
     return _for_both(cells, over, "indices", (system_indices, input_indices), counted)
@@ -641,13 +643,15 @@ def _for_both(
     return systems, inputs
 
 
-def jackknifed(under: Callable[[Weights, Weightings], T], cells: Cells, over: Over) -> list[T]:
+def jackknifed(
+    estimate_under: Callable[[Weights, Weightings], T], cells: Cells, over: Over
+) -> list[T]:
     """Return the values without each system, each input, or each of both in turn."""
     left_out = []
     if over != "inputs":
-        left_out.append(under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
+        left_out.append(estimate_under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
     if over != "systems":
-        left_out.append(under(np.ones((cells.systems, 1)), LeftOneOut(cells.inputs)))
+        left_out.append(estimate_under(np.ones((cells.systems, 1)), LeftOneOut(cells.inputs)))
     return left_out
 
 
@@ -740,9 +744,11 @@ def _standardized(cells: Cells) -> Cells:
     for table in cells.tables[:2]:
         values = table[cells.present]
         # A constant metric becomes 0, and its correlations are undefined.
-        varies = len(values) and np.ptp(values) > noise_level(values)
-        scaled = (table - values.mean()) / values.std() if varies else np.zeros_like(table)
-        metrics.append(np.where(cells.present, scaled, 0.0))
+        is_varying = len(values) and np.ptp(values) > noise_level(values)
+        scaled_table = (
+            (table - values.mean()) / values.std() if is_varying else np.zeros_like(table)
+        )
+        metrics.append(np.where(cells.present, scaled_table, 0.0))
     return replace(cells, tables=(*metrics, *cells.tables[2:]))
 
 
@@ -754,8 +760,8 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
         known_samples, observed = np.abs(known_samples), abs(observed)
     elif alternative == "less":
         known_samples, observed = -known_samples, -observed
-    extreme = np.count_nonzero(known_samples >= observed - _NOISE)
-    return float(resampled_p(extreme, len(known_samples)))
+    n_extreme = np.count_nonzero(known_samples >= observed - _NOISE)
+    return float(resampled_p(n_extreme, len(known_samples)))
 
 
 def _swaps(
@@ -765,15 +771,15 @@ def _swaps(
 
     The first column is the data, with nothing swapped.
     """
-    random = generator(rng)
+    random_generator = generator(rng)
 
     def signed(chosen_swaps: Given, size: int, name: str) -> Weights:
         if chosen_swaps is None:
-            swapped = random.integers(2, size=(count_of_resamples(n_resamples), size))
+            is_swapped = random_generator.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
-            swapped = checked_swaps(chosen_swaps, size, name=name).astype(np.int64)
-        swaps = np.ones((size, len(swapped) + 1), dtype=np.float32)
-        swaps[:, 1:][swapped.T == 1] = -1
+            is_swapped = checked_swaps(chosen_swaps, size, name=name).astype(np.int64)
+        swaps = np.ones((size, len(is_swapped) + 1), dtype=np.float32)
+        swaps[:, 1:][is_swapped.T == 1] = -1
         return swaps
 
     return _for_both(cells, over, "swaps", swap_weights, signed)
@@ -805,8 +811,8 @@ def _swapped_at(
         by_human, by_control = (
             swapped(replace(cells_part, tables=(*metrics, other))) for other in (human, control)
         )
-        between = alone(replace(cells_part, tables=(human, control)))
-        return partial_correlation(by_human, by_control, between)
+        control_correlation = alone(replace(cells_part, tables=(human, control)))
+        return partial_correlation(by_human, by_control, control_correlation)
 
     def averaged(rows: slice, cells_part: Cells) -> tuple[Floats, Floats]:
         values = correlate(cells_part)

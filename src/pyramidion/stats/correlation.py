@@ -101,21 +101,24 @@ def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
     for all points of the lower half. The cost is O(n log n) per weighting instead of O(n²).
     """
     # Fewer distinct ranks need fewer splits.
-    halved, other = (x, z) if x.max() < z.max() else (z, x)
-    halved, falling = halved.astype(np.int64), int(other.max()) - other.astype(np.int64)
+    halved_values, other = (x, z) if x.max() < z.max() else (z, x)
+    halved_values, falling_ranks = (
+        halved_values.astype(np.int64),
+        int(other.max()) - other.astype(np.int64),
+    )
     sums = np.zeros_like(weights)
-    for step in range(int(halved.max()).bit_length()):
+    for step in range(int(halved_values.max()).bit_length()):
         # The key sorts by group and, within a group, from the highest to the lowest.
-        keys = (halved >> (step + 1)) * (len(other) + 1) + falling
-        _add_upper_halves(sums, weights, keys, (halved >> step) & 1 == 1, len(other) + 1)
+        keys = (halved_values >> (step + 1)) * (len(other) + 1) + falling_ranks
+        _add_upper_halves(sums, weights, keys, (halved_values >> step) & 1 == 1, len(other) + 1)
     return sums
 
 
 def _add_upper_halves(
-    sums: Weights, weights: Weights, keys: Ints, upper: Bools, width: int
+    sums: Weights, weights: Weights, keys: Ints, is_upper: Bools, width: int
 ) -> None:
     """Add to each lower point the upper points of its group that come before it."""
-    high, low = np.flatnonzero(upper), np.flatnonzero(~upper)
+    high, low = np.flatnonzero(is_upper), np.flatnonzero(~is_upper)
     high = high[np.argsort(keys[high], kind="stable")]
     groups = keys[high] // width
     running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
@@ -206,8 +209,12 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
     if n == 2:
         return Correlation(r, 1.0, math.nan, n, "t")
-    unexplained = (1 - r) * (1 + r)
-    t = r * math.sqrt((n - 2) / unexplained) if unexplained else math.copysign(math.inf, r)
+    unexplained_share = (1 - r) * (1 + r)
+    t = (
+        r * math.sqrt((n - 2) / unexplained_share)
+        if unexplained_share
+        else math.copysign(math.inf, r)
+    )
     from scipy.stats import t as student
 
     p = one_sided(float(student.sf(t, n - 2)), float(student.cdf(t, n - 2)), alternative)
@@ -216,8 +223,8 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
 
 def _centered(values: Floats) -> Floats:
     """Subtract the mean, and scale so that squares neither overflow nor underflow."""
-    centered = values - values.mean()
-    return np.asarray(centered / np.abs(centered).max())
+    centered_values = values - values.mean()
+    return np.asarray(centered_values / np.abs(centered_values).max())
 
 
 def kendall(
@@ -264,19 +271,23 @@ def kendall(
         raise InputError(
             "exact p-values of tau need data without ties", hint="use `method` normal or auto"
         )
-    exact = method == "exact" or (method == "auto" and not has_ties and n < 50)
+    is_exact = method == "exact" or (method == "auto" and not has_ties and n < 50)
     if reason := undefined_reason(first, second):
-        used = "exact" if exact else "normal"
-        return Correlation(math.nan, math.nan, math.nan, n, used, reason)
+        method_used = "exact" if is_exact else "normal"
+        return Correlation(math.nan, math.nan, math.nan, n, method_used, reason)
     from scipy.stats import kendalltau, norm
 
-    if exact:
+    if is_exact:
         test = kendalltau(x, y, method="exact", alternative=alternative)
         return Correlation(float(test.statistic), float(test.pvalue), math.nan, n, "exact")
     tau = float(kendalltau(x, y, method="asymptotic").statistic)
     ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
-    untied = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
-    z = tau * math.sqrt(untied[0] * untied[1]) / math.sqrt(_agreement_variance(n, *ties))
+    untied_pairs = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
+    z = (
+        tau
+        * math.sqrt(untied_pairs[0] * untied_pairs[1])
+        / math.sqrt(_agreement_variance(n, *ties))
+    )
     p = one_sided(float(norm.sf(z)), float(norm.cdf(z)), alternative)
     return Correlation(tau, p, z, n, "normal")
 
@@ -378,15 +389,17 @@ def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
 def _accuracy(truth: Floats, estimate: Floats) -> float:
     """Average over all orders of tied items."""
     true_ranks, ranks = dense_ranks(truth), dense_ranks(estimate)
-    agreeing = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
+    agreeing_counts = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
     sizes = np.bincount(ranks)
-    above = len(ranks) - np.cumsum(sizes)
+    n_above = len(ranks) - np.cumsum(sizes)
     total = 0.0
-    for n_agreeing, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
+    for n_agreeing, n_higher, size in zip(
+        np.bincount(ranks, agreeing_counts), n_above, sizes, strict=True
+    ):
         # An item may come at any position of its group of ties: at position k, k others of the
         # group are above it, and half of them agree.
         positions = np.arange(size)
-        shares = (n_agreeing / size + positions / 2) / np.maximum(higher + positions, 1)
+        shares = (n_agreeing / size + positions / 2) / np.maximum(n_higher + positions, 1)
         total += float(np.sum(shares))
     return 2 * total / (len(ranks) - 1) - 1
 
@@ -398,11 +411,11 @@ Noise = tuple[float, float]
 
 # Weights processed together, so that they fit the processor's cache; and the fewest weightings,
 # because the points are sorted again for each chunk.
-_CHUNK, _FEWEST = 1 << 20, 16
+_CHUNK, _MIN_WEIGHTINGS = 1 << 20, 16
 # With more points, sorting is faster than comparing all pairs.
-_MANY = 128
+_MAX_COMPARED_POINTS = 128
 # A variance below this share of the mean square is rounding noise.
-_NO_VARIANCE = 1e-12
+_MIN_VARIANCE = 1e-12
 
 
 def weighted_correlations(
@@ -427,8 +440,8 @@ def correlations(
         return np.stack([_BY_RANKS[name](ranked_points) for name in rank_coefficients])
 
     if rank_coefficients:
-        largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
-        counts: Weights = weights.astype(counting_type(largest**2), copy=False)
+        max_weight = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
+        counts: Weights = weights.astype(counting_type(max_weight**2), copy=False)
         ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
         rows = _in_chunks(by_ranks, *ranks, counts)
         rows = np.broadcast_to(rows, (len(rank_coefficients), rows.shape[-1]))
@@ -445,7 +458,7 @@ def _in_chunks(
     columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
     if not len(x):
         return np.full(columns, np.nan)
-    step = max(_FEWEST, _CHUNK // len(x))
+    step = max(_MIN_WEIGHTINGS, _CHUNK // len(x))
 
     def part(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
         is_single = array.ndim == 1 or array.shape[1] == 1
@@ -474,9 +487,9 @@ def _pearson(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
 def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
     """Subtract the weighted means; constant columns become exactly 0."""
     total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
-    centered: Floats = values - (weights * values).sum(axis=0) / total
-    constant = (weights * centered**2).sum(axis=0) <= total * noise**2
-    return np.where(constant, 0.0, centered)
+    centered_values: Floats = values - (weights * values).sum(axis=0) / total
+    constant = (weights * centered_values**2).sum(axis=0) <= total * noise**2
+    return np.where(constant, 0.0, centered_values)
 
 
 def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
@@ -491,7 +504,7 @@ def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> 
 def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
     variation = squares - sums**2 / n
     # A small remainder may be the rounding error of the subtraction.
-    threshold = np.maximum(_NO_VARIANCE * squares, n * noise**2)
+    threshold = np.maximum(_MIN_VARIANCE * squares, n * noise**2)
     return np.where(variation > threshold, variation, 0.0)
 
 
@@ -501,7 +514,7 @@ class RankedPoints:
     def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, is_multiple: bool) -> None:
         self.x, self.z, self.weights = x, z, weights
         self.same = x.ndim == z.ndim == 1
-        self.many = self.same and len(x) > _MANY
+        self.many = self.same and len(x) > _MAX_COMPARED_POINTS
         self.several = is_multiple
 
     @cached_property
@@ -535,8 +548,8 @@ class RankedPoints:
             if self.same
             else TiedGroups.of(joint_ranks, weights).tied()
         )
-        concordant = self.above.sum(axis=0, dtype=np.float64)
-        return np.asarray(2 * concordant - untied + (total - tied_weights) / 2)
+        n_concordant = self.above.sum(axis=0, dtype=np.float64)
+        return np.asarray(2 * n_concordant - untied + (total - tied_weights) / 2)
 
 
 def _kendall(ranked_points: RankedPoints) -> Floats:
@@ -574,11 +587,11 @@ def _tau_ap(ranked_points: RankedPoints) -> Floats:
     return first + second - 1
 
 
-def _share_above(groups: TiedGroups, above: Weights) -> Floats:
+def _share_above(groups: TiedGroups, weight_above: Weights) -> Floats:
     """Average, over points below the top group, the share of points above that agree."""
-    higher = groups.total - groups.up_to()
-    pivots = np.where(higher > 0, groups.weights, 0.0).sum(axis=0)
-    shares = above / groups.spread(np.maximum(higher, 1))
+    weight_higher = groups.total - groups.up_to()
+    pivots = np.where(weight_higher > 0, groups.weights, 0.0).sum(axis=0)
+    shares = weight_above / groups.spread(np.maximum(weight_higher, 1))
     return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
 
 

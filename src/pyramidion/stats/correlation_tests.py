@@ -33,7 +33,7 @@ from pyramidion.stats.inputs import (
     share,
     vector,
 )
-from pyramidion.stats.pairs import LARGE_BLOCK, Weights, blocks
+from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, Weights, blocks
 
 IntervalMethod = Literal["percentile", "bca", "fisher"]
 
@@ -104,7 +104,7 @@ def correlation_interval(
 def draw_counts(indices: Ints, n: int) -> Weights:
     """Count how often each of n items (rows) was drawn in each resample (columns)."""
     counts = np.empty((n, len(indices)), dtype=np.float32)
-    for block in blocks(len(indices), n, LARGE_BLOCK):
+    for block in blocks(len(indices), n, LARGE_BLOCK_VALUES):
         rows = indices[block]
         cells = rows + np.arange(len(rows))[:, None] * n
         counts[:, block] = np.bincount(cells.ravel(), minlength=rows.size).reshape(-1, n).T
@@ -130,13 +130,13 @@ def fisher_interval(
     level = share(confidence_level, "confidence_level")
     if coefficient == "tau_ap":
         raise InputError("tau_ap has no Fisher interval", hint="use percentile or bca")
-    fewest = 4 if coefficient == "kendall" else 3
-    if math.isnan(value) or n <= fewest:
+    min_n = 4 if coefficient == "kendall" else 3
+    if math.isnan(value) or n <= min_n:
         return Interval(math.nan, math.nan, level)
     if abs(value) >= 1:
         return Interval(value, value, level)
     factor = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[coefficient]
-    half_width = float(ndtri((1 + level) / 2)) * math.sqrt(factor / (n - fewest))
+    half_width = float(ndtri((1 + level) / 2)) * math.sqrt(factor / (n - min_n))
     center = math.atanh(value)
     return Interval(math.tanh(center - half_width), math.tanh(center + half_width), level)
 
@@ -158,8 +158,11 @@ class Overlapping:
 
     def covariance(self, first: float, second: float) -> float:
         """Asymptotic covariance of the two correlations, times n, at assumed values of them."""
-        unexplained = 1 - first**2 - second**2
-        return self.between * unexplained - first * second * (unexplained - self.between**2) / 2
+        unexplained_share = 1 - first**2 - second**2
+        return (
+            self.between * unexplained_share
+            - first * second * (unexplained_share - self.between**2) / 2
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +266,7 @@ CorrelationTest = Literal[
 TestedCoefficient = Literal["pearson", "spearman", "kendall"]
 _FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 # Tests whose statistic is t on n - 3 degrees of freedom; the others are normal.
-_STUDENT = ("williams", "hotelling")
+_STUDENT_TESTS = ("williams", "hotelling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +391,7 @@ def correlation_difference(
             center = math.atanh(pair.first) - math.atanh(pair.second)
             half_width = z * (meng_error(pair) if pair.between < 1 else 0.0)
             z_interval = Interval(center - half_width, center + half_width, confidence_level)
-    difference, df = pair.first - pair.second, n - 3 if test in _STUDENT else math.inf
+    difference, df = pair.first - pair.second, n - 3 if test in _STUDENT_TESTS else math.inf
     values = difference, p, statistic, df, interval, z_interval
     return CorrelationDifference(pair.first, pair.second, *values, n, test, reason)
 
@@ -406,8 +409,10 @@ def _test(
         statistic = (
             OVERLAPPING[test](pair) if isinstance(pair, Overlapping) else SEPARATE[test](pair)
         )
-    null = t(pair.n - 3) if test in _STUDENT else norm
-    p = one_sided(float(null.sf(statistic)), float(null.cdf(statistic)), alternative)
+    null_distribution = t(pair.n - 3) if test in _STUDENT_TESTS else norm
+    p = one_sided(
+        float(null_distribution.sf(statistic)), float(null_distribution.cdf(statistic)), alternative
+    )
     return statistic, p
 
 
@@ -435,10 +440,10 @@ def _zou_p_value(pair: Overlapping | Separate, alternative: Alternative) -> floa
 
     difference = pair.first - pair.second
     end = 0 if difference > 0 else 1
-    z, widest = 0.0, 38.0
+    z, max_z = 0.0, 38.0
     if abs(difference) > 1e-12:
-        crosses = _zou_bounds(pair, widest)[end] * difference < 0
-        z = brentq(lambda z: _zou_bounds(pair, z)[end], 0.0, widest) if crosses else widest
+        crosses = _zou_bounds(pair, max_z)[end] * difference < 0
+        z = brentq(lambda z: _zou_bounds(pair, z)[end], 0.0, max_z) if crosses else max_z
     tail = float(norm.sf(z))
     sides = (tail, 1 - tail) if difference > 0 else (1 - tail, tail)
     return one_sided(*sides, alternative)

@@ -101,9 +101,9 @@ def generator(rng: Rng | None) -> np.random.Generator:
     return np.random.default_rng(0 if rng is None else rng)
 
 
-def resampled_p(extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
+def resampled_p(n_extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
     """Return p-values from counts of extreme resamples; the data count as one more resample."""
-    return (np.asarray(extreme, dtype=np.float64) + 1) / (resamples + 1)
+    return (np.asarray(n_extreme, dtype=np.float64) + 1) / (resamples + 1)
 
 
 def one_sided(p_greater: float, p_less: float, alternative: Alternative) -> float:

@@ -228,16 +228,16 @@ def mean_intervals(
     low, high = influence.means - t * errors, influence.means + t * errors
     ends = (0.0, 1.0) if binary else scale
     observed_scale = rating_scale(known_values)
-    rated = ratings if ratings is not None else observed_scale is not None
+    is_rating = ratings if ratings is not None else observed_scale is not None
     ends = ends or observed_scale
     if ends is not None and skewed:
-        few_steps = rated and ends[1] - ends[0] <= MAX_STEPS
-        lower, upper = (
+        few_steps = is_rating and ends[1] - ends[0] <= MAX_STEPS
+        lower_ends, upper_ends = (
             on_scale(influence.means, errors, influence.n, ends, level)
             if few_steps
             else _wilson_on_scale(influence, t, errors, ends)
         )
-        low, high = np.fmin(low, lower), np.fmax(high, upper)
+        low, high = np.fmin(low, lower_ends), np.fmax(high, upper_ends)
         if binary or scale:
             low, high = np.clip(low, *ends), np.clip(high, *ends)
         method: MeanMethod = "rating" if few_steps else "scale"
@@ -275,9 +275,9 @@ def _wilson_on_scale(
     a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
     middle, constant = m + a * (low_end + high_end) / 2, m * m + a * low_end * high_end
     root = np.sqrt(np.maximum(middle**2 - (1 + a) * constant, 0.0))
-    outside = (m < low_end) | (m > high_end) | (influence.n < 2)
+    is_outside = (m < low_end) | (m > high_end) | (influence.n < 2)
     low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
-    low[outside] = high[outside] = np.nan
+    low[is_outside] = high[is_outside] = np.nan
     return low, high
 
 
@@ -342,17 +342,17 @@ def unusually_skewed(values: Floats) -> Bools:
     The mean skewness of a column's differences from all others is compared with what normal scores
     exceed in 5% of all tables (by simulation). Not for sparse differences, most of which are 0.
     """
-    complete = values[~np.isnan(values).any(axis=1)]
-    n, k = complete.shape
+    complete_rows = values[~np.isnan(values).any(axis=1)]
+    n, k = complete_rows.shape
     if n < 7:
         return np.zeros(k, np.bool_)
-    c = complete - complete.mean(axis=0)
-    cubes, mixed, products = (c**3).mean(axis=0), (c**2).T @ c / n, c.T @ c / n
+    c = complete_rows - complete_rows.mean(axis=0)
+    cubes, mixed_products, products = (c**3).mean(axis=0), (c**2).T @ c / n, c.T @ c / n
     variance = products.diagonal()[:, None] + products.diagonal() - 2 * products
-    third = cubes[:, None] - 3 * mixed + 3 * mixed.T - cubes
-    varies = variance > noise_level(complete) ** 2
-    skewness = np.where(varies, third / np.where(varies, variance, 1.0) ** 1.5, 0.0)
+    third = cubes[:, None] - 3 * mixed_products + 3 * mixed_products.T - cubes
+    is_varying = variance > noise_level(complete_rows) ** 2
+    skewness = np.where(is_varying, third / np.where(is_varying, variance, 1.0) ** 1.5, 0.0)
     mean = skewness.sum(axis=1) / (k - 1) * math.sqrt(n * (n - 1)) / (n - 2)
     error = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
-    tie_share = np.mean([(complete == complete[:, [i]]).mean() for i in range(k)]) - 1 / k
+    tie_share = np.mean([(complete_rows == complete_rows[:, [i]]).mean() for i in range(k)]) - 1 / k
     return np.asarray((np.abs(mean) > error * (1.35 + 1.3 / k)) & (tie_share < 0.5))

@@ -72,12 +72,12 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
     """Integrate over the largest of the normal values, which is near q / 2 when q is large."""
     step = 0.05
     z = q / 2 + np.arange(-9, 9, step)[:, None]
-    below = log_ndtr(z)
+    log_p_below = log_ndtr(z)
     with np.errstate(divide="ignore"):
-        none_far = np.log1p(-np.exp(log_ndtr(z - q) - below))
-    density = np.exp(-(z**2) / 2 + (groups - 1) * below)
-    integral = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
-    return np.asarray(integral * (step * groups / np.sqrt(2 * np.pi)))
+        none_far = np.log1p(-np.exp(log_ndtr(z - q) - log_p_below))
+    density = np.exp(-(z**2) / 2 + (groups - 1) * log_p_below)
+    tail_integral = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
+    return np.asarray(tail_integral * (step * groups / np.sqrt(2 * np.pi)))
 
 
 @lru_cache(maxsize=8)
@@ -267,7 +267,7 @@ Method = Literal["auto", "tukey", "simulate"]
 
 # Directions drawn at once, and bins of the histogram of their largest contrasts.
 _BATCH = 4096
-_CLASSES = 2000
+_HISTOGRAM_BINS = 2000
 # The relative rounding error of equal standard errors.
 _ROUNDING = 1e-12
 
@@ -373,9 +373,9 @@ class _ContrastDistribution:
         return fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
 
     def p(self, t: Floats, df: float) -> Floats:
-        if len(t) > _CLASSES:
+        if len(t) > _HISTOGRAM_BINS:
             # Interpolate many values on a grid, which is fine enough for the digits that matter.
-            grid = np.linspace(0, np.abs(t).max(), _CLASSES)
+            grid = np.linspace(0, np.abs(t).max(), _HISTOGRAM_BINS)
             logs = np.log(np.maximum(self.p(grid, df), 1e-300))
             return np.exp(np.interp(np.abs(t), grid, logs))
         return np.array([float(self.weight @ self.tail(abs(value), df)) for value in t])
@@ -407,14 +407,14 @@ def draw_contrasts(
     contrasts = helmert(len(covariance))
     values, axes = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
     root = contrasts.T @ (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
-    sizes, compared = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
+    sizes, compared_contrasts = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
     for start in range(0, draws, _BATCH):
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        sizes[start : start + _BATCH] = compared.largest(directions @ root.T)
+        sizes[start : start + _BATCH] = compared_contrasts.largest(directions @ root.T)
     # Replacing the sizes in each narrow bin by their mean barely changes p-values.
-    edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
-    size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
+    edges = np.linspace(sizes.min(), sizes.max(), _HISTOGRAM_BINS + 1)
+    size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _HISTOGRAM_BINS - 1)
     counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
     is_filled = counts > 0
     weight = counts[is_filled] / draws
@@ -445,12 +445,14 @@ class _Contrasts(NamedTuple):
             else:
                 groups.append([column])
         starts = np.cumsum([0, *map(len, groups[:-1])])
-        between = table[np.ix_([group[0] for group in groups], [group[-1] for group in groups])]
-        return cls(np.concatenate(groups), starts, between)
+        between_groups = table[
+            np.ix_([group[0] for group in groups], [group[-1] for group in groups])
+        ]
+        return cls(np.concatenate(groups), starts, between_groups)
 
     def largest(self, points: Floats) -> Floats:
         """Find the largest contrast of each point, in units of its error."""
-        points, largest = points[:, self.order], np.zeros(len(points))
+        points, max_differences = points[:, self.order], np.zeros(len(points))
         high, low = (f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum))
         for group, errors in enumerate(self.errors):
             upward, downward = (
@@ -458,9 +460,11 @@ class _Contrasts(NamedTuple):
                 high[:, group, None] - low[:, group:],
             )
             np.maximum(
-                largest, (np.maximum(upward, downward) / errors[group:]).max(axis=1), out=largest
+                max_differences,
+                (np.maximum(upward, downward) / errors[group:]).max(axis=1),
+                out=max_differences,
             )
-        return largest
+        return max_differences
 
 
 def _without_rounding(errors: Floats) -> Floats:

@@ -65,20 +65,20 @@ Weightings = Weights | LeftOneOut
 
 #: The most numbers of one array in a batch: 40 MB. All pairs of 66 systems with 2,000 resamples
 #: fit, which spares BLAS threads much idle waiting.
-BATCH = 5_000_000
+BATCH_SIZE = 5_000_000
 
 #: The numbers per block: half a megabyte, or eight where larger blocks are faster.
-BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
+BLOCK_VALUES, LARGE_BLOCK_VALUES = 1 << 16, 1 << 20
 
 # At this width or more, adding row to row is faster than numpy.cumsum along the first axis.
-_NARROW = 48
+_MIN_ROWWISE_WIDTH = 48
 # OpenBLAS starts its threads for products above 4 * 65,536 multiplications. On small matrices
 # they spend much more processor time waiting than working.
 _ONE_THREAD = 1 << 18
 # Products with fewer columns are slow; large matrices are split by rows instead.
-_WIDE = 64
+_MIN_SPLIT_COLUMNS = 64
 # Longer rows are split as well, into pieces of this many rows and columns.
-_LONG, _HIGH, _BROAD = 512, 128, 16
+_MAX_ROW_LENGTH, _PIECE_ROWS, _PIECE_COLUMNS = 512, 128, 16
 
 
 def signs(a: Ranks, b: Ranks) -> Signs:
@@ -86,12 +86,12 @@ def signs(a: Ranks, b: Ranks) -> Signs:
     return np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
 
 
-def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
+def counting_type(largest_value: float) -> type[np.float32] | type[np.float64]:
     """Return the fastest type that represents whole numbers up to the largest exactly."""
-    return np.float32 if largest < 1 << 24 else np.float64
+    return np.float32 if largest_value < 1 << 24 else np.float64
 
 
-def blocks(rows: int, width: int, size: int = BLOCK, *, step: int = 1) -> Iterator[slice]:
+def blocks(rows: int, width: int, size: int = BLOCK_VALUES, *, step: int = 1) -> Iterator[slice]:
     """Split rows into slices of at most `size` numbers, or of `step` rows if that is more."""
     step = max(step, size // max(1, width))
     for start in range(0, rows, step):
@@ -100,13 +100,13 @@ def blocks(rows: int, width: int, size: int = BLOCK, *, step: int = 1) -> Iterat
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
     """Split the columns that a matrix is multiplied with so that products use one thread."""
-    return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_WIDE)
+    return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_MIN_SPLIT_COLUMNS)
 
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
     """Compute running sums of rows in place, restarting at the rows `starts`."""
     start_rows = np.zeros(1, dtype=np.int64) if starts is None else starts
-    if rows.shape[1] < _NARROW:
+    if rows.shape[1] < _MIN_ROWWISE_WIDTH:
         np.cumsum(rows, axis=0, out=rows)
         if len(start_rows) > 1:
             sums_before = np.concatenate([np.zeros_like(rows[:1]), rows[start_rows[1:] - 1]])
@@ -124,8 +124,8 @@ def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     if x.ndim == z.ndim == 1:
         sign_products = signs(x[:, None], x) * signs(z[:, None], z)
         sums = multiply(sign_products.astype(weights.dtype), weights)
-        doubled: Weights = np.einsum("ib,ib->b", weights, sums)
-        return doubled.astype(np.float64) / 2
+        doubled_agreement: Weights = np.einsum("ib,ib->b", weights, sums)
+        return doubled_agreement.astype(np.float64) / 2
     x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
     total = np.zeros(max(a.shape[1] for a in (x, z, weights)))
     for i in range(len(x) - 1):
@@ -137,8 +137,8 @@ def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     """Sum, for each point, the weights of the points above it in both rankings."""
     if x.ndim == z.ndim == 1:
-        above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
-        return multiply(above, weights).astype(np.float64)
+        is_above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
+        return multiply(is_above, weights).astype(np.float64)
     x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
     return np.stack([_weighted_sum((x[i] < x) & (z[i] < z), weights) for i in range(len(x))])
 
@@ -149,7 +149,7 @@ def multiply(matrix: Weights, weights: Weightings) -> Weights:
     product = np.empty((len(matrix), weights.shape[1]), dtype=kind)
     # OpenBLAS may raise the flag for unused lanes beyond the last column.
     with np.errstate(invalid="ignore"):
-        if matrix.shape[1] > _LONG:
+        if matrix.shape[1] > _MAX_ROW_LENGTH:
             _multiply_pieces(matrix, weights, product)
             return product
         for piece in column_pieces(matrix.shape, weights.shape[1]):
@@ -161,19 +161,19 @@ def multiply(matrix: Weights, weights: Weightings) -> Weights:
 
 def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> None:
     """Multiply a matrix with long rows by pieces, so that the sums of some columns stay cached."""
-    height = max(1, min(len(matrix), _HIGH))
-    width = max(_BROAD, _HIGH * _BROAD // height)
+    height = max(1, min(len(matrix), _PIECE_ROWS))
+    width = max(_PIECE_COLUMNS, _PIECE_ROWS * _PIECE_COLUMNS // height)
     depth = _ONE_THREAD // (height * width)
     slices = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
-    for top in range(0, len(matrix), height):
-        rows = matrix[top : top + height]
+    for first_row in range(0, len(matrix), height):
+        rows = matrix[first_row : first_row + height]
         for first_column in range(0, weights.shape[1], width):
             columns = slice(first_column, first_column + width)
             products = (
                 rows[:, piece] @ weights[piece, columns].astype(product.dtype, copy=False)
                 for piece in slices
             )
-            product[top : top + height, columns] = reduce(iadd, products)
+            product[first_row : first_row + height, columns] = reduce(iadd, products)
 
 
 def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
@@ -314,8 +314,8 @@ def checked_pairs(
         or not np.issubdtype(pair_array.dtype, np.integer)
     ):
         raise ShapeError("each row of `pairs` must be two column numbers")
-    outside = (pair_array < 0).any(axis=1) | (pair_array >= systems).any(axis=1)
-    is_wrong = outside | (pair_array[:, 0] == pair_array[:, 1])
+    is_outside = (pair_array < 0).any(axis=1) | (pair_array >= systems).any(axis=1)
+    is_wrong = is_outside | (pair_array[:, 0] == pair_array[:, 1])
     if is_wrong.any():
         hint = f"give two different columns, from 0 to {systems - 1}"
         raise InputError(f"`pairs` has {pair_array[is_wrong][0].tolist()}", hint=hint)
@@ -328,7 +328,7 @@ def all_pairs(count: int) -> Indices:
 
 
 def pair_blocks(
-    scores: Floats, indices: Indices, width: int = 0, size: int = BLOCK
+    scores: Floats, indices: Indices, width: int = 0, size: int = BLOCK_VALUES
 ) -> Iterator[tuple[slice, Pairs]]:
     """Compute the differences of one block of pairs at a time.
 
@@ -358,8 +358,8 @@ def keep_highest(rows: Floats) -> None:
     if rows.shape[1] < _NARROW_MAXIMA:
         np.maximum.accumulate(rows, axis=0, out=rows)
         return
-    for previous, row in pairwise(rows):
-        np.maximum(previous, row, out=row)
+    for previous_row, row in pairwise(rows):
+        np.maximum(previous_row, row, out=row)
 
 
 def quantile_index(resamples: int, level: float) -> int:
@@ -390,8 +390,8 @@ class PairSums:
         is_present = ~np.isnan(scores[:, systems])
         # Subtracting the mean of a topic preserves precision.
         zero_filled = np.where(is_present, scores[:, systems], 0.0)
-        common = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
-        self._scores = np.where(is_present, zero_filled - common[:, None], 0.0).T.copy()
+        mean_scores = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+        self._scores = np.where(is_present, zero_filled - mean_scores[:, None], 0.0).T.copy()
         # For each incomplete system: the topics it lacks or has, whichever are fewer, and all
         # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []
@@ -403,7 +403,7 @@ class PairSums:
         self._step = MAX_RESAMPLES
         if self._few:
             # One sum per system on each other system's topics; `row_counts` needs multiples of 8.
-            fitting = BATCH // len(systems) ** 2
+            fitting = BATCH_SIZE // len(systems) ** 2
             self._step = min(MAX_RESAMPLES, max(8, fitting - fitting % 8))
         # Shared by all batches, because allocating it each time is slow.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
@@ -418,8 +418,8 @@ class PairSums:
     @property
     def rounding(self) -> float:
         """A bound on the rounding error of a sum, which is the difference of two large sums."""
-        largest = np.abs(self._scores).sum(axis=1).max(initial=0.0)
-        return float(4 * np.finfo(np.float64).eps * largest)
+        largest_sum = np.abs(self._scores).sum(axis=1).max(initial=0.0)
+        return float(4 * np.finfo(np.float64).eps * largest_sum)
 
     def batches(self, signs: Signs) -> Iterator[Floats]:
         """Split signs (resamples x topics) into batches for `blocks`."""
@@ -433,9 +433,9 @@ class PairSums:
         """
         sums = multiply(self._scores, signs.T)
         shared_sums = self._shared_sums(sums, signs) if self._few else None
-        longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
+        max_rows = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
         # Shared by all blocks, because allocating it each time is slow.
-        buffer, other = np.empty((2, longest, len(signs)))
+        buffer, other = np.empty((2, max_rows, len(signs)))
         for rows, a, b in self._blocks:
             first, second = buffer[: rows.stop - rows.start], other[: rows.stop - rows.start]
             if shared_sums is not None:

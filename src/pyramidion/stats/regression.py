@@ -124,10 +124,10 @@ def canonical_correlation(
         )
     aim = None if target is None else _target(target, "target", len(first))
     (qx, rx), (qy, ry) = _centered_qr(first, "x"), _centered_qr(second, "y")
-    left, singular, right = linalg.svd(qx.T @ qy, full_matrices=False)
+    left, singular_values, right = linalg.svd(qx.T @ qy, full_matrices=False)
     signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left, aim)
     return CanonicalCorrelation(
-        np.clip(singular, 0, 1),
+        np.clip(singular_values, 0, 1),
         linalg.solve_triangular(rx, left) * signs,
         linalg.solve_triangular(ry, right.T) * signs,
     )
@@ -135,13 +135,15 @@ def canonical_correlation(
 
 def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     require_rows(columns, columns.shape[1] + 1, name)
-    centered = columns - columns.mean(axis=0)
+    centered_columns = columns - columns.mean(axis=0)
     # Relative to the columns before centering, so that rounding noise is not mistaken for variance.
     noise = 1e-12 * np.linalg.norm(columns, axis=0)
-    q, r = np.linalg.qr(centered)
-    dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
-    if len(dependent):
-        message = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
+    q, r = np.linalg.qr(centered_columns)
+    dependent_columns = np.flatnonzero(np.abs(np.diag(r)) <= noise)
+    if len(dependent_columns):
+        message = (
+            f"column {dependent_columns[0]} of `{name}` is constant or depends on those before it"
+        )
         raise InputError(message, hint="remove it")
     return q, r
 
@@ -265,18 +267,18 @@ def robust_regression(
     q, _ = np.linalg.qr(design)
     shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
-    iterations, converged = 0, False
-    while not converged and iterations < _MAX_REFITS:
+    iterations, has_converged = 0, False
+    while not has_converged and iterations < _MAX_REFITS:
         residuals = target - design @ fit
         spread = max(_spread(residuals, shrink, rank, scale), least_scale)
         weights = _bisquare(residuals / shrink / (tune * spread))
-        root, previous = np.sqrt(weights), fit
+        root, previous_fit = np.sqrt(weights), fit
         fit, rank = _least_squares(design * root[:, None], target * root)
         if not rank:
             message = "the weights of all observations fell to 0"
             raise InputError(message, hint="use scale 'matlab' or raise `tune`")
-        largest = np.maximum(np.abs(fit), np.abs(previous))
-        converged = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
+        magnitudes = np.maximum(np.abs(fit), np.abs(previous_fit))
+        has_converged = bool(np.all(np.abs(fit - previous_fit) <= _TOLERANCE * magnitudes))
         iterations += 1
     return RobustRegression(
         coefficients=fit[1:] if intercept else fit,
@@ -284,7 +286,7 @@ def robust_regression(
         weights=weights,
         scale=_spread(target - design @ fit, shrink, rank, scale),
         iterations=iterations,
-        converged=converged,
+        converged=has_converged,
     )
 
 
@@ -311,7 +313,7 @@ def _bisquare(u: Floats) -> Floats:
     return np.where(np.abs(u) < 1, (1 - np.minimum(np.abs(u), 1) ** 2) ** 2, 0.0)
 
 
-_TUNE = 4.685
+_TUNING_CONSTANT = 4.685
 _MIN_POINTS = 3
 
 
@@ -327,9 +329,9 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     lines = np.full((2, len(first)), np.nan)
     rows = np.flatnonzero(is_present.sum(axis=1) >= _MIN_POINTS)
     x_rows, row_present = first[rows], is_present[rows]
-    highest = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
-    lowest = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
-    rows = rows[highest - lowest > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
+    max_x = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
+    min_x = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
+    rows = rows[max_x - min_x > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
     if len(rows):
         lines[:, rows] = _refitted_lines(first[rows], second[rows], is_present[rows])
     return lines[0], lines[1]
@@ -344,22 +346,26 @@ def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
     shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
     deviations = np.where(is_present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
     floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
-    unconverged = np.arange(len(x))
+    unconverged_rows = np.arange(len(x))
     for _ in range(_MAX_REFITS):
-        current = lines[:, unconverged]
+        current_lines = lines[:, unconverged_rows]
         residuals = (
-            y[unconverged] - current[0][:, None] - current[1][:, None] * x[unconverged]
-        ) / shrink[unconverged]
-        scale = np.maximum(_scale(residuals, is_present[unconverged]), floor[unconverged])
-        limit = (_TUNE * scale)[:, None]
+            y[unconverged_rows]
+            - current_lines[0][:, None]
+            - current_lines[1][:, None] * x[unconverged_rows]
+        ) / shrink[unconverged_rows]
+        scale = np.maximum(_scale(residuals, is_present[unconverged_rows]), floor[unconverged_rows])
+        limit = (_TUNING_CONSTANT * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
-        weights = _bisquare(u) * is_present[unconverged]
-        refitted = _weighted(x[unconverged], y[unconverged], weights)
-        largest = np.maximum(np.abs(refitted), np.abs(current))
-        converged = (np.abs(refitted - current) <= _TOLERANCE * largest).all(axis=0)
-        lines[:, unconverged] = refitted
-        unconverged = unconverged[~converged]
-        if not len(unconverged):
+        weights = _bisquare(u) * is_present[unconverged_rows]
+        refitted_lines = _weighted(x[unconverged_rows], y[unconverged_rows], weights)
+        magnitudes = np.maximum(np.abs(refitted_lines), np.abs(current_lines))
+        has_converged = (np.abs(refitted_lines - current_lines) <= _TOLERANCE * magnitudes).all(
+            axis=0
+        )
+        lines[:, unconverged_rows] = refitted_lines
+        unconverged_rows = unconverged_rows[~has_converged]
+        if not len(unconverged_rows):
             break
     return lines
 

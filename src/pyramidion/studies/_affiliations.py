@@ -19,8 +19,8 @@ from pyramidion.text import ParsedSentence
 #: Rules 1 and 2, and baselines: never, by information status only, by salience only.
 AffiliationRule = Literal[1, 2, "never", "status", "salience"]
 RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
-_DESCRIPTORS = STATUS_FEATURES.index("frequent descriptors")
-_DESCRIBED = STATUS_FEATURES.index("described first names per document")
+_DESCRIPTORS_FEATURE = STATUS_FEATURES.index("frequent descriptors")
+_DESCRIBED_FEATURE = STATUS_FEATURES.index("described first names per document")
 
 
 def affiliations_in(mention: Mention, *, includes_postmodifier: bool = True) -> list[str]:
@@ -155,4 +155,4 @@ def postmodify(person: Person, status: Status) -> bool:
     if status.hearer_old or not can_postmodify(person):
         return False
     features = person_features(person)
-    return bool(features[_DESCRIBED] >= 0.5 and features[_DESCRIPTORS] == 0)
+    return bool(features[_DESCRIBED_FEATURE] >= 0.5 and features[_DESCRIPTORS_FEATURE] == 0)

@@ -89,10 +89,10 @@ class Composite:
     left_out: tuple[str, ...] = ()
     correlations: tuple[MeasureCorrelations, ...] = ()
 
-    def title(self, what: str) -> str:
+    def title(self, subject: str) -> str:
         """Return a title with the collection and task."""
         scope = scope_name("", self.task, self.collection)
-        return f"{what}: {scope}" if scope else what
+        return f"{subject}: {scope}" if scope else subject
 
 
 def compose(
@@ -106,32 +106,34 @@ def compose(
     """
     composing, options = composing or CompositeOptions(), options or VerdictOptions()
     measures = {tables.human: tables.truth, **tables.metrics}
-    complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
+    is_complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
     scope = scope_name("", tables.task, tables.collection)
-    complete_tables = {name: np.where(complete, table, np.nan) for name, table in measures.items()}
+    complete_tables = {
+        name: np.where(is_complete, table, np.nan) for name, table in measures.items()
+    }
     if composing.within_topics:
         complete_tables = {
             name: table - known_means(table, axis=1)[:, None]
             for name, table in complete_tables.items()
         }
-    summaries, prefix = int(complete.sum()), f"{scope}: " if scope else ""
+    summaries, prefix = int(is_complete.sum()), f"{scope}: " if scope else ""
     if summaries < 3:
         message = f"{prefix}{summaries} summaries have all {len(measures)} measures"
         raise InputError(message, hint="leave out measures that few summaries have")
-    values = {name: table[complete] for name, table in complete_tables.items()}
+    values = {name: table[is_complete] for name, table in complete_tables.items()}
     names = [n for n, column in values.items() if np.ptp(column) > 1e-12 * np.abs(column).max()]
     if len(names) < 2:
         hint = "a composite needs two or more measures"
         raise InputError(f"{prefix}{len(names)} of {len(measures)} measures vary", hint=hint)
-    parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
+    parts = _components(tables, np.stack([values[n] for n in names], axis=1), is_complete)
     components = parts[: composing.components]
     matrices = [part.scores for part in components]
-    matrices += [_matrix(tables, n, np.where(complete, measures[n], np.nan)) for n in names]
+    matrices += [_matrix(tables, n, np.where(is_complete, measures[n], np.nan)) for n in names]
     correlations: tuple[MeasureCorrelations, ...] = ()
     if composing.correlations:
-        scores = [np.where(complete, measures[name], np.nan) for name in names]
+        scores = [np.where(is_complete, measures[name], np.nan) for name in names]
         correlations = tuple(_correlations(scores, tables.people))
-    left_out = tuple(f"{prefix}{line}" for line in _left_out(measures, complete, names))
+    left_out = tuple(f"{prefix}{line}" for line in _left_out(measures, is_complete, names))
     return Composite(
         tuple(names), tuple(name for name in tables.negated if name in names), tables.task,
         tables.collection, components, tuple(separation(matrix, options) for matrix in matrices),
@@ -146,15 +148,17 @@ def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[Measure
     for peers, is_included in (("machines", has_means & ~people), ("all", has_means)):
         if is_included.any() and (peers == "machines" or people[has_means].any()):
             with np.errstate(invalid="ignore"):
-                centered = means[:, is_included] - means[:, is_included].mean(axis=1, keepdims=True)
-                unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
+                centered_means = means[:, is_included] - means[:, is_included].mean(
+                    axis=1, keepdims=True
+                )
+                unit = centered_means / np.linalg.norm(centered_means, axis=1, keepdims=True)
             yield MeasureCorrelations(peers, int(is_included.sum()), unit @ unit.T)
 
 
-def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Component, ...]:
+def _components(tables: MetaTables, values: Floats, is_complete: Bools) -> tuple[Component, ...]:
     z = (values - values.mean(axis=0)) / values.std(axis=0, ddof=1)
-    rising, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
-    variances, vectors = np.maximum(rising[::-1], 0.0), columns.T[::-1]
+    eigenvalues, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
+    variances, vectors = np.maximum(eigenvalues[::-1], 0.0), columns.T[::-1]
     loadings = vectors * np.sqrt(variances)[:, None]
     # The sum of the weights is positive or, where it is 0, the first weight.
     first_entries = (vector[np.flatnonzero(np.abs(vector) > 1e-9)[0]] for vector in vectors)
@@ -165,8 +169,8 @@ def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Co
     components = []
     # Beyond the rank of the measures there is only rounding noise.
     for number, vector in enumerate(vectors[variances > 1e-12 * variances[0]]):
-        scores = np.full(complete.shape, np.nan)
-        scores[complete] = z @ vector
+        scores = np.full(is_complete.shape, np.nan)
+        scores[is_complete] = z @ vector
         name = f"pc{number + 1}"
         matrix = _matrix(tables, name, scores)
         components.append(Component(name, float(shares[number]), loadings[number], vector, matrix))
@@ -180,14 +184,14 @@ def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
 
 
 def _left_out(
-    measures: dict[str, Floats], complete: Bools, used_names: Sequence[str]
+    measures: dict[str, Floats], is_complete: Bools, used_names: Sequence[str]
 ) -> Iterator[str]:
     has_measure = {name: ~np.isnan(table) for name, table in measures.items()}
     has_any_score = np.logical_or.reduce(list(has_measure.values()))
-    if incomplete := int((has_any_score & ~complete).sum()):
-        fewest = min(has_measure, key=lambda name: int(has_measure[name].sum()))
-        share = f"{incomplete} of {int(has_any_score.sum())} summaries"
-        yield f"{share}, which lack a measure, most often {fewest}"
+    if n_incomplete := int((has_any_score & ~is_complete).sum()):
+        rarest_measure = min(has_measure, key=lambda name: int(has_measure[name].sum()))
+        share = f"{n_incomplete} of {int(has_any_score.sum())} summaries"
+        yield f"{share}, which lack a measure, most often {rarest_measure}"
     for name in measures:
         if name not in used_names:
             yield f"{name}: the same for all summaries"
@@ -200,11 +204,11 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     pairs = np.stack(np.triu_indices(len(scored_systems), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     is_mixed_pair = human[pairs[:, 0]] != human[pairs[:, 1]]
-    is_decided, different = verdicts.defined, verdicts.signs != 0
+    is_decided, differs = verdicts.defined, verdicts.signs != 0
     return Separation(
-        matrix.measure, int(is_decided.sum()), int(different.sum()),
+        matrix.measure, int(is_decided.sum()), int(differs.sum()),
         int((is_decided & is_mixed_pair).sum()),
-        int((different & is_mixed_pair).sum()), *_variance_test(values), int((~is_decided).sum()),
+        int((differs & is_mixed_pair).sum()), *_variance_test(values), int((~is_decided).sum()),
     )  # fmt: skip
 
 
@@ -218,7 +222,7 @@ def _variance_test(values: Floats) -> tuple[float, int, int, float]:
     return anova.first.f, anova.first.df, anova.residual_df, anova.first.p
 
 
-_CELL, _MAX_COMPONENTS, _MAX_BARS = 0.55, 8, 40
+_CELL_SIZE, _MAX_COMPONENTS, _MAX_BARS = 0.55, 8, 40
 _LOADING_COLORS = ("l3", "l2", "l1", "l0", "tint", "h0", "h1", "h2", "h3")
 _SEPARATION_PARTS = (BarPart("component", "h2", "on"), BarPart("measure", "h1", "ink"))
 
@@ -227,7 +231,7 @@ def loadings_picture(composite: Composite) -> Picture:
     """Draw how each measure correlates with the first components."""
     components = composite.components[:_MAX_COMPONENTS]
     names = short_names(named_metric(name, composite.negated) for name in composite.measures)
-    pitch, top = fitting_pitch(len(names)), 0.42
+    pitch, top_space = fitting_pitch(len(names)), 0.42
     size = label_size(pitch)
     left = text_width(names, size=size) + 2 * LABEL_GAP
     loadings = np.stack([component.loadings for component in components], axis=1)
@@ -235,12 +239,12 @@ def loadings_picture(composite: Composite) -> Picture:
     cells = np.ndenumerate(loadings)
     texts = {(i, j): f"{v:.2f}".replace("0.", ".").replace("-", "−") for (i, j), v in cells}
     inks = dict.fromkeys(("l3", "l2", "h2", "h3"), "on")
-    tiles = Tiles(left, top, (_CELL, pitch), codes, _LOADING_COLORS)
+    tiles = Tiles(left, top_space, (_CELL_SIZE, pitch), codes, _LOADING_COLORS)
     marks = [
-        *tile_marks(tiles, (), texts, inks, size=min(size - 1, 7), rotated=False),
-        *row_names(names, left - LABEL_GAP, top, pitch),
+        *tile_marks(tiles, (), texts, inks, size=min(size - 1, 7), is_rotated=False),
+        *row_names(names, left - LABEL_GAP, top_space, pitch),
         *(
-            Text(left + (column + 0.5) * _CELL, y, text, 8, anchor="middle")
+            Text(left + (column + 0.5) * _CELL_SIZE, y, text, 8, anchor="middle")
             for column, component in enumerate(components)
             for y, text in ((0.15, component.name), (0.31, f"{component.share:.0%}"))
         ),
@@ -249,7 +253,7 @@ def loadings_picture(composite: Composite) -> Picture:
         composite.title("Principal components"),
         f"correlation of each measure with each component; {composite.summaries:,} summaries",
         marks,
-        (left + len(components) * _CELL, top + len(names) * pitch),
+        (left + len(components) * _CELL_SIZE, top_space + len(names) * pitch),
     )
 
 
@@ -275,7 +279,7 @@ def separation_picture(composite: Composite) -> Picture:
 
 
 _MAX_SHOWN = 8
-_WITH_PEOPLE = ("significant (h-m)", "pairs (h-m)")
+_MIXED_PAIR_COLUMNS = ("significant (h-m)", "pairs (h-m)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +393,9 @@ def composite(
         lower_is_better=source.lower_is_better, declared=collection.measures,
     )  # fmt: skip
     composites = [compose(table, options, test) for table in tables]
-    absent = (line for table in tables for line in table.left_out if "no scores there" in line)
+    absent_lines = (
+        line for table in tables for line in table.left_out if "no scores there" in line
+    )
     signature = signed(
         "composite(pca)", collection.data_hash, test.seed, measures=len(composites[0].measures),
         centered="topics" if options.within_topics else "", test=test.label,
@@ -401,7 +407,7 @@ def composite(
         values=composites,
         record=_record,
         tables=[table for pca in composites for table in _tables(pca)],
-        left_out=(*left_out, *absent, *(line for pca in composites for line in pca.left_out)),
+        left_out=(*left_out, *absent_lines, *(line for pca in composites for line in pca.left_out)),
         charts=[chart for pca in composites for chart in _charts(pca)],
     )
 
@@ -432,9 +438,9 @@ def loadings_table(composite: Composite) -> Table:
     shares: tuple[Cell, ...] = ("share of the variance", *(part.share for part in parts))
     names = (named_metric(name, composite.negated) for name in composite.measures)
     rows = (shares, *((name, *row) for name, row in zip(names, loadings.tolist(), strict=True)))
-    hidden = len(composite.components) - len(parts)
+    n_hidden = len(composite.components) - len(parts)
     note = "Correlation of each measure with each component."
-    note += f" {hidden} more components are in the JSON." if hidden > 0 else ""
+    note += f" {n_hidden} more components are in the JSON." if n_hidden > 0 else ""
     columns = ("measure", *(part.name for part in parts))
     title = composite.title("Principal components")
     return Table(columns, rows, title, note, digits=3, key=_key(composite), name="loadings")
@@ -449,7 +455,9 @@ def separation_table(composite: Composite) -> Table:
         f"{options.effective_correction}. F of systems, with topics as blocks."
     )
     sorted_separations = sorted(composite.separations, key=lambda row: -row.significant)
-    exclude = () if any(row.human_machine_pairs for row in sorted_separations) else _WITH_PEOPLE
+    exclude = (
+        () if any(row.human_machine_pairs for row in sorted_separations) else _MIXED_PAIR_COLUMNS
+    )
     shares = {part.name: part.share for part in composite.components}
     rows = [
         _Row(named_metric(row.measure, composite.negated), shares.get(row.measure), row)

@@ -26,12 +26,12 @@ from pyramidion.summarizers import summarize_collection
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The thesis's summarizers, in its order; the others are compared with `BASE`.
+#: The thesis's summarizers, in its order; the others are compared with `BASE_METHOD`.
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
-BASE = METHODS[1]
+BASE_METHOD = METHODS[1]
 
 #: Marks the same methods without our rules: any sentence may be chosen, as in the thesis.
-_UNFILTERED = "all sentences"
+_UNFILTERED_LABEL = "all sentences"
 
 #: The measures: title, and the thesis's values for each of the methods.
 _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
@@ -43,9 +43,9 @@ _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "modified": ("Modified pyramid score (Table 4.7)", (0.3392, 0.3364, 0.3212, 0.1862)),
     "repeated": ("Repeated content units (Table 4.7)", (1.16, 0.84, 2.12, 0.24)),
 }
-_PYRAMID = ("original", "modified", "repeated")
+_PYRAMID_SCORES = ("original", "modified", "repeated")
 _FIGURE_MEASURES = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "modified")
-_ROUGE = (
+_ROUGE_VARIANTS = (
     Rouge(n=(1,), l=False, stem=True, stop_words=True),
     Rouge(n=(2,), l=False, su=4, stem=True),
 )
@@ -143,11 +143,11 @@ def _summaries(
     )  # fmt: skip
     by_methods = [
         (rows[key], replace(result.peer, system=f"{result.peer.system}{mark}"))
-        for mark, summarized in (
+        for mark, summarized_person in (
             ("", summarize(dangling=True)),
-            (f", {_UNFILTERED}", summarize(all_sentences=True)),
+            (f", {_UNFILTERED_LABEL}", summarize(all_sentences=True)),
         )
-        for result in summarized
+        for result in summarized_person
         if (key := (result.task, result.topic.id)) in rows
     ]
     by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
@@ -161,7 +161,7 @@ def _measured(
     references = [[*map(sentences_of, topic.references)] for topic in topics]
     texts = [sentences_of(summary) for _, summary in summaries]
     values: dict[str, Sequence[float]] = {"sentences": [float(len(text)) for text in texts]}
-    for rouge in _ROUGE:
+    for rouge in _ROUGE_VARIANTS:
         scores = rouge.score(texts, [references[row] for row, _ in summaries])
         values |= {name: scores[name].tolist() for name in _MEASURES if name in rouge.measures}
     pyramids = [collection.pyramids.get((topic.task, topic.topic)) for topic in topics]
@@ -174,10 +174,10 @@ def _measured(
     for row, summary in summaries:
         if annotation := collection.annotation(*summary.key):
             method = "annotated"
-            score_rows.append(attrgetter(*_PYRAMID)(score_peer(annotation)))
+            score_rows.append(attrgetter(*_PYRAMID_SCORES)(score_peer(annotation)))
         else:
             score_rows.append(_by_similarity(pyramids[row], annotators[row], summary))
-    return values | dict(zip(_PYRAMID, zip(*score_rows, strict=True), strict=True)), method
+    return values | dict(zip(_PYRAMID_SCORES, zip(*score_rows, strict=True), strict=True)), method
 
 
 def _by_similarity(
@@ -200,17 +200,21 @@ def _rows(
     for (row, summary), value in zip(summaries, values, strict=True):
         if not np.isnan(value):
             by_system.setdefault(summary.system, {})[row] = value
-    unfiltered = [f"{name}, {_UNFILTERED}" for name in METHODS]
-    shown_methods = [name for name in (*METHODS, *unfiltered) if name in by_system]
+    unfiltered_names = [f"{name}, {_UNFILTERED_LABEL}" for name in METHODS]
+    shown_methods = [name for name in (*METHODS, *unfiltered_names) if name in by_system]
     machines = sorted(by_system.keys() - set(shown_methods), key=natural_order)
     printed_values = _MEASURES[measure][1]
-    thesis = dict(zip((*METHODS, *unfiltered), (*printed_values, *printed_values), strict=True))
+    thesis = dict(
+        zip((*METHODS, *unfiltered_names), (*printed_values, *printed_values), strict=True)
+    )
     for system in (*shown_methods, *machines):
-        base_name = f"{BASE}, {_UNFILTERED}" if system in unfiltered else BASE
+        base_name = (
+            f"{BASE_METHOD}, {_UNFILTERED_LABEL}" if system in unfiltered_names else BASE_METHOD
+        )
         by_row, base = by_system[system], by_system.get(base_name, {})
-        paired = np.array([(by_row[row], base[row]) for row in by_row if row in base])
-        is_testable = len(paired) and system != base_name
-        p = permutation_test(*paired.T, rng=0).p if is_testable else np.nan
+        paired_values = np.array([(by_row[row], base[row]) for row in by_row if row in base])
+        is_testable = len(paired_values) and system != base_name
+        p = permutation_test(*paired_values.T, rng=0).p if is_testable else np.nan
         mean = sample_means(np.array([*by_row.values()])[:, None])[0]
         numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
         yield ComposedScore(measure, system, *numbers)

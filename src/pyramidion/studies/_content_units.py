@@ -36,7 +36,7 @@ from pyramidion.stats import pearson, spearman
 from pyramidion.stats.correlation import Correlation
 from pyramidion.stats.inputs import ratio
 from pyramidion.studies._source import (
-    ALL,
+    EVERYTHING,
     MostFrequent,
     SourceAndPeers,
     StudyPart,
@@ -110,7 +110,7 @@ class UnitStudy:
 
 
 def gather_units(
-    collection: Collection, part: StudyPart = ALL
+    collection: Collection, part: StudyPart = EVERYTHING
 ) -> tuple[list[UnitTopic], list[str]]:
     """Count how often input and references express the units of each pyramid.
 
@@ -121,12 +121,12 @@ def gather_units(
     if not (annotated_topics := list(_annotated(collection, pyramids))):
         return _estimated(collection, pyramids)
     names = {topic.name for topic in annotated_topics}
-    unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
+    unannotated_names = (name for key in pyramids if (name := address_name(*key)) not in names)
     repeat_notes = several_annotations(
         key for key in collection.peer_annotations if key[:2] in pyramids
     )
     return annotated_topics, [
-        *(f"{name}: its input is not annotated" for name in unannotated),
+        *(f"{name}: its input is not annotated" for name in unannotated_names),
         *repeat_notes,
     ]
 
@@ -135,17 +135,19 @@ def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8
     """Compare how often the input and how many references express content units."""
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
-    lowest = 0 if (weights == 0).any() else 1
-    numbers = range(lowest, 1 + max(topic.references for topic in topics))
+    min_weight = 0 if (weights == 0).any() else 1
+    numbers = range(min_weight, 1 + max(topic.references for topic in topics))
     classes = tuple(_class(number, counts[weights == number]) for number in numbers)
     correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
     shares = []
     for number in top_sizes:
-        frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
+        frequent_words = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
         topic_shares = (
-            float(top @ is_shared / top.sum()) for top, is_shared in frequent if top.any()
+            float(is_top @ is_shared / is_top.sum())
+            for is_top, is_shared in frequent_words
+            if is_top.any()
         )
-        shares.append(np.nan if lowest else known_mean(topic_shares))
+        shares.append(np.nan if min_weight else known_mean(topic_shares))
     return UnitStudy(
         topics[0].how, len(topics), classes, correlation, tuple(top_sizes), tuple(shares),
         tuple(_pyramid_pairs(topics)),
@@ -167,13 +169,13 @@ def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     named_scores = [(name, topic.scores(is_expressed)) for topic, name, is_expressed in summaries]
     defined_pairs = [(name, pair) for name, pair in named_scores if not np.isnan(pair).any()]
     systems = sorted(grouped(defined_pairs).items(), key=lambda item: natural_order(item[0]))
-    overall = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
-    for name, pairs in (*systems, *overall):
+    all_pairs = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *all_pairs):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
         correlations = (
-            correlation_of(correlate, people, documents, 3, "fewer than three summaries")
-            for correlate in (pearson, spearman)
+            correlation_of(correlation_function, people, documents, 3, "fewer than three summaries")
+            for correlation_function in (pearson, spearman)
         )
         means = float(people.mean()), float(documents.mean())
         yield PyramidPair(name, len(pairs), *means, *correlations)
@@ -260,7 +262,7 @@ def _expressed(annotator: Annotator, text: str) -> Bools:
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
 
 
-_CLASS: View[AgreedClass] = View(
+_CLASS_VIEW: View[AgreedClass] = View(
     "classes",
     (
         *columns("references"),
@@ -272,20 +274,20 @@ _CLASS: View[AgreedClass] = View(
     ),
     digits=2,
 )
-_HOW = {
+_METHOD_TEXTS = {
     "annotated": "The documents were annotated: how often they express a unit.",
     "similarity": (
         "The documents are not annotated by hand, but by similarity with the units' labels; what "
         "counts is the number of documents in which a unit was found."
     ),
 }
-_TOPS_NOTE = (
+_TOP_UNITS_NOTE = (
     "Percentage of this many most frequent units of the input that at least one reference "
     "expresses, the mean over topics; units that tie for the last places share them."
 )
 
 
-_PAIR: View[PyramidPair] = View(
+_PAIR_VIEW: View[PyramidPair] = View(
     "pyramids",
     (
         *columns("system", "summaries", people="by references", documents="by the input"),
@@ -328,7 +330,9 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     topics, left_out = gather_units(collection, source)
     study = study_units(topics, top_sizes=options.top)
     title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
-    tables = [_CLASS.table(study.classes, title, f"{_HOW[study.how]} {_correlated(study)}")]
+    tables = [
+        _CLASS_VIEW.table(study.classes, title, f"{_METHOD_TEXTS[study.how]} {_correlated(study)}")
+    ]
     if np.isnan(study.shares).all():
         left_out.append("the most frequent units: units that only the input has are not annotated")
     else:
@@ -336,15 +340,15 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
         title = "The most frequent units of the input in references, percent"
         heads = ("most frequent", "in a reference")
         tables.append(
-            Table(heads, tuple(shares), title, _TOPS_NOTE, digits=1, name="most-frequent")
+            Table(heads, tuple(shares), title, _TOP_UNITS_NOTE, digits=1, name="most-frequent")
         )
     if study.pyramids:
         title = "Scores by the pyramid of the references and by the input's (section 6.2)"
-        tables.append(_PAIR.table(study.pyramids, title, _PAIRS_NOTE))
+        tables.append(_PAIR_VIEW.table(study.pyramids, title, _PAIRS_NOTE))
     return source.result(
         "content-units", collection, [study], _record, tables,
         [Chart("units", partial(_figure, study))],
-        about=study.how, details=options.changed("top"), left_out=left_out,
+        scope=study.how, details=options.changed("top"), left_out=left_out,
     )  # fmt: skip
 
 
@@ -360,11 +364,11 @@ def _record(study: UnitStudy) -> dict[str, Any]:
     return {
         "input": study.how,
         "topics": study.topics,
-        "classes": _CLASS.records(study.classes),
+        "classes": _CLASS_VIEW.records(study.classes),
         "pearson": study.correlation.value,
         **{name: getattr(study.correlation, name) for name in ("p", "n")},
         "shares": dict(zip(study.tops, study.shares, strict=True)),
-        "pyramids": _PAIR.records(study.pyramids),
+        "pyramids": _PAIR_VIEW.records(study.pyramids),
     }
 
 

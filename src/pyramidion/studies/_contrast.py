@@ -94,9 +94,9 @@ def contrast(source: MetaInput, options: ContrastOptions) -> FiguresResult[Topic
         record=asdict,
         tables=[table for part in topic_contrasts for table in _tables(part)],
         charts=[
-            Chart("contrast", partial(_picture, part), about=tuple(filter(None, about)))
+            Chart("contrast", partial(_picture, part), about=tuple(filter(None, scope_values)))
             for part in topic_contrasts
-            for about in [(part.collection, part.task, part.metric, part.topic)]
+            for scope_values in [(part.collection, part.task, part.metric, part.topic)]
         ],
         left_out=(*collection.left_out, *left_out),
     )  # fmt: skip
@@ -109,12 +109,12 @@ def _contrasts(
     for metric, values in tables.metrics.items():
         has_both = ~np.isnan(tables.truth) & ~np.isnan(values)
         people, machines = has_both & tables.people, has_both & ~tables.people
-        comparable = np.flatnonzero(people.any(axis=1) & machines.any(axis=1)).tolist()
+        comparable_rows = np.flatnonzero(people.any(axis=1) & machines.any(axis=1)).tolist()
         agreements = {
             tables.topics[row]: _agreement(
                 tables.truth[row, has_both[row]], values[row, has_both[row]]
             )
-            for row in comparable
+            for row in comparable_rows
             if options.topic in (None, tables.topics[row])
         }
         if not agreements:
@@ -125,11 +125,11 @@ def _contrasts(
         topic = min(agreements, key=lambda name: np.nan_to_num(agreements[name], nan=2.0))
         row = tables.topics.index(topic)
         peer_columns = _chosen(tables, values[row], row, has_both[row], options.machines)
-        preferred = max(peer_columns[1:], key=tables.truth[row].__getitem__)
+        preferred_column = max(peer_columns[1:], key=tables.truth[row].__getitem__)
         summaries = tuple(_summaries(tables, collection, metric, row, peer_columns))
         yield TopicContrast(
             tables.human, metric, tables.collection, tables.task, topic, agreements[topic],
-            tables.systems[preferred], summaries,
+            tables.systems[preferred_column], summaries,
         )  # fmt: skip
 
 

@@ -76,9 +76,9 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
     signature count the stems of content words. Undefined values, such as the similarity of one
     document, are NaN (Nenkova and Louis, Can you summarize this?, ACL 2008).
     """
-    parted = [split_sentences(text, boilerplate="strip") for text in documents]
-    all_words = encode(parted)
-    content = encode(parted, stem=True, stop_words=True)
+    document_sentences = [split_sentences(text, boilerplate="strip") for text in documents]
+    all_words = encode(document_sentences)
+    content = encode(document_sentences, stem=True, stop_words=True)
     lengths = all_words.sentence_lengths
     sentences, words = int((lengths > 0).sum()), int(lengths.sum())
     counts = np.bincount(all_words.ids)
@@ -281,22 +281,22 @@ def measure_difficulty(
     table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in ids])
     target = np.array([scores[topic] for topic in ids])
     # Features that every topic has and that vary.
-    usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
-    usable_names = [name for name, use in zip(names, usable, strict=True) if use]
-    predicted_topics, predictions = loo_predictions(table[:, usable], target, usable_names)
+    is_usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
+    usable_names = [name for name, use in zip(names, is_usable, strict=True) if use]
+    predicted_topics, predictions = loo_predictions(table[:, is_usable], target, usable_names)
     topics = [
         TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
         for topic, guess in zip(ids, predicted_topics.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    lacking = _missing_lines(
+    missing = _missing_lines(
         matrix, scores, features, [name for name in names if name not in usable_names]
     )
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
-        options=options, left_out=tuple(f"{scope}: {line}" for line in (note, *lacking) if line),
+        options=options, left_out=tuple(f"{scope}: {line}" for line in (note, *missing) if line),
         direction=matrix.direction,
     )  # fmt: skip
 
@@ -321,9 +321,9 @@ def _correlations(
     table: Floats, target: Floats, names: Sequence[str], options: DifficultyOptions
 ) -> Iterator[FeatureCorrelation]:
     for coefficient in options.coefficients:
-        correlated = [_correlated(column, target, coefficient, options) for column in table.T]
-        p_adjusted = adjust_p([correlation.p for correlation, *_ in correlated], method="holm")
-        for name, (r, low, high), p in zip(names, correlated, p_adjusted.tolist(), strict=True):
+        correlations = [_correlated(column, target, coefficient, options) for column in table.T]
+        p_adjusted = adjust_p([correlation.p for correlation, *_ in correlations], method="holm")
+        for name, (r, low, high), p in zip(names, correlations, p_adjusted.tolist(), strict=True):
             numbers = (r.value, low, high, r.p, p, r.n)
             yield FeatureCorrelation(name, coefficient, *numbers, r.undefined)
 
@@ -381,14 +381,14 @@ def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
         is_training = np.arange(len(target)) != item
         left_out, training = features[item], features[is_training]
         center, spread = training.mean(axis=0), training.std(axis=0)
-        varying = spread > 1e-12 * np.abs(training).max(axis=0)
-        scale = np.where(varying, spread, 1.0)
+        is_varying = spread > 1e-12 * np.abs(training).max(axis=0)
+        scale = np.where(is_varying, spread, 1.0)
         z, new_row = (
             (training - center) / scale,
-            np.where(varying, (left_out - center) / scale, 0.0),
+            np.where(is_varying, (left_out - center) / scale, 0.0),
         )
         mean = target[is_training].mean()
-        guesses[item] = mean + fit(z * varying, target[is_training] - mean, new_row)
+        guesses[item] = mean + fit(z * is_varying, target[is_training] - mean, new_row)
     return guesses
 
 
@@ -416,12 +416,12 @@ def _ridge(z: Floats, y: Floats, new_row: Floats) -> float:
 
 def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
     errors, baseline_errors = target - guess, target - base
-    squared, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
-    explained_share = 1 - squared / limit if limit else math.nan
-    return DifficultyPrediction(name, math.sqrt(squared / len(target)), explained_share)
+    squared_error, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
+    explained_share = 1 - squared_error / limit if limit else math.nan
+    return DifficultyPrediction(name, math.sqrt(squared_error / len(target)), explained_share)
 
 
-_PITCH, _SIDE, _GAP = 0.24, 2.9, 0.75
+_ROW_PITCH, _SIDE_INCHES, _GAP_INCHES = 0.24, 2.9, 0.75
 
 
 def difficulty_figure(study: Difficulty) -> "Figure":
@@ -429,7 +429,7 @@ def difficulty_figure(study: Difficulty) -> "Figure":
     coefficient = study.options.coefficients[0]
     rows = [row for row in study.correlations if row.coefficient == coefficient]
     rows.sort(key=lambda row: (np.isnan(row.value), -abs(np.nan_to_num(row.value)).round(12)))
-    width = text_width((row.feature for row in rows), size=label_size(_PITCH))
+    width = text_width((row.feature for row in rows), size=label_size(_ROW_PITCH))
     return panels_figure(
         [
             _feature_panel(rows, f"{coefficient} correlation with {study.measure}"),
@@ -439,8 +439,8 @@ def difficulty_figure(study: Difficulty) -> "Figure":
         note=f"{counted(len(study.topics), 'topic')}, means over "
         f"{counted(study.systems, 'system')}; {_interval_name(study.options)}; predictions by all "
         "features, each topic from the others",
-        side=(_SIDE, max(_SIDE, len(rows) * _PITCH)),
-        gap=(_GAP, 0),
+        side=(_SIDE_INCHES, max(_SIDE_INCHES, len(rows) * _ROW_PITCH)),
+        gap=(_GAP_INCHES, 0),
         space=Space(left=PAD + width + 2 * LABEL_GAP, right=PAD + 0.1, above=0.3),
     )
 
@@ -450,7 +450,7 @@ def _feature_panel(rows: "Sequence[FeatureCorrelation]", label: str) -> Panel:
 
     def name(axes: "Axes") -> None:
         axes.set_yticks(range(len(rows)), [row.feature for row in rows])
-        axes.tick_params("y", length=0, labelsize=label_size(_PITCH), pad=LABEL_GAP * 72)
+        axes.tick_params("y", length=0, labelsize=label_size(_ROW_PITCH), pad=LABEL_GAP * 72)
         axes.hlines(range(len(rows)), [r.low for r in rows], [r.high for r in rows], color=BLUE)
         axes.axvline(0, color=GRAY, linewidth=0.8)
         axes.spines["left"].set_visible(False)
@@ -483,7 +483,7 @@ def _predictions(study: Difficulty) -> Panel:
     )
 
 
-_COUNTS = ("documents", "sentences", "words", "vocabulary")
+_COUNT_FEATURES = ("documents", "sentences", "words", "vocabulary")
 
 CORRELATIONS: View[FeatureCorrelation] = View(
     "correlations",
@@ -528,8 +528,8 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Diff
             hint="difficulty is predicted from a collection's documents",
         )
     peer_matrices = [m.machines() if options.peers == "machines" else m for m in matrices]
-    if empty := [m.measure for m in peer_matrices if not m.systems]:
-        raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")
+    if empty_measures := [m.measure for m in peer_matrices if not m.systems]:
+        raise InputError(f"{empty_measures[0]} has no machines", hint="include people (peers: all)")
     features = {task: features_of(collection, task) for task in {m.task for m in peer_matrices}}
     studies = [measure_difficulty(m, features[m.task], options=options) for m in peer_matrices]
     signature = signed(
@@ -563,8 +563,8 @@ def _interval_name(options: DifficultyOptions) -> str:
 def _tables(study: Difficulty) -> Iterator[Table]:
     scope = scope_name(study.measure, study.task, study.collection)
     key = (("measure", study.measure), ("task", study.task))
-    easier = "easier" if study.direction == "higher" else "harder"
-    note = f"Positive: higher values go with higher scores, that is, {easier} inputs"
+    easier_word = "easier" if study.direction == "higher" else "harder"
+    note = f"Positive: higher values go with higher scores, that is, {easier_word} inputs"
     note = f"{note}; {_interval_name(study.options)}."
     yield CORRELATIONS.table(study.correlations, f"Inputs and {scope}", note, key=key)
     note = (
@@ -574,7 +574,7 @@ def _tables(study: Difficulty) -> Iterator[Table]:
     )
     yield PREDICTIONS.table(study.predictions, f"Predicting {scope}", note, key=key)
     names = list(study.topics[0].features)
-    converters = {name: int if name in _COUNTS else float for name in names}
+    converters = {name: int if name in _COUNT_FEATURES else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (t.topic, t.n, t.score, t.predicted, *(converters[n](t.features[n]) for n in names))
         for t in study.topics

@@ -12,14 +12,14 @@ from pyramidion.rendering.result import FiguresResult, Result
 from pyramidion.studies._source import SourceAndPeers, StudyWords
 
 # In the order of the thesis. The package front declares them as plain functions, hence Any.
-_ORDER: tuple[Any, ...] = (
+_ORDERED_STUDIES: tuple[Any, ...] = (
     studies.systems, studies.quality, studies.vocabulary, studies.utility, studies.tiling,
     studies.frequent_words, studies.word_classes, studies.likelihood, studies.content_units,
     studies.composition, studies.references, studies.lognormal,
 )  # fmt: skip
 #: The studies by the names of their commands.
 STUDIES: dict[str, Question[Result[Any]]] = {
-    study.__name__.replace("_", "-"): study for study in _ORDER
+    study.__name__.replace("_", "-"): study for study in _ORDERED_STUDIES
 }
 
 

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 Granularity = Literal["content units", "words", "sentences"]
 
-_UTILITY = "relative-utility"
+_UTILITY_MEASURE = "relative-utility"
 
 #: Sentences judged below this are the first class (Figure 3.3).
-_COLLAPSED = 7
+_MIN_SEPARATE_MARK = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +181,10 @@ def sentence_classes(scores: Scores) -> ImportanceClasses:
     sentences = grouped(zip(addresses, scores.value, strict=True))
     means = np.array([float(np.mean(values)) for values in sentences.values()])
     if means.min() < 0 or means.max() > 10:
-        raise InputError(f"{_UTILITY} is not judged from 0 to 10", "rescale the judgments")
-    classes = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
-    sizes = np.bincount(classes, minlength=12 - _COLLAPSED)
-    labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
+        raise InputError(f"{_UTILITY_MEASURE} is not judged from 0 to 10", "rescale the judgments")
+    classes = np.maximum(np.floor(means + 0.5).astype(np.int64) - _MIN_SEPARATE_MARK + 1, 0)
+    sizes = np.bincount(classes, minlength=12 - _MIN_SEPARATE_MARK)
+    labels = (f"below {_MIN_SEPARATE_MARK}", *map(str, range(_MIN_SEPARATE_MARK, 11)))
     return ImportanceClasses("sentences", sizes, labels, len({key[:2] for key in sentences}))
 
 
@@ -257,10 +257,10 @@ def _most_likely(counts: Floats) -> tuple[float, float]:
     def surplus(exponent: float) -> float:
         return float(_shares(exponent, len(counts)) @ logs) - observed
 
-    upper = 4.0
-    while surplus(-upper) < 0 or surplus(upper) > 0:
-        upper *= 2
-    exponent = float(brentq(surplus, -upper, upper, xtol=1e-12))
+    upper_bound = 4.0
+    while surplus(-upper_bound) < 0 or surplus(upper_bound) > 0:
+        upper_bound *= 2
+    exponent = float(brentq(surplus, -upper_bound, upper_bound, xtol=1e-12))
     shares = _shares(exponent, len(counts))
     variance = float(shares @ logs**2) - float(shares @ logs) ** 2
     return exponent, float(1 / np.sqrt(counts.sum() * variance))
@@ -273,19 +273,19 @@ def _shares(exponent: float, classes: int) -> Floats:
     return powers
 
 
-_PANEL = (2.35, 2.35)
+_PANEL_SIZE = (2.35, 2.35)
 
 #: Limits of the scale of classes: its beginning, and its end relative to the last class.
 _MARGINS = (0.87, 1.15)
 
-_SIZES: dict[str, Any] = {
+_SIZES_STYLE: dict[str, Any] = {
     "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 5.5, "label": "size of a class"
 }  # fmt: skip
-_LINE: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.2, "label": "least squares"}
-_LAW: dict[str, Any] = {
+_LINE_STYLE: dict[str, Any] = {"color": VERMILLION, "linewidth": 1.2, "label": "least squares"}
+_LAW_STYLE: dict[str, Any] = {
     "color": GREEN, "linewidth": 1.2, "linestyle": "--", "label": "maximum likelihood"
 }  # fmt: skip
-_NAMES = {"content units": "references that express it", "words": "references that use it"}
+_WEIGHT_NAMES = {"content units": "references that express it", "words": "references that use it"}
 
 
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
@@ -294,11 +294,11 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
         list(map(_panel, classes)),
         title="Importance classes and Zipf's law",
         note=note,
-        side=_PANEL,
+        side=_PANEL_SIZE,
         gap=(0.62, 0),
         max_columns=len(classes),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.52),
-        legend=(_SIZES, _LINE, _LAW),
+        legend=(_SIZES_STYLE, _LINE_STYLE, _LAW_STYLE),
         ylabel="how many",
     )
 
@@ -307,13 +307,13 @@ def _panel(classes: ImportanceClasses) -> Panel:
     weights, is_filled, fit = np.arange(1, len(classes.sizes) + 1), classes.sizes > 0, classes.fit()
     lines, verdict = [], fit.undefined
     if not fit.undefined:
-        lines.append(Series(weights, fit.scale * weights**-fit.slope, _LINE))
-        lines.append(Series(weights, fit.expected(), _LAW))
+        lines.append(Series(weights, fit.scale * weights**-fit.slope, _LINE_STYLE))
+        lines.append(Series(weights, fit.expected(), _LAW_STYLE))
         r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
         verdict = f"slope {fit.slope:.2f}{r_squared}, likelihood {fit.exponent:.2f}"
-    xlabel = _NAMES.get(classes.granularity, "how useful it was judged")
+    xlabel = _WEIGHT_NAMES.get(classes.granularity, "how useful it was judged")
     return Panel(
-        [*lines, Series(weights[is_filled], classes.sizes[is_filled], _SIZES)],
+        [*lines, Series(weights[is_filled], classes.sizes[is_filled], _SIZES_STYLE)],
         scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
         more=partial(_finish, classes=classes, verdict=verdict),
     )
@@ -331,19 +331,19 @@ def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(ticks, [labels[weight - 1] for weight in ticks])
     heights = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
-    smallest, largest = (heights.min(), heights.max()) if len(heights) else (1.0, 1.0)
+    min_height, max_height = (heights.min(), heights.max()) if len(heights) else (1.0, 1.0)
     xlim = (_MARGINS[0], len(classes.sizes) * _MARGINS[1])
-    axes.set(xlim=xlim, ylim=(smallest / 1.5, largest * 1.5))
+    axes.set(xlim=xlim, ylim=(min_height / 1.5, max_height * 1.5))
     # Few decades need marks between the powers of ten.
-    between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
-    axes.yaxis.set_major_locator(LogLocator(subs=between))
+    minor_ticks = (1.0,) if max_height / min_height > 30 else (1.0, 2.0, 5.0)
+    axes.yaxis.set_major_locator(LogLocator(subs=minor_ticks))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
 def _legible(labels: Sequence[str]) -> list[int]:
     """Choose classes, including the last, whose labels do not touch on a logarithmic scale."""
-    inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
+    inches = _PANEL_SIZE[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
     def apart(first: int, other: int) -> bool:
         # A letter is 0.085 inches wide, and half of each label is between two marks.
@@ -438,7 +438,7 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
     distributions = [*_of_pyramids(topics, words), *_of_sentences(collection, topics)]
     numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
-    smaller = ", ".join(map(str, numbers[:0:-1]))
+    smaller_numbers = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return ImportanceResult(
         sentences=tuple(row for topic in topics for row in unit_sentences(topic, collection)),
@@ -458,7 +458,9 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
                 "importance",
                 partial(_figure, distributions, number),
                 about=(f"{number}-references",),
-                left_out=(f"the figure: pyramids of {smaller} references",) if smaller else (),
+                left_out=(f"the figure: pyramids of {smaller_numbers} references",)
+                if smaller_numbers
+                else (),
             )
             for number in numbers
         ],
@@ -478,7 +480,7 @@ def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterat
 
 def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:
     names = {topic.topic for topic in topics}
-    scores = collection.scores.select(measure=_UTILITY)
+    scores = collection.scores.select(measure=_UTILITY_MEASURE)
     addresses = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
     unit_rows = [row for row, (topic, unit) in enumerate(addresses) if unit and topic in names]
     if unit_rows:
@@ -495,7 +497,7 @@ def _left_out(
         elif n_unexpressed:
             yield f"{topic.name}: content units that no reference expresses: {n_unexpressed}"
     if all(row.references is not None for row in distributions):
-        yield f"sentences: none of these topics has judgments of {_UTILITY}"
+        yield f"sentences: none of these topics has judgments of {_UTILITY_MEASURE}"
     for row in distributions:
         if undefined_reason := row.classes.fit().undefined:
             yield f"{row.classes.granularity}{row.of}: no law: {undefined_reason}"

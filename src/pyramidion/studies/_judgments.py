@@ -68,12 +68,12 @@ def judgment_rows(
             task_scores = of_measure.select(task=task)
             ranks.append(_tied_ranks(measure, task, task_scores))
             kappas += _kappa(measure, task, task_scores, left_out)
-    crossed = list(_assessor_categories(collection, scores, measures))
-    if not crossed:
+    category_rows = list(_assessor_categories(collection, scores, measures))
+    if not category_rows:
         left_out.append("assessors and categories: no topic has both")
     if not kappas:
         left_out.append("kappa: no summary was judged by two assessors")
-    return [*ranks, *crossed, *kappas], left_out
+    return [*ranks, *category_rows, *kappas], left_out
 
 
 def _tied_ranks(measure: str, task: str, task_scores: Scores) -> TiedRanks:
@@ -121,13 +121,13 @@ def _kappa(
     if not rated_twice:
         return
     raters = commonest(map(len, rated_twice))
-    complete = [values for values in rated_twice if len(values) == raters]
-    if other := len(labels) - len(complete):
+    complete_ratings = [values for values in rated_twice if len(values) == raters]
+    if other := len(labels) - len(complete_ratings):
         scope = f"{measure}{f', task {task}' if task else ''}"
         left_out.append(f"kappa, {scope}: {other} summaries not judged by {raters} assessors")
-    result = fleiss_kappa(np.array(complete).T)
+    result = fleiss_kappa(np.array(complete_ratings).T)
     numbers = (result.observed, result.expected, result.value)
-    yield RaterKappa(measure, task, raters, len(complete), *numbers)
+    yield RaterKappa(measure, task, raters, len(complete_ratings), *numbers)
 
 
 _RANKS_NOTE = "Rank: the mean rank of all judgments with this value, as in the Kruskal-Wallis test."

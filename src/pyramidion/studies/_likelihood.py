@@ -97,13 +97,15 @@ def study_likelihood(
 ) -> LikelihoodStudy:
     """Return the mean log-likelihood of each person's and each machine's summaries."""
     summaries = [(row, summary) for row, topic in enumerate(topics) for summary in topic.summaries]
-    cut = [(row, summary.truncated(limit) if limit else summary) for row, summary in summaries]
-    values = _values(topics, cut, metric)
+    cut_summaries = [
+        (row, summary.truncated(limit) if limit else summary) for row, summary in summaries
+    ]
+    values = _values(topics, cut_summaries, metric)
     is_defined = ~np.isnan(values[:, 0])
     if not is_defined.any():
         hint = "only words in Latin letters count here"
         raise InputError("no summary has a word that counts", hint=hint)
-    rows = _by_summarizer([*compress(cut, is_defined)], values[is_defined], len(topics))
+    rows = _by_summarizer([*compress(cut_summaries, is_defined)], values[is_defined], len(topics))
     n_short = sum(summary.words < limit for _, summary in summaries)
     n_undefined = int((~is_defined).sum())
     return LikelihoodStudy(
@@ -121,9 +123,9 @@ def _values(
     cases = ScoringBatch.of_texts([summary.plain for _, summary in summaries], documents=documents)
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
-    absent = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
+    absent_counts = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
     mean = per_word.score(per_word.statistics(cases))
-    return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent)])
+    return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent_counts)])
 
 
 def _by_summarizer(
@@ -149,7 +151,7 @@ def _by_summarizer(
     return tuple(sorted(summarizers, key=lambda row: -row.mean))
 
 
-_SUMMARIZER: View[SummarizerLikelihood] = View(
+_SUMMARIZER_VIEW: View[SummarizerLikelihood] = View(
     "summarizers",
     (
         *columns("summarizer", "kind", "topics"),
@@ -185,11 +187,11 @@ def likelihood(
     metric = MultinomialLikelihood(absent.absent, words.stem, not words.all_words)
     topics, left_out = source.topics_of(collection)
     study = study_likelihood(topics, cut.words, metric)
-    tables = [_SUMMARIZER.table(study.summarizers, _TITLE, _note(study))]
+    tables = [_SUMMARIZER_VIEW.table(study.summarizers, _TITLE, _note(study))]
     charts = [Chart("likelihood", partial(_figure, study, len(topics)))]
     return source.result(
-        "likelihood", collection, study.summarizers, _SUMMARIZER.record, tables, charts,
-        about=metric, details=[("words", cut.words), ("tok", "rouge")],
+        "likelihood", collection, study.summarizers, _SUMMARIZER_VIEW.record, tables, charts,
+        scope=metric, details=[("words", cut.words), ("tok", "rouge")],
         left_out=(*left_out, *_warnings(study)),
     )  # fmt: skip
 
@@ -204,9 +206,9 @@ def _warnings(study: LikelihoodStudy) -> Iterator[str]:
 def _note(study: LikelihoodStudy) -> str:
     short_text = counted(study.short, "summary has", "summaries have")
     suffix = f" ({short_text} fewer, which makes them likelier)" if study.short else ""
-    cut = f"Summaries were cut to {study.limit} words{suffix}. " if study.limit else ""
+    cut_note = f"Summaries were cut to {study.limit} words{suffix}. " if study.limit else ""
     return (
-        f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "
+        f"{cut_note}Means over topics. Adjusted: as if everybody had summarized every topic. "
         "Words: number of words that count. Per word: mean log-probability. Absent: words that the "
         f"input lacks, which count as {study.metric.absent:g} occurrences. {_explained(study)}"
     )
@@ -234,10 +236,10 @@ def _explained(study: LikelihoodStudy) -> str:
 
 
 def _figure(study: LikelihoodStudy, topics: int) -> "Picture":
-    cut = f"; summaries cut to {study.limit} words" if study.limit else ""
+    cut_note = f"; summaries cut to {study.limit} words" if study.limit else ""
     return marked_rows_picture(
         [MarkedRow(row.summarizer, row.kind, (row.mean,)) for row in study.summarizers],
         title=_TITLE,
-        note=f"multinomial model, mean over the topics of each ({topics} in all){cut}",
+        note=f"multinomial model, mean over the topics of each ({topics} in all){cut_note}",
         label="log-likelihood",
     )

@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Bounds of the mean and the standard deviation.
-_MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
+_MEAN_BOUNDS, _SPREAD_BOUNDS = (-25.0, 25.0), (0.2, 6.0)
 
 # The lowest logarithm of a frequency: words below it never occur.
-_LOWEST = -40.0
+_MIN_LOG = -40.0
 
 # Probabilities are integrated up to this frequency; above it an expansion is as good.
 _MAX_INTEGRATED = 1000
@@ -126,7 +126,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     n_words = int(words.sum())
     vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
     frequencies = _expected(np.array([0, *times]), mu, sigma)
-    limits = ((mu, _MEANS), (sigma, _SPREADS))
+    limits = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
     at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
         mu, sigma, n_words, int(times @ words), vocabulary,
@@ -151,7 +151,7 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
-    bounds = [_MEANS, _SPREADS]
+    bounds = [_MEAN_BOUNDS, _SPREAD_BOUNDS]
     optimum = minimize(
         negative_log_likelihood,
         start,
@@ -192,11 +192,11 @@ def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTE
         x, step = _scale(int(times[is_exact].max()))
         draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
         chances[is_exact] = logsumexp(draws, axis=1) + np.log(step)
-    large = times[~is_exact].astype(np.float64)
-    distance = np.log(large) - mu
-    correction = (distance**2 / sigma**2 + distance - 1) / (2 * large * sigma**2)
+    large_times = times[~is_exact].astype(np.float64)
+    distance = np.log(large_times) - mu
+    correction = (distance**2 / sigma**2 + distance - 1) / (2 * large_times * sigma**2)
     chances[~is_exact] = (
-        _log_normal(np.log(large), mu, sigma) - np.log(large) + np.log1p(correction)
+        _log_normal(np.log(large_times), mu, sigma) - np.log(large_times) + np.log1p(correction)
     )
     return chances
 
@@ -208,12 +208,12 @@ def _slopes(times: Ints, mu: float, sigma: float) -> Floats:
         x, _ = _scale(int(times[is_exact].max()))
         draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
         slopes[:, is_exact] = _mean_slopes(draws, x, mu, sigma)
-    large = times[~is_exact].astype(np.float64)
-    distance, scale = np.log(large) - mu, 2 * large * sigma**2
-    squared = distance**2 / sigma**2
-    correction = (squared + distance - 1) / scale
-    changes = (2 * distance / sigma**2 + 1) / scale, 2 * (correction + squared / scale) / sigma
-    slopes[:, ~is_exact] = distance / sigma**2, (squared - 1) / sigma
+    large_times = times[~is_exact].astype(np.float64)
+    distance, scale = np.log(large_times) - mu, 2 * large_times * sigma**2
+    squared_z = distance**2 / sigma**2
+    correction = (squared_z + distance - 1) / scale
+    changes = (2 * distance / sigma**2 + 1) / scale, 2 * (correction + squared_z / scale) / sigma
+    slopes[:, ~is_exact] = distance / sigma**2, (squared_z - 1) / sigma
     slopes[:, ~is_exact] -= np.array(changes) / (1 + correction)
     return slopes
 
@@ -250,22 +250,22 @@ def _seen_slopes(mu: float, sigma: float) -> Floats:
 
 def _seen_logs(mu: float, sigma: float) -> tuple[Floats, Floats]:
     """Return the logarithms whose sum over x is the probability that a word occurs, and x."""
-    lower, step = _scale(1)
+    first_log, step = _scale(1)
     # A word occurs at least once however frequent it is, so that the range grows with mu.
-    x = np.arange(lower[0], max(lower[-1], mu + 9 * sigma), step)
+    x = np.arange(first_log[0], max(first_log[-1], mu + 9 * sigma), step)
     return np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma), x
 
 
 @lru_cache(maxsize=16)
-def _scale(largest: int) -> tuple[Floats, float]:
-    """Return evenly spaced logarithms of frequencies to integrate probabilities up to `largest`.
+def _scale(max_count: int) -> tuple[Floats, float]:
+    """Return evenly spaced logarithms of frequencies to integrate probabilities up to `max_count`.
 
     Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma²; with
     steps of about half of that, the sum is exact to rounding.
     """
-    step = 0.6 / np.sqrt(largest + _SPREADS[0] ** -2)
-    highest = max(np.log(max(largest, 1)) + 2.5, 4.5)
-    return np.arange(_LOWEST, highest, step), float(step)
+    step = 0.6 / np.sqrt(max_count + _SPREAD_BOUNDS[0] ** -2)
+    max_log = max(np.log(max(max_count, 1)) + 2.5, 4.5)
+    return np.arange(_MIN_LOG, max_log, step), float(step)
 
 
 def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
@@ -274,11 +274,11 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
 
 def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
     """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
-    different, inverse = np.unique(counts, return_inverse=True)
-    log_p = _log_chances(different, mu, sigma)
+    distinct_counts, inverse = np.unique(counts, return_inverse=True)
+    log_p = _log_chances(distinct_counts, mu, sigma)
     # Both probabilities of a ratio are computed in the same way.
-    above = _log_chances(different + 1, mu, sigma, up_to=_MAX_INTEGRATED + 1)
-    means = np.multiply(different + 1, np.exp(above - log_p), dtype=np.float64)
+    log_p_above = _log_chances(distinct_counts + 1, mu, sigma, up_to=_MAX_INTEGRATED + 1)
+    means = np.multiply(distinct_counts + 1, np.exp(log_p_above - log_p), dtype=np.float64)
     return means[inverse].reshape(counts.shape)
 
 
@@ -287,9 +287,9 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     from scipy.special import chdtrc
 
     n_words = int(words.sum())
-    highest = int(min(times.max(), _MAX_INTEGRATED))
-    observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
-    chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
+    max_time = int(min(times.max(), _MAX_INTEGRATED))
+    observed = np.bincount(np.minimum(times, max_time), words, max_time + 1)[1:]
+    chances = np.exp(_log_chances(np.arange(1, max_time + 1), mu, sigma) - _log_seen(mu, sigma))
     expected_counts = n_words * chances
     expected_counts[-1] = max(n_words - float(expected_counts[:-1].sum()), 0.0)
     # Neighboring small classes get one number; the last one takes the remainder.
@@ -361,7 +361,7 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
         yield [*means, float((reference * ~in_input).sum() / reference.sum())]
 
 
-_FIT: View[ModeledTopic] = View(
+_FIT_VIEW: View[ModeledTopic] = View(
     "fits",
     (
         Column("topic", "topic", lambda topic: topic.name),
@@ -413,25 +413,25 @@ def lognormal(
     collection = source.read()
     topics, left_out = source.topics_of(collection)
     counted_topics = (TopicWords.of(topic, words.reading) for topic in topics)
-    models, unmodeled = compare_models(counted_topics, absent.absent)
-    unsized = (
+    models, unmodeled_lines = compare_models(counted_topics, absent.absent)
+    unsized_lines = (
         f"{model.name}, vocabulary: the frequencies do not determine its size"
         for model in models
         if model.fit.at_bound
     )
     tables = [
-        _FIT.table(models, "Lognormal models of the input's words", _FITS_NOTE),
+        _FIT_VIEW.table(models, "Lognormal models of the input's words", _FITS_NOTE),
         _models_table(models),
     ]
     return source.result(
-        "lognormal", collection, models, _FIT.record, tables,
+        "lognormal", collection, models, _FIT_VIEW.record, tables,
         [Chart("lognormal", partial(lognormal_figure, models))],
-        about=words.name, details=[("absent", f"{absent.absent:g}"), ("tok", words.tokenizer)],
-        left_out=(*left_out, *unmodeled, *unsized),
+        scope=words.name, details=[("absent", f"{absent.absent:g}"), ("tok", words.tokenizer)],
+        left_out=(*left_out, *unmodeled_lines, *unsized_lines),
     )  # fmt: skip
 
 
-_MODELS: View[ModeledTopic] = View(
+_MODEL_VIEW: View[ModeledTopic] = View(
     "models",
     (
         shown("topic", lambda topic: topic.name),
@@ -444,7 +444,7 @@ _MODELS: View[ModeledTopic] = View(
 
 
 def _models_table(models: Sequence[ModeledTopic]) -> Table:
-    table = _MODELS.table(models, "Which model predicts the words people use", _MODELS_NOTE)
+    table = _MODEL_VIEW.table(models, "Which model predicts the words people use", _MODELS_NOTE)
     if len(models) < 2:
         return table
     means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
@@ -454,12 +454,12 @@ def _models_table(models: Sequence[ModeledTopic]) -> Table:
     return replace(table, rows=(*table.rows, ("all", *means)), note=table.note + verdict)
 
 
-_SEEN: dict[str, Any] = {
+_SEEN_STYLE: dict[str, Any] = {
     "label": "words of the input", "color": BLUE, "linestyle": "none", "marker": "o",
     "markersize": 4.5,
 }  # fmt: skip
-_MODEL: dict[str, Any] = {"label": "lognormal model", "color": VERMILLION, "linewidth": 1.4}
-_RELATIVE: dict[str, Any] = {
+_MODEL_STYLE: dict[str, Any] = {"label": "lognormal model", "color": VERMILLION, "linewidth": 1.4}
+_FREQUENCY_STYLE: dict[str, Any] = {
     "label": "relative frequency", "color": GRAY, "linewidth": 1.2, "linestyle": "--",
 }  # fmt: skip
 
@@ -467,16 +467,19 @@ _RELATIVE: dict[str, Any] = {
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and the expected frequency of a word seen m times."""
     spectra = [model.spectrum for model in models]
-    highest = max(map(len, spectra))
+    max_frequency = max(map(len, spectra))
     pooled_spectrum = np.sum(
-        [np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0
+        [np.pad(spectrum, (0, max_frequency - len(spectrum))) for spectrum in spectra], axis=0
     )
-    expected_spectrum = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
-    times, low_counts = np.arange(1, highest + 1), np.arange(int(np.clip(highest, 2, 15)) + 1)
-    line_style = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
+    expected_spectrum = np.sum([model.fit.spectrum(max_frequency) for model in models], axis=0)
+    times, low_counts = (
+        np.arange(1, max_frequency + 1),
+        np.arange(int(np.clip(max_frequency, 2, 15)) + 1),
+    )
+    line_style = {**_MODEL_STYLE, "linewidth": 0.9, "alpha": 0.6}
     left = Panel(
-        [Series(times, expected_spectrum, _MODEL), Series(times[pooled_spectrum > 0],
-        pooled_spectrum[pooled_spectrum > 0], _SEEN)],
+        [Series(times, expected_spectrum, _MODEL_STYLE), Series(times[pooled_spectrum > 0],
+        pooled_spectrum[pooled_spectrum > 0], _SEEN_STYLE)],
         scale={
             "xscale": "log", "yscale": "log", "ylim": (0.3, None),
             "xlabel": "times a word occurs", "ylabel": "words",
@@ -485,7 +488,7 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     )  # fmt: skip
     right = Panel(
         [
-            Series(low_counts, low_counts, _RELATIVE),
+            Series(low_counts, low_counts, _FREQUENCY_STYLE),
             *(Series(low_counts, model.fit.expected(low_counts), line_style) for model in models),
         ],
         scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
@@ -498,7 +501,7 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
         side=(2.7, 2.6),
         gap=(0.75, 0),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.12),
-        legend=(_SEEN, _MODEL, _RELATIVE),
+        legend=(_SEEN_STYLE, _MODEL_STYLE, _FREQUENCY_STYLE),
     )
 
 

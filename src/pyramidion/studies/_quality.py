@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
 #: The names of the marks from 1 to 5.
-FIVE = ("very poor", "poor", "barely adequate", "good", "very good")
+FIVE_LABELS = ("very poor", "poor", "barely adequate", "good", "very good")
 
 # Scales with more marks are not categories.
 _MAX_CATEGORIES = 11
@@ -65,7 +65,7 @@ class QualityCategories:
     @property
     def below_good(self) -> float:
         """The fraction in the first three of five categories; NaN on other scales."""
-        return sum(self.fractions[:3]) if self.categories == FIVE else float("nan")
+        return sum(self.fractions[:3]) if self.categories == FIVE_LABELS else float("nan")
 
 
 def quality_scales(
@@ -81,8 +81,8 @@ def quality_scales(
         summary_scores.require("measure", measure)
     for measure in measures or summary_scores.measures:
         values = set(summary_scores.select(measure=measure).value.tolist())
-        guessed = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
-        scale = scales.get(measure) or SCALES.get(measure) or guessed
+        guessed_scale = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
+        scale = scales.get(measure) or SCALES.get(measure) or guessed_scale
         if scale is not None and scale.step and len(_marks(scale)) <= _MAX_CATEGORIES:
             by_measure[measure] = scale
         elif measures:
@@ -110,7 +110,7 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
             )
     marks = _marks(scale)
     is_five_point = (scale.low, scale.high, scale.step) == (1, 5, 1)
-    names = FIVE if is_five_point else tuple(f"{mark:g}" for mark in marks)
+    names = FIVE_LABELS if is_five_point else tuple(f"{mark:g}" for mark in marks)
     indices = np.rint((measure_scores.value - scale.low) / scale.step).astype(np.int64)
     rows = zip(rows_of(measure_scores, "collection", "topic", "system"), indices, strict=True)
     groups = grouped(zip(rows_of(measure_scores, "task", "kind"), rows, strict=True))
@@ -166,10 +166,10 @@ def quality(
 
 
 def _record(value: QualityCategories | JudgmentRow) -> Mapping[str, Any]:
-    return _RECORD.record(value) if isinstance(value, QualityCategories) else asdict(value)
+    return _CATEGORY_VIEW.record(value) if isinstance(value, QualityCategories) else asdict(value)
 
 
-_RECORD: View[QualityCategories] = View(
+_CATEGORY_VIEW: View[QualityCategories] = View(
     "categories",
     (
         *columns("measure", "task", "kind", "summaries", "judgments"),
@@ -182,7 +182,7 @@ _RECORD: View[QualityCategories] = View(
 def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
     """Make a table for each task, kind and scale, machines first."""
     groups = grouped(
-        ((r.kind == "human", r.task, r.categories != FIVE, r.categories), r) for r in results
+        ((r.kind == "human", r.task, r.categories != FIVE_LABELS, r.categories), r) for r in results
     )
     for (_, task, other, categories), rows in sorted(groups.items(), key=lambda item: item[0][:3]):
         extra_heads = () if other else ("below good",)
@@ -197,17 +197,17 @@ def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
 
 
 def _not_drawn(results: Sequence[QualityCategories]) -> tuple[str, ...]:
-    common = commonest(len(row.categories) for row in results)
-    measures = dict.fromkeys(row.measure for row in results if len(row.categories) != common)
+    n_common = commonest(len(row.categories) for row in results)
+    measures = dict.fromkeys(row.measure for row in results if len(row.categories) != n_common)
     return (f"the figure: {', '.join(measures)}, on another scale",) if measures else ()
 
 
 def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
     """Draw a bar for each measure, task and kind of writer, on the most common scale."""
-    common = commonest(len(row.categories) for row in results)
-    complete = [row for row in results if len(row.categories) == common]
+    n_common = commonest(len(row.categories) for row in results)
+    complete_rows = [row for row in results if len(row.categories) == n_common]
     # Machines first, as in the tables; measures keep their order.
-    rows = sorted(complete, key=lambda row: (row.kind == "human", row.task))
+    rows = sorted(complete_rows, key=lambda row: (row.kind == "human", row.task))
     names = [
         f"{short_name(row.measure)}{f', task {row.task}' if row.task else ''}, "
         f"{KINDS[row.kind]} ({row.summaries:,})"
@@ -223,12 +223,24 @@ def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
 
 
 # From bad to good, and distinct in gray: RdYlBu of ColorBrewer without its ends.
-_SHADES = ["d73027", "f46d43", "fdae61", "fee090", "ffffbf", "e0f3f8", "abd9e9", "74add1", "4575b4"]
+_CATEGORY_COLORS = [
+    "d73027",
+    "f46d43",
+    "fdae61",
+    "fee090",
+    "ffffbf",
+    "e0f3f8",
+    "abd9e9",
+    "74add1",
+    "4575b4",
+]
 
 
 def _parts(categories: Sequence[str]) -> Iterator[BarPart]:
     """Return colors from bad to good."""
-    shades = np.array([[int(shade[i : i + 2], 16) for i in (0, 2, 4)] for shade in _SHADES])
+    shades = np.array(
+        [[int(shade[i : i + 2], 16) for i in (0, 2, 4)] for shade in _CATEGORY_COLORS]
+    )
     positions = np.linspace(0, len(shades) - 1, len(categories))
     colors = [np.interp(positions, range(len(shades)), part) for part in shades.T]
     for name, (red, green, blue) in zip(categories, np.stack(colors, axis=1), strict=True):

@@ -98,8 +98,8 @@ def count_words_of(
     if not any(words.input.any() for words in topic_words):
         hint = "count all words, or use the unicode tokenizer for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
-    wordless = [words.texts.name for words in topic_words if not words.input.any()]
-    left_out = [f"{name}: the input has no word that counts" for name in wordless]
+    wordless_topics = [words.texts.name for words in topic_words if not words.input.any()]
+    left_out = [f"{name}: the input has no word that counts" for name in wordless_topics]
     return [words for words in topic_words if words.input.any()], left_out
 
 
@@ -116,12 +116,16 @@ def commonest(numbers: Iterable[int]) -> int:
 
 
 def correlation_of(
-    correlate: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, n: int, reason: str
+    correlation_function: Callable[..., Correlation],
+    x: Floats | Ints,
+    y: Floats | Ints,
+    n: int,
+    reason: str,
 ) -> Correlation:
     """Correlate numbers; fewer than `n` pairs leave it undefined, for the given reason."""
     if len(x) < n:
         return Correlation(np.nan, np.nan, np.nan, len(x), "t", reason)
-    return correlate(x, y)
+    return correlation_function(x, y)
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:
@@ -130,10 +134,10 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     Zeros never count.
     """
     counts = np.asarray(values, dtype=np.float64)
-    positive = np.sort(counts[counts > 0])[::-1]
-    if len(positive) <= number:
+    positive_counts = np.sort(counts[counts > 0])[::-1]
+    if len(positive_counts) <= number:
         return np.where(counts > 0, 1.0, 0.0)
-    last_weight = positive[number - 1]
+    last_weight = positive_counts[number - 1]
     is_above, is_tied = counts > last_weight, counts == last_weight
     return np.asarray(is_above + is_tied * ((number - is_above.sum()) / is_tied.sum()))
 
@@ -153,9 +157,12 @@ class StudyPart(Options):
     def require_in(self, collection: Collection) -> None:
         """Raise an error for a topic or task that the collection does not have."""
         topics, tasks = collection.topic_ids, collection.task_ids
-        for kind, names, available in (("topic", self.topic, topics), ("task", self.task, tasks)):
-            for name in (name for name in names if name not in available):
-                require_known(kind, name, list(filter(None, available)))
+        for kind, names, available_names in (
+            ("topic", self.topic, topics),
+            ("task", self.task, tasks),
+        ):
+            for name in (name for name in names if name not in available_names):
+                require_known(kind, name, list(filter(None, available_names)))
 
     def scores_of(self, collection: Collection) -> Scores:
         """Return the scores of the included topics and tasks."""
@@ -223,13 +230,13 @@ class StudyPart(Options):
         tables: Iterable[Table],
         charts: Sequence[Chart],
         *,
-        about: object = "",
+        scope: object = "",
         details: Iterable[tuple[str, object]] = (),
         seed: int | None = None,
         left_out: Iterable[str] = (),
     ) -> StudyResult[T]:
-        """Return the result of a study; its signature has `about` in brackets, then `details`."""
-        subject = f"{study}({about})" if about else study
+        """Return the result of a study; its signature has `scope` in brackets, then `details`."""
+        subject = f"{study}({scope})" if scope else study
         return StudyResult(
             command=f"study {study}",
             signature=self.sign(subject, collection, details, seed),
@@ -242,7 +249,7 @@ class StudyPart(Options):
 
 
 #: Every topic of every task.
-ALL = StudyPart()
+EVERYTHING = StudyPart()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,9 +281,9 @@ class SourceAndPeers(StudySource):
         if not (peer_summaries := read_source(self.peers).summaries):
             hint = "make some with `pyramidion summarize`"
             raise InputError("there are no summaries in it", where=where, hint=hint)
-        combined = replace(collection, summaries=(*collection.summaries, *peer_summaries))
-        require_consistent(combined, where)
-        return combined
+        all_summaries = replace(collection, summaries=(*collection.summaries, *peer_summaries))
+        require_consistent(all_summaries, where)
+        return all_summaries
 
 
 @dataclass(frozen=True, slots=True)

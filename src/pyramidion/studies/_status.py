@@ -105,13 +105,13 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
     called_pairs = [
         (labels.major, not status.major) for labels, status in answered_pairs if labels.called
     ]
-    nobody = [minor for major, minor in called_pairs if not major]
-    minor = sum(minor for _, minor in called_pairs)
+    nobody = [is_minor for is_major, is_minor in called_pairs if not is_major]
+    is_minor = sum(is_minor for _, is_minor in called_pairs)
     people = len(called_pairs)
     for name, number, total, thesis in (
         ("called by a noun only, of those named or called so", people, n_named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
-        ("minor by the model", minor, people, 74),
+        ("minor by the model", is_minor, people, 74),
         ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
     ):
         low, high = share_interval(number, total)
@@ -175,9 +175,9 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
     model = default_model() if options.model is None else StatusModel.load(options.model)
     collection = source.read()
     source.require_in(collection)
-    parsing = parser.load()
-    examples, lacking = collection_examples(
-        collection, parsing, topics=source.topic, tasks=source.task
+    loaded_parser = parser.load()
+    examples, missing_lines = collection_examples(
+        collection, loaded_parser, topics=source.topic, tasks=source.task
     )
     if not examples:
         hint = "use a collection with documents and references"
@@ -186,14 +186,14 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
     return StatusResult(
         command="study status",
         signature=signed(
-            "study-status", collection.data_hash, options.seed, parser=parsing.name,
+            "study-status", collection.data_hash, options.seed, parser=loaded_parser.name,
             model=sha256(repr(model).encode()).hexdigest()[:8], folds=options.folds,
             **dict(options.changed("learner", "normalize")),
         ),
         values=[findings],
         record=partial(_record, model=model),
         tables=[_people(findings), *_judged_tables(findings)],
-        left_out=(*collection.left_out, *lacking, *not_validated),
+        left_out=(*collection.left_out, *missing_lines, *not_validated),
         model=model,
         corpus=collection.name,
         options=options,
@@ -208,11 +208,11 @@ def _findings(
     results = judge_status(examples, statuses)
     decisions = [Decision(name, "model", results[name]) for name in results]
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
-    validated, selected_features, left_out = _trained_here(examples, model, options)
+    validation, selected_features, left_out = _trained_here(examples, model, options)
     recalled = recall_by_agreement(examples, [status.major for status in statuses])
     affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
     findings = StatusFindings(
-        tuple(examples), tuple(statuses), (*decisions, *validated), tuple(recalled),
+        tuple(examples), tuple(statuses), (*decisions, *validation), tuple(recalled),
         tuple(affiliations), tuple(noun_rates(examples, statuses)), tuple(selected_features),
     )  # fmt: skip
     return findings, left_out
@@ -225,8 +225,8 @@ def _trained_here(
     decisions: list[Decision] = []
     left_out: list[str] = []
     selected_features: list[SelectedFeature] = []
-    for grouped in (False, True):
-        how = "trained here, topics apart" if grouped else "trained here"
+    for is_grouped in (False, True):
+        manner_text = "trained here, topics apart" if is_grouped else "trained here"
         answers: dict[str, Bools] = {}
         for name, recipe in options.recipes.items():
             features = recipe.features
@@ -236,34 +236,34 @@ def _trained_here(
                 else:
                     data = with_statuses(examples, model, answers)
                     features = (*features, *range(len(STATUS_FEATURES), data.table.shape[1]))
-                if not grouped:
+                if not is_grouped:
                     selected_features += select_features(data, name, features)
-                validated = cross_validate(
+                validation = cross_validate(
                     data.table, data.truth, recipe.learner, features=features,
-                    groups=data.topics if grouped else None, folds=options.folds,
+                    groups=data.topics if is_grouped else None, folds=options.folds,
                     seed=options.seed,
                 )  # fmt: skip
-                answers[name] = validated.answers
-                decisions.append(Decision(name, how, validated.judged))
+                answers[name] = validation.answers
+                decisions.append(Decision(name, manner_text, validation.judged))
             except PyramidionError as error:
-                left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
+                left_out.append(f"{name.replace('_', '-')}, {manner_text}: {error}")
     return decisions, selected_features, left_out
 
 
 #: The name and the classes of each question.
-_QUESTIONS = {
+_QUESTION_LABELS = {
     "major": ("major or minor", "major", "minor"),
     "hearer_old": ("hearer-old or new", "hearer-old", "hearer-new"),
     "postmodified": ("postmodified", "postmodified", "not"),
 }
-_RULES: dict[AffiliationRule, str] = {
+_RULE_NAMES: dict[AffiliationRule, str] = {
     "never": "never", "status": "information status", "salience": "salience", 1: "rule 1",
     2: "rule 2",
 }  # fmt: skip
-_SELECTED = {True: "selected", False: "not selected", None: ""}
+_SELECTED_LABELS = {True: "selected", False: "not selected", None: ""}
 _MEASURES = ("precision", "recall", "f")
-_WILSON = "Intervals are Wilson's, at 95%, and assume that people are independent."
-_JUDGED: tuple[Column[Any], ...] = (
+_INTERVAL_NOTE = "Intervals are Wilson's, at 95%, and assume that people are independent."
+_JUDGED_COLUMNS: tuple[Column[Any], ...] = (
     Column("examples", "examples", attrgetter("judged.number")),
     *columns(of="judged", right="", accuracy="accuracy", interval=""),
     shown("low", lambda row: row.judged.interval[0]),
@@ -272,19 +272,21 @@ _JUDGED: tuple[Column[Any], ...] = (
     data("yes", lambda row: dict(zip(_MEASURES, row.judged.yes(), strict=True))),
     data("no", lambda row: dict(zip(_MEASURES, row.judged.no(), strict=True))),
 )
-_DECISION: View[Decision] = View(
+_DECISION_VIEW: View[Decision] = View(
     "accuracy",
     (
-        Column("question", "question", show=lambda row: _QUESTIONS[row.question][0]),
+        Column("question", "question", show=lambda row: _QUESTION_LABELS[row.question][0]),
         Column("how", "answered by"),
-        *_JUDGED,
+        *_JUDGED_COLUMNS,
     ),
     digits=3,
 )
-_AFFILIATION: View[Affiliation] = View(
-    "affiliation", (Column("rule", "rule", show=lambda row: _RULES[row.rule]), *_JUDGED), digits=3
+_AFFILIATION_VIEW: View[Affiliation] = View(
+    "affiliation",
+    (Column("rule", "rule", show=lambda row: _RULE_NAMES[row.rule]), *_JUDGED_COLUMNS),
+    digits=3,
 )
-_AGREEMENT: View[LabelAgreement] = View(
+_AGREEMENT_VIEW: View[LabelAgreement] = View(
     "agreement",
     (
         *columns(named="", summaries=""),
@@ -299,14 +301,14 @@ _AGREEMENT: View[LabelAgreement] = View(
 )
 
 
-_FEATURES: View[SelectedFeature] = View(
+_FEATURE_VIEW: View[SelectedFeature] = View(
     "features",
     (
-        Column("question", "question", show=lambda row: _QUESTIONS[row.question][0]),
+        Column("question", "question", show=lambda row: _QUESTION_LABELS[row.question][0]),
         Column("feature", "feature"),
         Column("correlation", "correlation"),
         Column(
-            "published", "in the thesis", show=lambda row: _SELECTED[row.published],
+            "published", "in the thesis", show=lambda row: _SELECTED_LABELS[row.published],
         ),
     ),
     digits=3,
@@ -324,11 +326,11 @@ def _record(findings: StatusFindings, model: StatusModel) -> dict[str, Any]:
     return {
         "study": "status",
         "people": len(findings.examples),
-        "decisions": _DECISION.records(findings.decisions),
-        "agreement": _AGREEMENT.records(findings.agreement),
-        "affiliation": _AFFILIATION.records(findings.affiliation),
+        "decisions": _DECISION_VIEW.records(findings.decisions),
+        "agreement": _AGREEMENT_VIEW.records(findings.agreement),
+        "affiliation": _AFFILIATION_VIEW.records(findings.affiliation),
         "nouns": RATES.records(findings.nouns),
-        "selected": _FEATURES.records(findings.selected),
+        "selected": _FEATURE_VIEW.records(findings.selected),
         "persons": list(_persons(findings, model)),
     }
 
@@ -362,18 +364,20 @@ def _people(findings: StatusFindings) -> Table:
         for example, status in zip(findings.examples, findings.statuses, strict=True)
         if example.labels.major or status.major
     )  # fmt: skip
-    minor = len(findings.examples) - len(rows)
-    note = f"Without {minor} people named in no summary and predicted as minor."
+    n_minor = len(findings.examples) - len(rows)
+    note = f"Without {n_minor} people named in no summary and predicted as minor."
     return Table(columns, rows, "People", note, name="people")
 
 
 def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
-    note = f"Most frequent: the accuracy of always giving the more frequent answer. {_WILSON}"
-    yield _DECISION.table(findings.decisions, "Accuracy (Table 5.2)", note)
+    note = (
+        f"Most frequent: the accuracy of always giving the more frequent answer. {_INTERVAL_NOTE}"
+    )
+    yield _DECISION_VIEW.table(findings.decisions, "Accuracy (Table 5.2)", note)
     columns = ("answered by", "class", "examples", "precision", "recall", "F")
     rows: list[tuple[str | float, ...]] = []
     for decision in findings.decisions:
-        (_, yes, no), question_result = _QUESTIONS[decision.question], decision.judged
+        (_, yes, no), question_result = _QUESTION_LABELS[decision.question], decision.judged
         rows.append(
             (
                 decision.how,
@@ -398,15 +402,19 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
         "best first, from all labeled people."
     )
     if findings.selected:
-        yield _FEATURES.table(findings.selected, title, note)
+        yield _FEATURE_VIEW.table(findings.selected, title, note)
     title = "Recall of the model and agreement (Table 5.4)"
-    yield _AGREEMENT.table(findings.agreement, title, _WILSON)
+    yield _AGREEMENT_VIEW.table(findings.agreement, title, _INTERVAL_NOTE)
     title = "People called by a noun only, percent (section 5.2.5)"
-    yield replace(RATES.table(findings.nouns, title, f"{_NOUN_NOTE} {_WILSON}"), name="nouns")
-    order = list(_RULES)
+    yield replace(
+        RATES.table(findings.nouns, title, f"{_NOUN_NOTE} {_INTERVAL_NOTE}"), name="nouns"
+    )
+    order = list(_RULE_NAMES)
     rules = sorted(findings.affiliation, key=lambda row: order.index(row.rule))
     note = (
         "First mentions in references of people whose country or organization the documents "
-        f"give: does the mention give it as well? {_WILSON}"
+        f"give: does the mention give it as well? {_INTERVAL_NOTE}"
     )
-    yield _AFFILIATION.table(rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",))
+    yield _AFFILIATION_VIEW.table(
+        rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",)
+    )

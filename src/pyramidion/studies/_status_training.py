@@ -56,10 +56,10 @@ def share_interval(n_right: int, number: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-_ATTACHED = ("apposition", "relative clause")
+_ATTACHED_POSTMODIFIERS = ("apposition", "relative clause")
 #: Tags of words within a noun phrase.
-_INSIDE = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "VERB"})
-_SALIENT, _OTHER = "s", "n"
+_INNER_TAGS = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "VERB"})
+_SALIENT_MARK, _OTHER_MARK = "s", "n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +101,16 @@ def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
         summaries=len(summaries),
         named=sum(map(bool, chains)),
         old_forms=sum(map(short_form, heads)),
-        described=sum(mention.post in _ATTACHED for mention in heads),
+        described=sum(mention.post in _ATTACHED_POSTMODIFIERS for mention in heads),
     )
 
 
 def gum_labels(salience: str, status: str) -> Labels:
     """Label a person from GUM's annotation of the first mention."""
-    if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
+    if not salience or set(salience) - {_SALIENT_MARK, _OTHER_MARK, "_"}:
         raise InputError(f"{salience!r} is not a salience", hint="use letters s and n")
     hearer_old = {"acc:com": True, "new": False}.get(status)
-    return Labels(len(salience), salience.count(_SALIENT), None, annotated=hearer_old)
+    return Labels(len(salience), salience.count(_SALIENT_MARK), None, annotated=hearer_old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +125,18 @@ class Judged:
     @classmethod
     def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
         """Count answers."""
-        true, predicted_labels = (
+        true_labels, predicted_labels = (
             np.asarray(truth, dtype=np.bool_),
             np.asarray(answers, dtype=np.bool_),
         )
-        if true.shape != predicted_labels.shape:
-            problem = f"there are {len(predicted_labels)} answers for {len(true)} examples"
+        if true_labels.shape != predicted_labels.shape:
+            problem = f"there are {len(predicted_labels)} answers for {len(true_labels)} examples"
             raise ShapeError(problem, hint="give one for each")
         cells = (
-            true & predicted_labels,
-            ~true & predicted_labels,
-            true & ~predicted_labels,
-            ~true & ~predicted_labels,
+            true_labels & predicted_labels,
+            ~true_labels & predicted_labels,
+            true_labels & ~predicted_labels,
+            ~true_labels & ~predicted_labels,
         )
         return cls(*(int(cases.sum()) for cases in cells))
 
@@ -168,11 +168,11 @@ class Judged:
 
     def yes(self) -> tuple[float, float, float]:
         """Return precision, recall and F for yes."""
-        n_called, true = self.hits + self.false_alarms, self.hits + self.misses
+        n_called, n_true = self.hits + self.false_alarms, self.hits + self.misses
         return (
             ratio(self.hits, n_called),
-            ratio(self.hits, true),
-            ratio(2 * self.hits, n_called + true),
+            ratio(self.hits, n_true),
+            ratio(2 * self.hits, n_called + n_true),
         )
 
     def no(self) -> tuple[float, float, float]:
@@ -190,8 +190,8 @@ Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
 
 #: The least gain of a split that survives pruning, in bits per example.
-_LEAST_GAIN = 0.02
-_SMALLEST_LEAF = 5
+_MIN_GAIN = 0.02
+_MIN_LEAF_SIZE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def _tree(
     table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     tree = _learners(learner).DecisionTreeClassifier(
-        criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
+        criterion="entropy", min_samples_leaf=_MIN_LEAF_SIZE, ccp_alpha=_MIN_GAIN,
         random_state=seed,
     )  # fmt: skip
     fitted_tree = tree.fit(table, truth).tree_
@@ -284,15 +284,15 @@ def cross_validate(
 ) -> CrossValidation:
     """Cross-validate classifiers."""
     truth = np.asarray(labels, dtype=np.bool_)
-    fewest = int(min(truth.sum(), (~truth).sum()))
-    parts = min(folds, fewest, len(truth if groups is None else set(groups)))
+    n_rarer = int(min(truth.sum(), (~truth).sum()))
+    parts = min(folds, n_rarer, len(truth if groups is None else set(groups)))
     if parts < 2:
-        problem = f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided"
+        problem = f"{len(truth)} examples, {n_rarer} of the rarer answer, are too few to be divided"
         raise InputError(problem, hint="give more topics")
     name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
-    divided = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
+    splits = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
     answers = np.zeros(len(truth), dtype=np.bool_)
-    for training, held_out in divided.split(table, truth, groups):
+    for training, held_out in splits.split(table, truth, groups):
         if truth[training].all() or not truth[training].any():
             answers[held_out] = truth[training][0]
         else:
@@ -405,7 +405,7 @@ def _heads_a_phrase(sentence: ParsedSentence, position: int) -> bool:
     """Return whether a noun ends a phrase that a determiner or possessor begins."""
     tags, nouns = [*(word.tag for word in sentence.words), ""], {"NOUN", "PROPN"}
     opening = position
-    while opening and tags[opening] in _INSIDE:
+    while opening and tags[opening] in _INNER_TAGS:
         opening -= 1
     ends = tags[position] in nouns and tags[position + 1] not in nouns
     return ends and tags[opening] in {"DET", "PRON", "PART"}
@@ -415,10 +415,12 @@ def _called(
     person: Person, nouns: Mapping[str, list[Person]], called_texts: Mapping[str, set[str]]
 ) -> int:
     """Count the summaries that use a noun which fits only this person, but not the name."""
-    unique = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
+    unique_nouns = {
+        noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person
+    }
     documents_naming = {mention.sentence.document for mention in person.mentions}
     return sum(
-        bool(unique & text_words)
+        bool(unique_nouns & text_words)
         for text, text_words in called_texts.items()
         if text not in documents_naming
     )
@@ -460,7 +462,7 @@ def collection_examples(
 #: The property predicted about a person.
 Question = str
 #: The best learner for each question according to the thesis.
-_PUBLISHED: Mapping[Question, Learner] = {
+_PUBLISHED_LEARNERS: Mapping[Question, Learner] = {
     "major": "tree", "hearer_old": "svm", "postmodified": "tree",
 }  # fmt: skip
 STATUSES: tuple[Question, ...] = ("major", "hearer_old")
@@ -471,7 +473,7 @@ def recipes_for(learner: Learner | None, *, normalized: bool) -> dict[Question, 
     features = NORMALIZED_FEATURES if normalized else THESIS_FEATURES
     return {
         name: Recipe(learner or published_learner, features)
-        for name, published_learner in _PUBLISHED.items()
+        for name, published_learner in _PUBLISHED_LEARNERS.items()
     }
 
 
@@ -507,11 +509,13 @@ def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dic
     return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in STATUSES}
 
 
-def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[LabelAgreement]:
+def recall_by_agreement(
+    examples: Sequence[Example], is_major: Sequence[bool]
+) -> list[LabelAgreement]:
     """Count recalled people by the number of summaries that name them (Table 5.4)."""
     groups = grouped(
         ((example.labels.summaries, example.labels.named), bool(answer))
-        for example, answer in zip(examples, major, strict=True)
+        for example, answer in zip(examples, is_major, strict=True)
         if example.labels.major
     )
     return [
@@ -579,7 +583,7 @@ class SelectedFeature:
 
 
 #: The features selected in section 5.2.5.
-_SELECTED: Mapping[Question, tuple[int, ...]] = {
+_SELECTED_FEATURES: Mapping[Question, tuple[int, ...]] = {
     "major": (1, 4, 5, 6, 8, 9, 12, 14, 16), "hearer_old": (0, 1, 2, 3, 5, 10, 13, 14),
     "postmodified": (14, 17, len(STATUS_FEATURES) + 1),
 }  # fmt: skip
@@ -593,11 +597,13 @@ def select_features(
     One feature after the other is added while this raises the merit of M. Hall's correlation-based
     feature selection, the default of the thesis's toolkit; here with Pearson's coefficients.
     """
-    varying = [index for index in features if np.ptp(data.table[:, index]) > 0]
-    if not varying or len({*data.truth}) < 2:
+    varying_features = [index for index in features if np.ptp(data.table[:, index]) > 0]
+    if not varying_features or len({*data.truth}) < 2:
         return []
-    signed = np.corrcoef(data.table[:, varying].T, np.array(data.truth, dtype=np.float64))
-    strength = np.abs(signed)
+    signed_correlations = np.corrcoef(
+        data.table[:, varying_features].T, np.array(data.truth, dtype=np.float64)
+    )
+    strength = np.abs(signed_correlations)
 
     def merit(columns: Sequence[int]) -> float:
         return float(
@@ -605,19 +611,24 @@ def select_features(
         )
 
     selected_columns: list[int] = []
-    while unchosen := [column for column in range(len(varying)) if column not in selected_columns]:
+    while unchosen := [
+        column for column in range(len(varying_features)) if column not in selected_columns
+    ]:
         best_column = max(unchosen, key=lambda column: merit([*selected_columns, column]))
         if selected_columns and merit([*selected_columns, best_column]) <= merit(selected_columns):
             break
         selected_columns.append(best_column)
-    published = {*THESIS_FEATURES, *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES))}
+    published_features = {
+        *THESIS_FEATURES,
+        *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES)),
+    }
     return [
         SelectedFeature(
-            question, POSTMODIFICATION_FEATURES[index], float(signed[column, -1]),
-            index in _SELECTED[question] if index in published else None,
+            question, POSTMODIFICATION_FEATURES[index], float(signed_correlations[column, -1]),
+            index in _SELECTED_FEATURES[question] if index in published_features else None,
         )
         for column in selected_columns
-        for index in [varying[column]]
+        for index in [varying_features[column]]
     ]  # fmt: skip
 
 
@@ -677,7 +688,7 @@ def train_model(
             accuracy[question] = round(predictions.judged.accuracy, 6)
         majority[question] = round(sum(truth) / len(truth), 6)
         numbers[f"people_{question}"] = len(truth)
-    about = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
+    card_fields = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
     return StatusModel(
-        fitted_model["major"], fitted_model["hearer_old"], majority, descriptions, about
+        fitted_model["major"], fitted_model["hearer_old"], majority, descriptions, card_fields
     )

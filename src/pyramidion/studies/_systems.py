@@ -174,8 +174,8 @@ def _name(block: ScoreMatrix) -> str:
     return f"{block.measure}{task}, {', '.join(block.systems[:4])}{suffix}"
 
 
-_SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
-_PAIR = ("a", "b", "difference", "low", "high", "p", "significant")
+_SYSTEM_FIELDS = ("system", "kind", "topics", "mean", "adjusted")
+_PAIR_FIELDS = ("a", "b", "difference", "low", "high", "p", "significant")
 _MEANS_NOTE = (
     "Mean: over the topics of a system. Adjusted: the least-squares mean, as if every system had "
     "every topic."
@@ -212,10 +212,12 @@ def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
         "residual_df": study.anova.residual_df,
         "people_mean": study.mean_of(human=True),
         "machines_mean": study.mean_of(human=False),
-        "ranking": [dict(zip(_SYSTEM, row, strict=True)) for row in _systems(study)],
+        "ranking": [dict(zip(_SYSTEM_FIELDS, row, strict=True)) for row in _systems(study)],
         "critical": study.comparisons.critical,
         "monte_carlo_error": study.comparisons.monte_carlo_error,
-        "comparisons": [dict(zip(_PAIR, row, strict=True)) for row in _pairs(study, baseline)],
+        "comparisons": [
+            dict(zip(_PAIR_FIELDS, row, strict=True)) for row in _pairs(study, baseline)
+        ],
     }
 
 
@@ -242,7 +244,7 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
         note += f" Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
     note += f" {_BLOCKS_NOTE}" if block else ""
     yield Table(
-        _SYSTEM, tuple(_systems(study)), f"Systems: {subject}", note, key=key, name="systems"
+        _SYSTEM_FIELDS, tuple(_systems(study)), f"Systems: {subject}", note, key=key, name="systems"
     )
     if baseline in (None, *matrix.systems):
         pairs = _pairs(study, baseline)
@@ -254,7 +256,7 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
         )
         rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
         title = f"Pairs of systems: {subject}"
-        yield Table((*_PAIR[:-1], "differ"), rows, title, note, key=key, name="pairs")
+        yield Table((*_PAIR_FIELDS[:-1], "differ"), rows, title, note, key=key, name="pairs")
 
 
 def _picture(study: SystemsStudy, baseline: str | None) -> "Picture":

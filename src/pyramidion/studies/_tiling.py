@@ -107,7 +107,7 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     charts = [Chart("tiling", partial(_figure, rows, len(topics)))]
     return source.result(
         "tiling", collection, rows, _VIEW.record, tables, charts,
-        about=words.name, details=[("tok", words.tokenizer)], left_out=left_out,
+        scope=words.name, details=[("tok", words.tokenizer)], left_out=left_out,
     )  # fmt: skip
 
 
@@ -132,12 +132,12 @@ def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str
 
 
 def _tiling(summarizer: str, kind: str, sentences: Sequence[_Tiled]) -> Tiling:
-    tiles, absent, from_one, whole_sentence = zip(*sentences, strict=True)
+    tiles, n_absent, from_one, whole_sentence = zip(*sentences, strict=True)
     lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
-    number, words = len(sentences), int(lengths.sum()) + sum(absent)
+    number, words = len(sentences), int(lengths.sum()) + sum(n_absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(absent) / words, sum(from_one) / number, sum(whole_sentence) / number)
+    shares = (sum(n_absent) / words, sum(from_one) / number, sum(whole_sentence) / number)
     return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 

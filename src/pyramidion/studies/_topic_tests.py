@@ -24,8 +24,8 @@ from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Table
 from pyramidion.stats.pairs import all_pairs
 
-_LEAST = 3
-_SIZES = (5, 10, 15, 20, 30, 50, 100)
+_MIN_TOPICS = 3
+_SAMPLE_SIZES = (5, 10, 15, 20, 30, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TopicTestsOptions(Options):
 
     topics: tuple[int, ...] = option(
         (), "Numbers of topics, comma-separated; by default 5, 10, 15, 20, 30, 50 and 100 (if "
-        "available), and all.", min=_LEAST,
+        "available), and all.", min=_MIN_TOPICS,
     )  # fmt: skip
     test: tuple[TestName, ...] = option(
         ("unpaired-t", "paired-t", "wilcoxon", "permutation"), "Tests to compare, comma-separated: "
@@ -48,10 +48,10 @@ class TopicTestsOptions(Options):
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
-    def sizes(self, available: int) -> list[int]:
+    def sizes(self, n_available: int) -> list[int]:
         """Return the numbers of topics that are available."""
-        topic_numbers = self.topics or (*_SIZES, available)
-        return sorted({size for size in topic_numbers if _LEAST <= size <= available})
+        topic_numbers = self.topics or (*_SAMPLE_SIZES, n_available)
+        return sorted({size for size in topic_numbers if _MIN_TOPICS <= size <= n_available})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> FiguresResu
     collection, matrices, left_out = source.read()
     rows = [row for matrix in matrices for row in _study(matrix, options)]
     if not rows:
-        problem = f"no measure has {min(options.topics or (_LEAST,))} topics and two systems"
+        problem = f"no measure has {min(options.topics or (_MIN_TOPICS,))} topics and two systems"
         raise InputError(problem, hint="add topics, or choose fewer with --topics")
     return FiguresResult(
         command="study tests",
@@ -126,7 +126,7 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
             topics = np.sort(rng.permutation(len(topic_values))[:size])
             verdicts = [judge_pairs(topic_values[topics], pairs, test) for test in tests]
             verdict_sets.append([(verdict.signs != 0, verdict.defined) for verdict in verdicts])
-        significant: dict[str, float] = {
+        significant_shares: dict[str, float] = {
             name: known_mean([_share(*sample[i]) for sample in verdict_sets])
             for i, name in enumerate(options.test)
         }
@@ -140,21 +140,21 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
             for i, j in combinations(range(len(tests)), 2)
         }
         address = matrix.measure, matrix.task
-        yield TopicTests(*address, size, samples, len(pairs), significant, agreement)
+        yield TopicTests(*address, size, samples, len(pairs), significant_shares, agreement)
 
 
 def _too_few(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
     """Yield a line if there are too few systems or topics, and for each size that is too large."""
-    available = int((~np.isnan(matrix.values)).any(axis=1).sum())
+    n_available = int((~np.isnan(matrix.values)).any(axis=1).sum())
     scope = scope_name(matrix.measure, matrix.task)
-    if len(matrix.systems) < 2 or available < _LEAST:
-        yield f"{scope}: {counted(len(matrix.systems), 'system')}, {counted(available, 'topic')}"
-    for size in sorted({*options.topics} - {*options.sizes(available)}):
-        yield f"{scope}: {size} topics, since only {available} have scores"
+    if len(matrix.systems) < 2 or n_available < _MIN_TOPICS:
+        yield f"{scope}: {counted(len(matrix.systems), 'system')}, {counted(n_available, 'topic')}"
+    for size in sorted({*options.topics} - {*options.sizes(n_available)}):
+        yield f"{scope}: {size} topics, since only {n_available} have scores"
 
 
-def _share(true: Bools, is_defined: Bools) -> float:
-    return float(true[is_defined].mean()) if is_defined.any() else float("nan")
+def _share(is_true: Bools, is_defined: Bools) -> float:
+    return float(is_true[is_defined].mean()) if is_defined.any() else float("nan")
 
 
 def _tables(
@@ -180,7 +180,7 @@ def _tables(
         yield Table((*heads, *shown_rows[0].agreement), cells, title, note, 3, key, "agreement")
 
 
-_LOOKS = [(c, m) for m in "osD" for c in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+_STYLES = [(c, m) for m in "osD" for c in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
 def _charts(matrix: ScoreMatrix, rows: list[TopicTests]) -> Iterator[Chart]:
@@ -198,10 +198,12 @@ def _curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
     curves = getattr(rows[0], name)
     looks = [
         {"label": curve, "color": color, "marker": mark, "markersize": 4}
-        for curve, (color, mark) in zip(curves, cycle(_LOOKS), strict=False)
+        for curve, (color, mark) in zip(curves, cycle(_STYLES), strict=False)
     ]
     x = [row.topics for row in rows]
-    lines = [Series(x, [getattr(row, name)[look["label"]] for row in rows], look) for look in looks]
+    lines = [
+        Series(x, [getattr(row, name)[style["label"]] for row in rows], style) for style in looks
+    ]
     panel = Panel(lines, scale={"xlabel": "topics", "ylim": (0, 1)})
     return panels_picture(
         [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", side=(4.6, 2.8),

@@ -44,8 +44,8 @@ def unit_sentences(topic: TopicSummaries, collection: Collection) -> Iterator[Un
         for number, (start, end) in enumerate(spans, start=1):
             text = " ".join(peer.text[start:end].split())
             # Gaps between sentences belong to the one before.
-            until = spans[number][0] if number < len(spans) else len(peer.text)
-            units = tuple(_units(peer, start if number > 1 else 0, until))
+            next_start = spans[number][0] if number < len(spans) else len(peer.text)
+            units = tuple(_units(peer, start if number > 1 else 0, next_start))
             matches = (name for name, words in documents.items() if f" {text} " in words)
             weight = sum(_weight(topic.pyramid, uid) for uid in units)
             address = (topic.task, topic.topic, system)

@@ -40,7 +40,13 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data
-from pyramidion.studies._source import ALL, SourceAndPeers, StudyPart, StudyResult, top_weights
+from pyramidion.studies._source import (
+    EVERYTHING,
+    SourceAndPeers,
+    StudyPart,
+    StudyResult,
+    top_weights,
+)
 from pyramidion.summarizers._selection import by_date
 from pyramidion.summarizers.sentences import sentences_of
 from pyramidion.text import split_sentences, tokenize
@@ -50,7 +56,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: The name of the measure, and the number of marks.
-UTILITY, MARKS = "relative-utility", 11
+UTILITY_MEASURE, N_MARKS = "relative-utility", 11
 
 Words = tuple[str, ...]
 
@@ -62,7 +68,7 @@ _MIN_WORDS = 5
 class UtilityOptions(Options):
     """Which judgments are used, and which extracts are scored."""
 
-    measure: str = option(UTILITY, "Measure with the judgments of sentences.")
+    measure: str = option(UTILITY_MEASURE, "Measure with the judgments of sentences.")
     extract: tuple[str, ...] = option(
         (), "Extract to score as well: its sentences as document/number, comma-separated.",
         metavar="SENTENCES",
@@ -125,7 +131,7 @@ class JudgedSentences:
     @property
     def counts(self) -> Ints:
         """The number of sentences with each mark, 0 to 10."""
-        return np.bincount(self.rounded, minlength=MARKS)
+        return np.bincount(self.rounded, minlength=N_MARKS)
 
     def score(self, units: Sequence[str]) -> ExtractScore:
         """Score an extract by its sentences, each once."""
@@ -141,28 +147,28 @@ class JudgedSentences:
             raise InputError("the extract has no sentence", hint="list one or more")
         number, means = int(is_selected.sum()), self.means
         score = _share(means, is_selected, number)
-        random = _share(means, np.full(len(means), number / len(means)), number)
+        random_score = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
-        advantage = judges - random
-        normalized = (score - random) / advantage if advantage > 1e-12 else float("nan")
-        return ExtractScore(number, score, random, judges, normalized)
+        advantage = judges - random_score
+        normalized_score = (score - random_score) / advantage if advantage > 1e-12 else float("nan")
+        return ExtractScore(number, score, random_score, judges, normalized_score)
 
     def agreement(self, number: int) -> float:
         """Return J for extracts of `number` sentences, the mean over ordered pairs of judges."""
-        complete = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
-        judges = complete.shape[1]
+        complete_marks = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
+        judges = complete_marks.shape[1]
         if judges < 2:
             return float("nan")
         # Adding 1 lets sentences marked 0 be among a judge's best.
-        top_by_assessor = [top_weights(column + 1, number) for column in complete.T]
+        top_by_assessor = [top_weights(column + 1, number) for column in complete_marks.T]
         pairs = permutations(range(judges), 2)
         return float(
-            np.mean([_share(complete[:, b], top_by_assessor[a], number) for a, b in pairs])
+            np.mean([_share(complete_marks[:, b], top_by_assessor[a], number) for a, b in pairs])
         )
 
 
 def gather_utility(
-    scores: Scores, part: StudyPart = ALL, *, measure: str = UTILITY
+    scores: Scores, part: StudyPart = EVERYTHING, *, measure: str = UTILITY_MEASURE
 ) -> list[JudgedSentences]:
     """Collect the marks of sentences (scores with a `unit`) by topic."""
     unit_scores = scores.select(measure=measure)
@@ -189,7 +195,7 @@ def _judged(
     row, column = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in marked_values.items():
-        if min(values) < 0 or max(values) > MARKS - 1:
+        if min(values) < 0 or max(values) > N_MARKS - 1:
             message = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
             raise InputError(message, hint="marks go from 0 to 10")
         # Repeated marks by one judge are averaged.
@@ -217,11 +223,13 @@ class SentenceFinder:
 
     def find(self, summary: Summary) -> tuple[tuple[str, ...], int]:
         """Return the input's sentences in a summary, and the number of its other sentences."""
-        worded = [words for words in self._sentences(summary) if words]
-        units = [self.units.get(words) for words in worded]
-        if units and units[-1] is None and len(worded[-1]) >= _MIN_WORDS:
-            cut, size = worded[-1], len(worded[-1])
-            units[-1] = next((u for words, u in self.units.items() if words[:size] == cut), None)
+        worded_sentences = [words for words in self._sentences(summary) if words]
+        units = [self.units.get(words) for words in worded_sentences]
+        if units and units[-1] is None and len(worded_sentences[-1]) >= _MIN_WORDS:
+            cut_words, size = worded_sentences[-1], len(worded_sentences[-1])
+            units[-1] = next(
+                (u for words, u in self.units.items() if words[:size] == cut_words), None
+            )
         return tuple(dict.fromkeys(unit for unit in units if unit)), units.count(None)
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
@@ -298,7 +306,7 @@ class ScoredExtract:
     score: ExtractScore
 
 
-_EXTRACT: View[ScoredExtract] = View(
+_EXTRACT_VIEW: View[ScoredExtract] = View(
     "extracts",
     (
         *columns(task="", of="topic"),
@@ -338,18 +346,18 @@ def utility(
     if options.extract:
         extract_scores.append(_score_extract(topics, options.extract))
     for topic in topics:
-        extracts, unscored = _of_topic(collection, topic, options.sentences)
+        extracts, n_unscored = _of_topic(collection, topic, options.sentences)
         extract_scores += extracts
-        left_out += unscored
+        left_out += n_unscored
     tables = [_marks_table(marks)]
     if extract_scores:
-        tables.append(_EXTRACT.table(extract_scores, "Scores of extracts", _EXTRACTS_NOTE))
+        tables.append(_EXTRACT_VIEW.table(extract_scores, "Scores of extracts", _EXTRACTS_NOTE))
     sentences = counted(int(marks.counts.sum()), "sentence")
     note = f"mean mark of each sentence, rounded; {sentences} of {_where(marks)}"
     return source.result(
         "utility", collection, [marks, *extract_scores], _record, tables,
         [Chart("utility", partial(utility_figure, marks.shares, note=note))],
-        about=options.measure,
+        scope=options.measure,
         details=[("sentences", options.sentences), *options.changed("extract")],
         left_out=left_out,
     )  # fmt: skip
@@ -383,12 +391,12 @@ def _of_topic(
     finder = SentenceFinder(documents)
     for peer in collection.peers(topic.topic, topic.task):
         if peer.kind == "machine":
-            units, foreign = finder.find(peer)
+            units, n_foreign = finder.find(peer)
             known_units = [unit for unit in units if unit in topic.units]
-            unjudged = foreign + len(units) - len(known_units)
-            if unjudged or not known_units:
+            n_unjudged = n_foreign + len(units) - len(known_units)
+            if n_unjudged or not known_units:
                 plural = "sentences are not judged sentences"
-                message = counted(unjudged, "sentence is not a judged sentence", plural)
+                message = counted(n_unjudged, "sentence is not a judged sentence", plural)
                 left_out.append(f"{topic.name}, {peer.system}: {message} of the input")
             else:
                 extract_scores.append(
@@ -399,7 +407,7 @@ def _of_topic(
 
 def _record(value: SentenceMarks | ScoredExtract) -> dict[str, Any]:
     if isinstance(value, ScoredExtract):
-        return _EXTRACT.record(value)
+        return _EXTRACT_VIEW.record(value)
     return {
         "topics": len(value.topics),
         "sentences": int(value.counts.sum()),
@@ -412,7 +420,7 @@ def _record(value: SentenceMarks | ScoredExtract) -> dict[str, Any]:
 def _marks_table(marks: SentenceMarks) -> Table:
     columns = ("mark", "sentences", "percent", "mean over topics")
     numbers = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
-    rows = tuple(zip(range(MARKS), *(column.tolist() for column in numbers), strict=True))
+    rows = tuple(zip(range(N_MARKS), *(column.tolist() for column in numbers), strict=True))
     title = f"Sentences by how useful they were judged: {_where(marks)}"
     return Table(columns, rows[::-1], title, _MARKS_NOTE, digits=2, name="marks")
 
@@ -424,10 +432,10 @@ def _where(marks: SentenceMarks) -> str:
     return f"{counted(len(marks.topics), 'topic')}, {number} {word}"
 
 
-_PLOT = (4.6, 2.8)
+_PLOT_SIZE = (4.6, 2.8)
 
 #: The lowest marks of sentences that may, and that should, be in a summary.
-_POSSIBLE, _NEEDED = 5, 9
+_MIN_POSSIBLE_MARK, _MIN_NEEDED_MARK = 5, 9
 _MARK_STYLES = (
     ("below 5: not for a summary", GRAY),
     ("5 to 8: possible", SKY),
@@ -441,13 +449,15 @@ def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
     page = Page(
         "How useful sentences are for a summary",
         note,
-        plot=_PLOT,
+        plot=_PLOT_SIZE,
         space=Space(left=PAD + 0.55, right=PAD + 0.1),
         legend=[{"facecolor": color, "label": name} for name, color in _MARK_STYLES],
     )
-    axes = page.axes(page.left, page.bottom, *_PLOT)
+    axes = page.axes(page.left, page.bottom, *_PLOT_SIZE)
     marks = range(len(shares))
-    colors = [_MARK_STYLES[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
+    colors = [
+        _MARK_STYLES[(mark >= _MIN_POSSIBLE_MARK) + (mark >= _MIN_NEEDED_MARK)][1] for mark in marks
+    ]
     bars = axes.bar(marks, 100 * shares, 0.8, color=colors)
     axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
     axes.set(xlabel="mark, 10 being the most useful", ylabel="percent of the sentences")

@@ -110,9 +110,9 @@ def frequency_classes(sets: Sequence[TextSet], reading: Reading) -> FrequencyCla
         raise InputError(f"{sets[0].name} has one text only", hint=hint)
     tables = [_presence(text_set, reading) for text_set in sets]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
-    grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
+    growth_curves = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
     names = tuple(text_set.name for text_set in sets)
-    return FrequencyClasses(np.array(sizes), names, np.array(grown))
+    return FrequencyClasses(np.array(sizes), names, np.array(growth_curves))
 
 
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
@@ -159,10 +159,10 @@ def _chances(texts: int) -> Floats:
     n_absent = np.maximum(texts - number[:, None] - number, 0)
     # In logarithms, since binomials of a thousand texts overflow.
     log_remaining = gammaln(texts - number + 1)
-    missed = np.exp(
+    missed_chances = np.exp(
         log_remaining[:, None] + log_remaining - gammaln(n_absent + 1) - gammaln(texts + 1)
     )
-    return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
+    return np.where(number[:, None] + number > texts, 1.0, 1 - missed_chances)
 
 
 #: The name of a source, its sets of texts, and what the reader left out.
@@ -182,10 +182,10 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
             hint = "check the path"
             raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
     name = paths[0].resolve().name
-    recognized = part.source_format or any(
+    is_recognized = part.source_format or any(
         file_format.matches(paths[0]) for file_format in all_formats()
     )
-    if len(paths) == 1 and recognized:
+    if len(paths) == 1 and is_recognized:
         return name, *_references(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if is_readable(path)]:
         for folder in (path for path in paths if path.is_dir()):
@@ -199,9 +199,9 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
 
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
     paths = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
-    visible = [path for path in paths if not path.name.startswith(".")]
-    folders = [path for path in visible if path.is_dir()]
-    if files := [path for path in visible if path.is_file()]:
+    visible_paths = [path for path in paths if not path.name.startswith(".")]
+    folders = [path for path in visible_paths if path.is_dir()]
+    if files := [path for path in visible_paths if path.is_file()]:
         yield _text_set(folder.name or str(folder), files)
     elif not folders:
         raise InputError("the folder is empty", where=Where(folder), hint="add text files")
@@ -315,21 +315,21 @@ def vocabulary(
 
 def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
     """Return the first texts of each set; report sets with too few or more texts."""
-    limited, unused_notes = [], []
+    limited_texts, unused_notes = [], []
     for text_set in sets:
         texts = len(text_set.texts)
         if texts < number:
             size = counted(texts, "text")
             unused_notes.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
-        limited.append(replace(text_set, texts=text_set.texts[:number]))
+        limited_texts.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
-            extra = counted(texts - number, "text")
-            unused_notes.append(f"{text_set.name}: {extra} beyond the first {number}")
-    if not limited:
+            n_more = counted(texts - number, "text")
+            unused_notes.append(f"{text_set.name}: {n_more} beyond the first {number}")
+    if not limited_texts:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
-    return limited, unused_notes
+    return limited_texts, unused_notes
 
 
 def _sizes_table(group: Group) -> Table:
@@ -360,8 +360,8 @@ def _class_table(study: VocabularyStudy) -> Table:
     columns: tuple[str, ...] = ("class", "probability")
     if class_comparisons:
         columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
-        untested = any(comparison.test is None for comparison in class_comparisons)
-        test = "A test needs two or more sets per group." if untested else "Test: Welch's t."
+        is_untested = any(comparison.test is None for comparison in class_comparisons)
+        test = "A test needs two or more sets per group." if is_untested else "Test: Welch's t."
         note = f"{note} {test}"
     return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
 
@@ -372,8 +372,10 @@ def _test(comparison: ClassComparison) -> dict[str, float | None]:
 
 
 def _growth_table(groups: Sequence[Group]) -> Table:
-    grown = [group.classes.growth.mean(axis=0).tolist() for group in groups]
-    rows = tuple((number, *words) for number, words in enumerate(zip(*grown, strict=True), start=1))
+    growth_means = [group.classes.growth.mean(axis=0).tolist() for group in groups]
+    rows = tuple(
+        (number, *words) for number, words in enumerate(zip(*growth_means, strict=True), start=1)
+    )
     columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
     note = "Different words in this many texts, the mean over sets and over all orders of texts."
     return Table(columns, rows, "Growth of the vocabulary", note, digits=1, name="growth")
@@ -420,8 +422,8 @@ def growth_figure(groups: Sequence[Group]) -> "Figure":
     lines, legend = [], []
     for group, style in zip(groups, _STYLES, strict=False):
         growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
-        thick = {**style, "linewidth": 2.0, "markersize": 5}
-        legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})
+        thick_style = {**style, "linewidth": 2.0, "markersize": 5}
+        legend.append({**thick_style, "label": f"{short_name(group.name)} ({sets})"})
         x = np.arange(1, group.classes.texts + 1)
         if len(growth) > 1:
             line_style = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}

@@ -53,12 +53,12 @@ if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
 _COLORS = (INK, GRAY, VERMILLION, BLUE, GREEN, ORANGE, PURPLE, SKY)
-_MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
-_MEDIAN: dict[str, Any] = {
+_MEAN_STYLE: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "label": "mean"}
+_MEDIAN_STYLE: dict[str, Any] = {
     "color": BLUE, "marker": "s", "markersize": 5, "linestyle": "--", "label": "median"
 }  # fmt: skip
-_BAR: dict[str, Any] = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
-_TALL = Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62)
+_BAR_STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
+_TALL_SPACE = Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +80,15 @@ def agreed_figure(
     numbers = attrgetter("references", "mean", "median", "low", "high")
     rows = [numbers(agreed_class) for agreed_class in classes if not math.isnan(agreed_class.mean)]
     x, means, medians, low, high = zip(*rows, strict=True)
-    lines = [Series(x, means, _MEAN)]
+    lines = [Series(x, means, _MEAN_STYLE)]
     if not all(map(math.isnan, medians)):
-        lines.append(Series(x, medians, _MEDIAN))
+        lines.append(Series(x, medians, _MEDIAN_STYLE))
     ticks, sizes = [row.references for row in classes], [row.size for row in classes]
     shown_sizes = [f"{n:,.{0 if n >= 10 or n % 1 == 0 else 1}f}" for n in sizes]
     return panels_figure(
         [
             Panel(
-                [Span(x, low, high, _BAR, bars=True), *lines],
+                [Span(x, low, high, _BAR_STYLE, bars=True), *lines],
                 scale={
                     "xticks": ticks,
                     "xticklabels": [f"{n}\n({s})" for n, s in zip(ticks, shown_sizes, strict=True)],
@@ -102,8 +102,8 @@ def agreed_figure(
         ],
         title=title,
         note=note,
-        space=_TALL,
-        legend=[*(line.look for line in lines), {**_BAR, "label": bars}],
+        space=_TALL_SPACE,
+        legend=[*(line.look for line in lines), {**_BAR_STYLE, "label": bars}],
     )
 
 
@@ -119,10 +119,10 @@ _BRACKETS_NOTE = (
     "four people."
 )
 # Words as readers see them, regardless of the tokenizer.
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_WORD_PATTERN = re.compile(r"\w+(?:['’]\w+)*")
 
 #: The rows for all people taken together, and for the mean of single people.
-TOGETHER, ALONE = "people together", "one person"
+TOGETHER_LABEL, ALONE_LABEL = "people together", "one person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,9 @@ def frequent_shares(
 ) -> list[FrequentShares]:
     """Return the share of the most frequent words that people and each machine use."""
     by_summarizer = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
-    order = sorted(by_summarizer, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
+    order = sorted(
+        by_summarizer, key=lambda key: (key[0], key[1] == ALONE_LABEL, natural_order(key[1]))
+    )
     rows = []
     for kind, name in order:
         shares = by_summarizer[kind, name]
@@ -171,7 +173,7 @@ def frequent_shares(
 def _shares(
     topic: TopicWords, top_sizes: Sequence[int], ranks: int
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
-    weights = np.stack([top_weights(topic.input, top) for top in top_sizes])
+    weights = np.stack([top_weights(topic.input, n_top) for n_top in top_sizes])
     weights /= weights.sum(axis=1, keepdims=True)
     # Ranks beyond the vocabulary are undefined.
     single_shares = np.full((ranks, weights.shape[1]), np.nan)
@@ -179,8 +181,8 @@ def _shares(
         single_shares[rank] = np.arange(weights.shape[1]) == word
     weights = np.concatenate([weights, single_shares])
     people = topic.references > 0
-    yield ("human", TOGETHER), weights @ people.any(axis=0)
-    yield ("human", ALONE), weights @ people.mean(axis=0)
+    yield ("human", TOGETHER_LABEL), weights @ people.any(axis=0)
+    yield ("human", ALONE_LABEL), weights @ people.mean(axis=0)
     for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
         yield ("machine", summary.system), weights @ row
 
@@ -212,7 +214,7 @@ def frequent_words(
     """
     collection, top_sizes = source.read(), options.top
     texts, left_out = source.topics_of(collection)
-    topics, wordless = count_words_of(texts, words.reading)
+    topics, wordless_topics = count_words_of(texts, words.reading)
     rows = frequent_shares(topics, top_sizes, options.brackets)
     mark = partial(bracketed, reading=words.reading, ranks=options.brackets)
     marked_summaries = [summary for topic in topics for summary in mark(topic)]
@@ -223,8 +225,8 @@ def frequent_words(
             data("shares", lambda row: dict(zip(top_sizes, row.shares, strict=True))),
             data("by_rank"),
             *(
-                shown(f"{top} most frequent", _percent(column))
-                for column, top in enumerate(top_sizes)
+                shown(f"{n_top} most frequent", _percent(column))
+                for column, n_top in enumerate(top_sizes)
             ),
         ),
         digits=2,
@@ -233,20 +235,23 @@ def frequent_words(
     tables, charts = [view.table(rows, title, _NOTE)], []
     if marked_summaries:
         title = "Summaries with the most frequent words in brackets"
-        tables += [_ranks_table(rows), _BRACKETS.table(marked_summaries, title, _BRACKETS_NOTE)]
+        tables += [
+            _ranks_table(rows),
+            _BRACKETS_VIEW.table(marked_summaries, title, _BRACKETS_NOTE),
+        ]
         charts.append(Chart("ranks", partial(_ranks_figure, rows, len(topics))))
     charts.append(Chart("shares", partial(_figure, rows, top_sizes, len(topics))))
     n_few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(top_sizes)])
     note = [f"{counted(n_few, 'topic')} with fewer than {max(top_sizes)} words: all are taken"]
 
     def record(row: FrequentShares | BracketedSummary) -> dict[str, Any]:
-        return _BRACKETS.record(row) if isinstance(row, BracketedSummary) else view.record(row)
+        return _BRACKETS_VIEW.record(row) if isinstance(row, BracketedSummary) else view.record(row)
 
     return source.result(
         "frequent-words", collection, [*rows, *marked_summaries], record, tables, charts,
-        about=words.name,
+        scope=words.name,
         details=[*options.changed("top", "brackets"), ("tok", words.tokenizer)],
-        left_out=(*left_out, *wordless, *(note if n_few else ())),
+        left_out=(*left_out, *wordless_topics, *(note if n_few else ())),
     )  # fmt: skip
 
 
@@ -254,24 +259,24 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
     """Put the most frequent words of the input in brackets, as in Figures 4.2 and 4.3."""
     word_ranks = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
     for summary in topic.texts.summaries if word_ranks else ():
-        matches = list(_WORD.finditer(summary.plain))
+        matches = list(_WORD_PATTERN.finditer(summary.plain))
         encoded_texts = encode([match[0] for match in matches], **asdict(reading))
         texts: list[str] = []
         end, bracketed_words = 0, set[str]()
         for number, match in enumerate(matches):
             if (
-                frequent := {encoded_texts.words[word] for word in encoded_texts.text(number)}
+                frequent_words := {encoded_texts.words[word] for word in encoded_texts.text(number)}
                 & word_ranks.keys()
             ):
-                numbers = ",".join(map(str, sorted(word_ranks[word] for word in frequent)))
+                numbers = ",".join(map(str, sorted(word_ranks[word] for word in frequent_words)))
                 texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
-                end, bracketed_words = match.end(), bracketed_words | frequent
+                end, bracketed_words = match.end(), bracketed_words | frequent_words
         text = "".join([*texts, summary.plain[end:]])
         missing_words = tuple(word for word in word_ranks if word not in bracketed_words)
         yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing_words)
 
 
-_BRACKETS: View[BracketedSummary] = View(
+_BRACKETS_VIEW: View[BracketedSummary] = View(
     "brackets",
     (
         Column("place", "topic", attrgetter("topic")),
@@ -309,7 +314,7 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
         [Panel(lines, scale=scale, ticks={"axis": "x", "integer": True})],
         title="Frequent words of the input in summaries",
         note=f"share of {counted(topics, 'topic')} in whose summaries the word of each rank is",
-        space=_TALL,
+        space=_TALL_SPACE,
         legend=styles,
     )
 
@@ -324,7 +329,7 @@ def _figure(rows: Sequence[FrequentShares], top_sizes: Sequence[int], topics: in
         title="The most frequent words of the input in summaries",
         note=f"mean over {counted(topics, 'topic')}; together: words that at least one person has",
         label="share of the most frequent words that a summary has",
-        series=[f"{top} most frequent" for top in top_sizes],
+        series=[f"{n_top} most frequent" for n_top in top_sizes],
         percent=True,
     )
 
@@ -394,29 +399,29 @@ class InputClasses:
 def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
     """Sort the words of each input by how many references have them, equally many per topic."""
     size = 1 + len(topics[0].references)
-    sizes, totals, absent, correlations, by_machine = [], [], [], [], []
+    sizes, totals, absent_shares, correlations, by_machine = [], [], [], [], []
     for topic in topics:
         weights: Ints = (topic.references > 0).sum(axis=0)
         in_input = topic.input > 0
         sizes.append(np.bincount(weights[in_input], minlength=size))
         totals.append(np.bincount(weights, topic.input, size).astype(np.int64))
-        absent.append(np.bincount(weights[~in_input & (weights > 0)], minlength=size))
+        absent_shares.append(np.bincount(weights[~in_input & (weights > 0)], minlength=size))
         pair = topic.input[in_input], weights[in_input]
         correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
         for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
             used_sizes = np.bincount(weights[in_input & row], minlength=size)
-            foreign = int((row & (weights == 0)).sum())
-            by_machine.append((summary.system, (*ratios(used_sizes, sizes[-1]), foreign)))
+            n_foreign = int((row & (weights == 0)).sum())
+            by_machine.append((summary.system, (*ratios(used_sizes, sizes[-1]), n_foreign)))
     groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))
     machines = []
     for system, rows in groups:
-        *shares, unshared = known_means(np.array(rows)).tolist()
-        machines.append(MachineClasses(system, len(rows), tuple(shares), unshared))
-    tables = np.array(sizes), np.array(totals), np.array(absent)
+        *shares, unshared_mean = known_means(np.array(rows)).tolist()
+        machines.append(MachineClasses(system, len(rows), tuple(shares), unshared_mean))
+    tables = np.array(sizes), np.array(totals), np.array(absent_shares)
     return InputClasses(*tables, tuple(correlations), tuple(machines))
 
 
-_CLASS = ("class", "size", "frequency", "pooled_frequency", "absent")
+_CLASS_FIELDS = ("class", "size", "frequency", "pooled_frequency", "absent")
 
 
 @question
@@ -451,13 +456,13 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
     return source.result(
         "word-classes", collection, [classes], _record, tables,
         [Chart("classes", partial(_classes_figure, classes))],
-        about=words.name, details=[("tok", words.tokenizer)], left_out=(*left_out, *wordless),
+        scope=words.name, details=[("tok", words.tokenizer)], left_out=(*left_out, *wordless),
     )  # fmt: skip
 
 
 def _classes_of(classes: InputClasses) -> list[tuple[int, float, float, float, float]]:
-    absent, means = classes.absent.mean(axis=0), (classes.mean_sizes, classes.mean_frequencies)
-    columns = (column.tolist() for column in (*means, classes.pooled_frequencies, absent))
+    absent_mean, means = classes.absent.mean(axis=0), (classes.mean_sizes, classes.mean_frequencies)
+    columns = (column.tolist() for column in (*means, classes.pooled_frequencies, absent_mean))
     return list(zip(range(classes.references + 1), *columns, strict=True))
 
 
@@ -467,8 +472,8 @@ def _classes_table(classes: InputClasses) -> Table:
     heading, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
     correlation = "" if math.isnan(mean) else f" {heading}: {mean:.2f}, mean over topics."
     rows = tuple(
-        (f"C{number}", *numbers, absent if number else None)
-        for number, *numbers, absent in reversed(_classes_of(classes))
+        (f"C{number}", *numbers, absent_mean if number else None)
+        for number, *numbers, absent_mean in reversed(_classes_of(classes))
     )
     heads = ("class", "size", "frequency", "pooled", "not in the input")
     return Table(heads, rows, title, f"{_CLASSES_NOTE}{correlation}", digits=2, name="classes")
@@ -490,7 +495,7 @@ def _record(classes: InputClasses) -> dict[str, Any]:
     return {
         "topics": len(classes.sizes),
         "references": classes.references,
-        "classes": [dict(zip(_CLASS, row, strict=True)) for row in _classes_of(classes)],
+        "classes": [dict(zip(_CLASS_FIELDS, row, strict=True)) for row in _classes_of(classes)],
         "spearman": classes.spearman,
         "machines": _machines_view(classes.references).records(classes.machines),
     }

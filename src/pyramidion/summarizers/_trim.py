@@ -17,7 +17,7 @@ from pyramidion.summarizers._replacements import Replacement, edited
 from pyramidion.summarizers._source import Source, Trim
 from pyramidion.summarizers.sentences import length_of, word_counts
 from pyramidion.text import ParsedSentence, load_parser
-from pyramidion.text.parsing import FINITE, ParsedWord, Parser
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord, Parser
 from pyramidion.text.quotations import Quotations
 
 TrimKind = Literal["ages", "adverbials", "relatives", "gerunds", "attributions"]
@@ -147,7 +147,7 @@ def _kind(
         and next_word.relation != "conjunct"
     ):
         # A participle may belong to *with* after the last verb.
-        words_before = takewhile(lambda word: word.fine not in FINITE, reversed(words[:comma]))
+        words_before = takewhile(lambda word: word.fine not in FINITE_TAGS, reversed(words[:comma]))
         with_it = any(word.text.lower() == "with" for word in words_before)
         return "gerunds" if last and main and not with_it else None
     if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
@@ -157,12 +157,12 @@ def _kind(
 
 
 def _has_verb(words: Sequence[ParsedWord]) -> bool:
-    return any(word.fine in FINITE for word in words)
+    return any(word.fine in FINITE_TAGS for word in words)
 
 
 def _has_clause(words: Sequence[ParsedWord]) -> bool:
     """Return whether words have a noun or pronoun and a finite verb after it."""
-    verbs = [index for index, word in enumerate(words) if word.fine in FINITE]
+    verbs = [index for index, word in enumerate(words) if word.fine in FINITE_TAGS]
     nouns = (word.tag in {"NOUN", "PROPN", "PRON"} for word in words[: verbs[-1]]) if verbs else ()
     return any(nouns)
 
@@ -170,7 +170,9 @@ def _has_clause(words: Sequence[ParsedWord]) -> bool:
 def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
     """Return whether the main verb follows a comma, perhaps after an adverb."""
     next_words = [word for word in words[comma + 1 : comma + 3] if word.fine != "RB"]
-    return bool(next_words) and next_words[0].fine in FINITE and next_words[0].text[0].islower()
+    return (
+        bool(next_words) and next_words[0].fine in FINITE_TAGS and next_words[0].text[0].islower()
+    )
 
 
 def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:

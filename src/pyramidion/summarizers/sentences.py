@@ -18,7 +18,7 @@ from pyramidion.summarizers._readable import Readability
 from pyramidion.text import count_words, split_sentences, tokenize, truncate_words
 from pyramidion.text.encoding import Reading
 from pyramidion.text.languages import (
-    UNDIVIDED,
+    UNDIVIDED_LANGUAGES,
     UNKNOWN,
     accents_of,
     detect_language,
@@ -108,7 +108,7 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
         notes = [f"{reason}: there is no stop list, all words count and {stemmed}{hint}"]
-    if code in UNDIVIDED:
+    if code in UNDIVIDED_LANGUAGES:
         notes.append(
             f"{language_name(code)} is not supported, since it does not mark sentences or words;"
             " lines count as sentences and pairs of characters as words"
@@ -154,7 +154,7 @@ def sentences_of(text: str, language: str = "en") -> list[str]:
     If most lines begin with a speaker, each line is a turn. Fillers such as *uh* are removed from
     turns (in English), and so are turns that have no other words.
     """
-    newlines: Newlines = "sentence" if language in UNDIVIDED else "paragraph"
+    newlines: Newlines = "sentence" if language in UNDIVIDED_LANGUAGES else "paragraph"
     if _has_turns(text):
         newlines, text = "sentence", "\n".join(_spoken(text, language))
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")

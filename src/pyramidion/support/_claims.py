@@ -16,24 +16,24 @@ def _listed(words: str) -> frozenset[str]:
 
 
 #: What happened to those who are counted; other counts differ for too many good reasons.
-_EVENTS: Final = _listed(
+_EVENT_STEMS: Final = _listed(
     "die hurt arrest detain captur rescu destroi damag evacu displac hospit surviv"
 )
-_NOT_COUNTED: Final = _listed("year month week dai hour minut second time percent dollar")
+_UNCOUNTED_STEMS: Final = _listed("year month week dai hour minut second time percent dollar")
 #: Words that mean the same.
-_ALIKE: Final = {
+_STEM_GROUPS: Final = {
     **dict.fromkeys(_listed("kill dead die death fatal slain slai perish toll live"), "die"),
     **dict.fromkeys(_listed("injur wound hurt injuri"), "hurt"),
     **dict.fromkeys(_listed("person peopl"), "peopl"),
 }
-_YEARS: Final = range(1500, 2101)
+_YEAR_RANGE: Final = range(1500, 2101)
 _ORDINAL_ENDS: Final = ("st", "nd", "rd", "th")
 #: Counts that differ by a larger factor are of different events.
 _MAX_FACTOR: Final = 5
 #: Names within a sentence.
-_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
-_WINDOW: Final = 3
-_NEGATIONS: Final = _listed(
+_NAME_PATTERN: Final = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
+_WINDOW_WORDS: Final = 3
+_NEGATION_WORDS: Final = _listed(
     "not no never n't cannot without hardly isn't wasn't don't didn't doesn't can't won't nothing"
 )
 
@@ -73,19 +73,20 @@ def conflicting_counts(text: str, other: str) -> tuple[tuple[str, str], ...]:
     if _years(text) != _years(other) or _differ(_names(text), _names(other)):
         return ()
     return tuple(
-        (mine.phrase, theirs.phrase)
-        for mine in first
-        for theirs in second
-        if mine.value not in other_values
-        and theirs.value not in values
-        and mine.things & theirs.things
-        and mine.context & theirs.context & _EVENTS
-        and max(mine.value, theirs.value) <= _MAX_FACTOR * min(mine.value, theirs.value)
+        (first_count.phrase, second_count.phrase)
+        for first_count in first
+        for second_count in second
+        if first_count.value not in other_values
+        and second_count.value not in values
+        and first_count.things & second_count.things
+        and first_count.context & second_count.context & _EVENT_STEMS
+        and max(first_count.value, second_count.value)
+        <= _MAX_FACTOR * min(first_count.value, second_count.value)
     )
 
 
 def _names(text: str) -> set[str]:
-    return {name for name in _NAME.findall(text) if not is_calendar_or_number(key_of(name))}
+    return {name for name in _NAME_PATTERN.findall(text) if not is_calendar_or_number(key_of(name))}
 
 
 def _differ(names: set[str], other_names: set[str]) -> bool:
@@ -98,15 +99,15 @@ def _years(text: str) -> set[str]:
 
 
 def _counts(text: str) -> Iterator[Count]:
-    normalized = normalize(text).text
-    words = words_of(normalized)
-    for number in numbers_in(normalized, words):
+    normalized_text = normalize(text).text
+    words = words_of(normalized_text)
+    for number in numbers_in(normalized_text, words):
         key = words[number.first].key
         is_plain = number.counts and not number.name and number.tolerance == (1.0, 1.0)
         if not is_plain or not number.values or key.endswith(_ORDINAL_ENDS):
             continue
-        count = _count(normalized, words, number)
-        if count is not None and not (count.value in _YEARS and key.isdigit()):
+        count = _count(normalized_text, words, number)
+        if count is not None and not (count.value in _YEAR_RANGE and key.isdigit()):
             yield count
 
 
@@ -114,27 +115,32 @@ def _count(text: str, words: Sequence[Word], number: Number) -> Count | None:
     start, end = words[number.first].start, words[number.end - 1].end
     if text[:start].rstrip().endswith(("$", "£", "€", "#")) or "dozen" in text[start:end].lower():
         return None
-    things, next_index = list[str](), number.end
+    counted_words, next_index = list[str](), number.end
     while next_index < min(number.end + 2, len(words)) and text[end : words[next_index].start] in (
         " ",
         "-",
     ):
         if is_stop_word(words[next_index].key) or is_calendar_or_number(words[next_index].key):
             break
-        things.append(_root(words[next_index]))
+        counted_words.append(_root(words[next_index]))
         end, next_index = words[next_index].end, next_index + 1
-    if not things or not _NOT_COUNTED.isdisjoint(things):
+    if not counted_words or not _UNCOUNTED_STEMS.isdisjoint(counted_words):
         return None
-    nearby_words = [*_content(words[max(number.first - _WINDOW, 0) : number.first][::-1])]
+    nearby_words = [*_content(words[max(number.first - _WINDOW_WORDS, 0) : number.first][::-1])]
     position = next_index
     while (
-        position < min(next_index + _WINDOW, len(words))
+        position < min(next_index + _WINDOW_WORDS, len(words))
         and text[end : words[position].start] == " "
     ):
         end, position = words[position].end, position + 1
     nearby_words += _content(words[next_index:position])
     phrase = " ".join(text[start : words[next_index - 1].end].split())
-    return Count(phrase, number.values[0], frozenset(things), frozenset(nearby_words) - {*things})
+    return Count(
+        phrase,
+        number.values[0],
+        frozenset(counted_words),
+        frozenset(nearby_words) - {*counted_words},
+    )
 
 
 def _content(words: Sequence[Word]) -> Iterator[str]:
@@ -148,7 +154,7 @@ def _content(words: Sequence[Word]) -> Iterator[str]:
 
 def _root(word: Word) -> str:
     root = root_of(word.key)
-    return _ALIKE.get(root, root)
+    return _STEM_GROUPS.get(root, root)
 
 
 @cache
@@ -177,7 +183,7 @@ def polarity(text: str) -> int:
     total = 0
     for index, key in enumerate(keys):
         sign = _polarities().get(root_of(key), 0)
-        is_negated = not _NEGATIONS.isdisjoint(keys[max(index - _WINDOW, 0) : index])
+        is_negated = not _NEGATION_WORDS.isdisjoint(keys[max(index - _WINDOW_WORDS, 0) : index])
         total += -sign if is_negated else sign
     return (total > 0) - (total < 0)
 

@@ -33,51 +33,57 @@ def _listed(words: str) -> frozenset[str]:
 
 
 #: Verbs that say too little for their negation to be compared.
-_LIGHT: Final = _listed(
+_LIGHT_VERBS: Final = _listed(
     "be have do get go make take come give let keep put seem become say think know want need "
     "try use look see feel tell ask mean can could may might must shall should will would"
 )
-_NEGATIONS: Final = _listed(
+_NEGATION_WORDS: Final = _listed(
     "not n't never no neither nor cannot without nobody nothing none hardly"
 )
 #: Govern a verb that they negate: *failed to pay*, *denied paying*, *unable to pay*.
-_NEGATING: Final = _listed("unable fail failed deny denied refuse refused decline avoid prevent")
+_NEGATING_VERBS: Final = _listed(
+    "unable fail failed deny denied refuse refused decline avoid prevent"
+)
 _PREDICATES: Final = frozenset({"VERB"})
-_NO_NOUN: Final = _listed("no neither nor nothing nobody none")
+_NEGATIVE_DETERMINERS: Final = _listed("no neither nor nothing nobody none")
 #: Words before a verb, and around it, among which a negation is looked for.
-_REACH: Final = 3
-_NEAR: Final = 12
+_MAX_REACH: Final = 3
+_MAX_NEAR_WORDS: Final = 12
 
 
 def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
     """Return the predicates of a sentence: index, stem, and whether they are negated."""
     for index, word in enumerate(words):
-        if word.tag in _PREDICATES and word.lemma.lower() not in _LIGHT and word.text.isalpha():
+        if (
+            word.tag in _PREDICATES
+            and word.lemma.lower() not in _LIGHT_VERBS
+            and word.text.isalpha()
+        ):
             yield index, root_of(key_of(word.lemma)), _is_negated(words, index)
 
 
 def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
     """Return whether a negation depends on a verb or directly precedes it, or governs it."""
-    words_before = words[max(verb - _REACH, 0) : verb]
-    lowered = [word.text.lower() for word in words_before]
-    for distance, text in enumerate(reversed(lowered)):
-        if text in _NEGATIONS or text.endswith("n't"):
+    words_before = words[max(verb - _MAX_REACH, 0) : verb]
+    lowercase_words = [word.text.lower() for word in words_before]
+    for distance, text in enumerate(reversed(lowercase_words)):
+        if text in _NEGATION_WORDS or text.endswith("n't"):
             return True
         if words_before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
             break
-    nearby_words = words[max(verb - _NEAR, 0) : verb + _NEAR]
+    nearby_words = words[max(verb - _MAX_NEAR_WORDS, 0) : verb + _MAX_NEAR_WORDS]
     dependents = {id(child) for child in nearby_words if child.head == verb}
     for child in nearby_words:
         # *Did not pay*, *paid no fine* and *neither he nor she paid*.
         text, head = child.text.lower(), words[child.head]
-        if text in _NEGATIONS and (
-            child.head == verb or (text in _NO_NOUN and id(head) in dependents)
+        if text in _NEGATION_WORDS and (
+            child.head == verb or (text in _NEGATIVE_DETERMINERS and id(head) in dependents)
         ):
             return True
-    if verb + 1 < len(words) and words[verb + 1].text.lower() in _NEGATIONS:
+    if verb + 1 < len(words) and words[verb + 1].text.lower() in _NEGATION_WORDS:
         return True  # *pleaded not guilty*
     governor = words[words[verb].head]
     is_governed = governor is not words[verb] and words[verb].relation == "clause"
-    if is_governed and governor.lemma.lower() in _NEGATING:
+    if is_governed and governor.lemma.lower() in _NEGATING_VERBS:
         return True
-    return any(text in _NEGATING for text in lowered)
+    return any(text in _NEGATING_VERBS for text in lowercase_words)

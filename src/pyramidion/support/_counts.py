@@ -14,7 +14,7 @@ from pyramidion.text import is_stop_word, split_sentences
 Ids = npt.NDArray[np.integer]
 
 #: The value of a word by the longest run of source words that ends there.
-_BACKOFF: Final = (0.0, 0.35, 0.7, 0.9, 1.0)
+_BACKOFF_VALUES: Final = (0.0, 0.35, 0.7, 0.9, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,40 +94,43 @@ def _contiguity(source: SourceIndex, lines: Sequence[Line]) -> float:
     if not len(words):
         return 1.0
     lengths = fragments(words, source.root_ids)
-    uncovered = len(words) - sum(lengths)
-    spoken = sum(bool(line.keys) for line in lines)
-    return float(np.clip(1 - (len(lengths) - spoken + uncovered) / len(words), 0, 1))
+    n_uncovered = len(words) - sum(lengths)
+    n_spoken = sum(bool(line.keys) for line in lines)
+    return float(np.clip(1 - (len(lengths) - n_spoken + n_uncovered) / len(words), 0, 1))
 
 
 def _copied(source: SourceIndex, lines: Sequence[Line]) -> float:
     """Average the backoff over words with the share of content words that the source has."""
     values = [value for line in lines for value in _backoff(source, line.keys)]
-    content = [has for line in lines for has in _content(source, line.keys)]
-    shares = [sum(each) / len(each) if each else 1.0 for each in (values, content)]
+    content = [is_supported for line in lines for is_supported in _content(source, line.keys)]
+    shares = [
+        sum(values_of_kind) / len(values_of_kind) if values_of_kind else 1.0
+        for values_of_kind in (values, content)
+    ]
     return sum(shares) / 2
 
 
 def _backoff(source: SourceIndex, keys: Sequence[str]) -> list[float]:
     """Value each word by the longest source run ending there; one from the start counts as full."""
-    values, longest, run = [], len(_BACKOFF) - 1, 0
+    values, max_length, run = [], len(_BACKOFF_VALUES) - 1, 0
     for end in range(1, len(keys) + 1):
-        run = min(run + 1, longest, end)
+        run = min(run + 1, max_length, end)
         while run and tuple(keys[end - run : end]) not in source.ngrams(run):
             run -= 1
-        values.append(_BACKOFF[longest if run == end else run])
+        values.append(_BACKOFF_VALUES[max_length if run == end else run])
     return values
 
 
 def _content(source: SourceIndex, keys: list[str]) -> list[bool]:
     """Return for each word that is not a stop word whether the source has its stem or group."""
-    grouped = {
+    grouped_words = {
         index
         for first, end, group in groups_at(keys)
         if group in source.groups
         for index in range(first, end)
     }
     return [
-        index in grouped or root_of(key) in source.roots
+        index in grouped_words or root_of(key) in source.roots
         for index, key in enumerate(keys)
         if not is_stop_word(key)
     ]
@@ -144,16 +147,16 @@ def fragments(words: Ids, source: Ids) -> tuple[int, ...]:
     >>> fragments(np.array([1, 2, 9, 3]), np.array([1, 2, 3]))
     (2, 1)
     """
-    longest = np.zeros(len(words), dtype=np.int64)
+    max_lengths = np.zeros(len(words), dtype=np.int64)
     # Length of the run that begins at each word of the source, for each word of the summary from
     # the last to the first: one more than the run at the next word.
     runs = np.zeros(len(source) + 1, dtype=np.int64)
     for position in range(len(words) - 1, -1, -1):
         runs[:-1] = (runs[1:] + 1) * (source == words[position])
-        longest[position] = runs.max(initial=0)
+        max_lengths[position] = runs.max(initial=0)
     lengths, position = [], 0
     while position < len(words):
-        if longest[position]:
-            lengths.append(int(longest[position]))
-        position += max(1, int(longest[position]))
+        if max_lengths[position]:
+            lengths.append(int(max_lengths[position]))
+        position += max(1, int(max_lengths[position]))
     return tuple(lengths)

@@ -10,7 +10,7 @@ from pyramidion.text import is_stop_word
 from pyramidion.text._light.names import Roles
 from pyramidion.text.parsing import ParsedWord
 
-_PROPER: Final = frozenset({"NNP", "NNPS"})
+_PROPER_NOUN_TAGS: Final = frozenset({"NNP", "NNPS"})
 
 
 @cache
@@ -40,11 +40,11 @@ def _is_part(words: Sequence[ParsedWord], index: int) -> bool:
     word = words[index]
     if not word.text[0].isupper() or is_calendar_or_number(key_of(word.text)):
         return False
-    if not (word.entity or word.fine in _PROPER or _is_of_country(word)):
+    if not (word.entity or word.fine in _PROPER_NOUN_TAGS or _is_of_country(word)):
         return False
     if word.entity or any(other.text[0].isalnum() for other in words[:index]):
         return True
-    return index + 1 < len(words) and words[index + 1].fine in _PROPER
+    return index + 1 < len(words) and words[index + 1].fine in _PROPER_NOUN_TAGS
 
 
 def _is_of_country(word: ParsedWord) -> bool:
@@ -52,11 +52,11 @@ def _is_of_country(word: ParsedWord) -> bool:
     return word.fine == "JJ" and any(groups_at([key_of(word.text)]))
 
 
-_QUARTERS: Final = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
-_PREFIX: Final = 5
-_ACRONYM: Final = range(3, 7)
+_QUARTER_NAMES: Final = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
+_PREFIX_LETTERS: Final = 5
+_ACRONYM_LENGTHS: Final = range(3, 7)
 #: *YoY* abbreviates *year over year*, but *Amy* does not abbreviate anything.
-_CAPITALS: Final = 2
+_MIN_CAPITALS: Final = 2
 
 
 class NameSet:
@@ -76,7 +76,7 @@ class NameSet:
         self._groups.update(group for _, _, group in groups_at(keys))
         for key in set(keys) - self._keys:
             self._keys.add(key)
-            self._prefixes.update(key[:size] for size in range(_PREFIX, len(key) + 1))
+            self._prefixes.update(key[:size] for size in range(_PREFIX_LETTERS, len(key) + 1))
         texts = (text[word.start : word.end] for word in words)
         self._acronyms.update(part.lower() for part in texts if part.isupper() and len(part) > 1)
         self._initials += ["".join(key[0] for key in keys), initials(keys)]
@@ -102,14 +102,17 @@ class NameSet:
     def _has(self, key: str) -> bool:
         if key in self._keys or key + "s" in self._keys or key.removesuffix("s") in self._keys:
             return True
-        if len(key) >= _PREFIX and key[: max(_PREFIX, len(key) - 3)] in self._prefixes:
+        if (
+            len(key) >= _PREFIX_LETTERS
+            and key[: max(_PREFIX_LETTERS, len(key) - 3)] in self._prefixes
+        ):
             return True
-        return _QUARTERS.get(key) in self._keys
+        return _QUARTER_NAMES.get(key) in self._keys
 
     def _abbreviates(self, name: str, word: Word) -> bool:
         """Return whether a word with several capitals has the initials of consecutive words."""
         capitals = sum(map(str.isupper, name[word.start : word.end]))
-        if capitals < _CAPITALS or len(word.key) not in _ACRONYM:
+        if capitals < _MIN_CAPITALS or len(word.key) not in _ACRONYM_LENGTHS:
             return False
         return any(word.key in letters for letters in self._initials)
 

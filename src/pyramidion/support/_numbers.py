@@ -9,39 +9,48 @@ from typing import Final
 
 from pyramidion.support._words import Word, read_toml
 
-_LISTS: Final = read_toml("numbers.toml")
+_WORD_LISTS: Final = read_toml("numbers.toml")
 
 
 def _values(key: str, start: int = 0, step: int = 1) -> dict[str, float]:
-    return {word: float(step * n) for n, word in enumerate(_LISTS[key].split(), start=start)}
+    return {word: float(step * n) for n, word in enumerate(_WORD_LISTS[key].split(), start=start)}
 
 
-_UNITS: Final = _values("units") | _values("tens", 2, 10)
-_ORDINALS: Final = _values("ordinals", 1)
-_SCALES: Final[dict[str, float]] = _LISTS["scales"]
+_UNIT_VALUES: Final = _values("units") | _values("tens", 2, 10)
+_ORDINAL_VALUES: Final = _values("ordinals", 1)
+_SCALE_NAMES: Final[dict[str, float]] = _WORD_LISTS["scales"]
 #: Words with one value or several, any of which the source may have.
-_WORDS: Final = {word: tuple(map(float, values)) for word, values in _LISTS["words"].items()}
+_RANGE_OF_WORD: Final = {
+    word: tuple(map(float, values)) for word, values in _WORD_LISTS["words"].items()
+}
 #: Words of the source that support a number but are not checked in summaries.
-_HINTS: Final = {word: tuple(map(float, values)) for word, values in _LISTS["hints"].items()}
-_DAYS, _MONTHS = _LISTS["days"].split(), _LISTS["months"].split()
+_RANGE_OF_HINT: Final = {
+    word: tuple(map(float, values)) for word, values in _WORD_LISTS["hints"].items()
+}
+_DAYS, _MONTHS = _WORD_LISTS["days"].split(), _WORD_LISTS["months"].split()
 _CALENDAR: Final = (
     {name: name for name in (*_DAYS, *_MONTHS)}
     | {name + "s": name for name in _DAYS}
     | {name[:3]: name for name in (*_DAYS, *_MONTHS)}
     | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday", "sept": "september"}
 )
-_UNSURE, _BEFORE_MONTHS = set(_LISTS["unsure"].split()), set(_LISTS["before_months"].split())
-_DIGITS: Final = re.compile(r"(\d+(?:\.\d+)*)(?::(\d\d))?(?::\d\d)*([a-z]*)")
+_AMBIGUOUS_MONTHS, _BEFORE_MONTHS = (
+    set(_WORD_LISTS["unsure"].split()),
+    set(_WORD_LISTS["before_months"].split()),
+)
+_NUMBER_PATTERN: Final = re.compile(r"(\d+(?:\.\d+)*)(?::(\d\d))?(?::\d\d)*([a-z]*)")
 
 #: How far below and above a value the source's may be, by the words before the number.
 _TOLERANCES: Final = {
     tuple(words.split()): (float(low), float(high))
-    for low, high, phrases in (line.split(" ", 2) for line in _LISTS["hedges"].strip().split("\n"))
+    for low, high, phrases in (
+        line.split(" ", 2) for line in _WORD_LISTS["hedges"].strip().split("\n")
+    )
     for words in phrases.split(",")
 }
 #: *Fiscal '26* and *FY 26*.
 _SHORT_YEAR: Final = re.compile(r"(?:(?<!\w)'|\bFY )(\d\d)\b")
-_LINKS: Final = frozenset({"to", "and", "or"})
+_LINKING_WORDS: Final = frozenset({"to", "and", "or"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,12 @@ class Number:
 
 def is_calendar_or_number(key: str) -> bool:
     """Return whether a word in capitals is a weekday, a month or a number rather than a name."""
-    is_word = key in _UNITS or key in _ORDINALS or key in _SCALES or key in _WORDS
+    is_word = (
+        key in _UNIT_VALUES
+        or key in _ORDINAL_VALUES
+        or key in _SCALE_NAMES
+        or key in _RANGE_OF_WORD
+    )
     return is_word or key in _CALENDAR or key[0].isdigit()
 
 
@@ -80,10 +94,10 @@ def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
     name = _CALENDAR.get(word.key)
     # Whole names are recognized in lower case, too.
-    is_sure = word.key.startswith(name or "-") and word.key not in _UNSURE
+    is_sure = word.key.startswith(name or "-") and word.key not in _AMBIGUOUS_MONTHS
     if name is None or not (is_sure or text[word.start].isupper()):
         return None
-    if word.key in _UNSURE:
+    if word.key in _AMBIGUOUS_MONTHS:
         neighbors = [*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]]
         previous_key = neighbors[0].key if index else ""
         has_date = any(neighbor.key[0].isdigit() for neighbor in neighbors)
@@ -94,16 +108,16 @@ def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
 
 def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
-    if word.key in _HINTS:
+    if word.key in _RANGE_OF_HINT:
         if word.key == "quarter" and (not index or words[index - 1].key not in ("a", "one")):
             return None  # of a year
-        return Number(index, index + 1, _HINTS[word.key], counts=False)
-    end, values = index + 1, _WORDS.get(word.key, ())
-    if word.key == "half" and index and words[index - 1].key in _ORDINALS:
+        return Number(index, index + 1, _RANGE_OF_HINT[word.key], counts=False)
+    end, values = index + 1, _RANGE_OF_WORD.get(word.key, ())
+    if word.key == "half" and index and words[index - 1].key in _ORDINAL_VALUES:
         return None  # a part: the first half
     if word.key[0].isdigit():
         values = _digit_values(word.key)
-    elif word.key in _UNITS or word.key in _ORDINALS or _opens_scale(words, index):
+    elif word.key in _UNIT_VALUES or word.key in _ORDINAL_VALUES or _opens_scale(words, index):
         end, value = _spelled(text, words, index)
         values = (value,)
     if not values:
@@ -120,7 +134,7 @@ def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
 
 
 def _digit_values(key: str) -> tuple[float, ...]:
-    match = _DIGITS.match(key)
+    match = _NUMBER_PATTERN.match(key)
     if match is None:
         return ()
     digits, minutes, suffix = match.groups()
@@ -128,44 +142,44 @@ def _digit_values(key: str) -> tuple[float, ...]:
         # A date or a version: its parts count.
         return tuple(map(float, digits.split(".")))
     value = float(digits) + (int(minutes) / 60 if minutes else 0)
-    scale = _SCALES.get(suffix, 1.0)
+    scale = _SCALE_NAMES.get(suffix, 1.0)
     return (value * scale, value) if suffix == "m" else (value * scale,)  # meters
 
 
 def _opens_scale(words: Sequence[Word], index: int) -> bool:
     """Return whether this is the *million* of *a million*."""
-    is_scale = words[index].key in _SCALES and len(words[index].key) > 3
+    is_scale = words[index].key in _SCALE_NAMES and len(words[index].key) > 3
     return is_scale and index > 0 and words[index - 1].key in ("a", "an", "the", "per", "half")
 
 
 def _spelled(text: str, words: Sequence[Word], index: int) -> tuple[int, float]:
     """Read number words, such as *two hundred and five*; return where they end, and the value."""
-    total, current, first = 0.0, 0.0, index
+    total, current_value, first = 0.0, 0.0, index
     while index < len(words):
         key = words[index].key
-        if key in _UNITS or key in _ORDINALS:
-            value = _UNITS.get(key, _ORDINALS.get(key, 0.0))
+        if key in _UNIT_VALUES or key in _ORDINAL_VALUES:
+            value = _UNIT_VALUES.get(key, _ORDINAL_VALUES.get(key, 0.0))
             # *Two three* are two numbers, *twenty three* is one.
-            if index > first and (current % 100 if value >= 10 else current % 10):
+            if index > first and (current_value % 100 if value >= 10 else current_value % 10):
                 break
-            if index > first and value < 10 and 10 <= current % 100 < 20:
+            if index > first and value < 10 and 10 <= current_value % 100 < 20:
                 break
-            current += value
-        elif key in _SCALES and len(key) > 3:
-            current = max(current, 1.0) * _SCALES[key]
+            current_value += value
+        elif key in _SCALE_NAMES and len(key) > 3:
+            current_value = max(current_value, 1.0) * _SCALE_NAMES[key]
             if key != "hundred":
-                total, current = total + current, 0.0
+                total, current_value = total + current_value, 0.0
         elif not (key == "and" and _goes_on(words, index)):
             break
         index += 1
         if index < len(words) and not _adjoin(text, words, index):
             break
-    return index, total + current
+    return index, total + current_value
 
 
 def _goes_on(words: Sequence[Word], index: int) -> bool:
     follows_hundred = words[index - 1].key in ("hundred", "thousand")
-    return follows_hundred and index + 1 < len(words) and words[index + 1].key in _UNITS
+    return follows_hundred and index + 1 < len(words) and words[index + 1].key in _UNIT_VALUES
 
 
 def _adjoin(text: str, words: Sequence[Word], index: int) -> bool:
@@ -180,8 +194,8 @@ def _scale_after(text: str, words: Sequence[Word], end: int) -> tuple[int, float
     key = words[scale_index].key
     if key == "dozen":
         return scale_index + 1, 12.0
-    if key in _SCALES and (len(key) > 1 or key in "bk"):
-        return scale_index + 1, _SCALES[key]
+    if key in _SCALE_NAMES and (len(key) > 1 or key in "bk"):
+        return scale_index + 1, _SCALE_NAMES[key]
     return end, 1.0
 
 
@@ -191,9 +205,9 @@ def _precedes(words: Sequence[Word], index: int, phrase: tuple[str, ...]) -> boo
 
 
 #: A relative error that floating point may cause.
-_EQUAL: Final = 1e-6
+_TOLERANCE: Final = 1e-6
 #: A round number of at least this size is supported by values that differ by at most this share.
-_ROUND_FROM, _ROUND_ERROR = 100, 0.06
+_MIN_ROUND, _ROUND_ERROR = 100, 0.06
 
 
 class NumberSet:
@@ -218,8 +232,8 @@ class NumberSet:
 
     def _add_range(self, words: Sequence[Word], number: Number, next_number: Number) -> None:
         """Add the 10 million of *10 to 12 million*."""
-        between = words[number.end : next_number.first]
-        if len(between) > 1 or any(word.key not in _LINKS for word in between):
+        words_between = words[number.end : next_number.first]
+        if len(words_between) > 1 or any(word.key not in _LINKING_WORDS for word in words_between):
             return
         for scale in (1e3, 1e6, 1e9, 1e12):
             if number.values[0] < 1e3 <= scale <= next_number.values[0]:
@@ -235,15 +249,15 @@ class NumberSet:
         if _rounded(value) in self._values:
             return True
         low, high = number.tolerance
-        if value >= _ROUND_FROM and _significant_digits(value) <= 2:
+        if value >= _MIN_ROUND and _significant_digits(value) <= 2:
             low, high = min(low, 1 - _ROUND_ERROR), max(high, 1 + _ROUND_ERROR)
         return (low, high) != (1.0, 1.0) and self._between(value * low, value * high)
 
     def _between(self, low: float, high: float) -> bool:
         if not self._sorted:
             self._sorted = sorted(self._values)
-        position = bisect_left(self._sorted, low * (1 - _EQUAL))
-        return position < bisect_right(self._sorted, high * (1 + _EQUAL))
+        position = bisect_left(self._sorted, low * (1 - _TOLERANCE))
+        return position < bisect_right(self._sorted, high * (1 + _TOLERANCE))
 
 
 def _rounded(value: float) -> float:

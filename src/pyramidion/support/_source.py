@@ -92,22 +92,22 @@ class Line(NamedTuple):
     @classmethod
     def of(cls, text: str) -> "Line":
         """Read a sentence."""
-        normalized = normalize(text)
-        words = words_of(normalized.text)
+        normalized_text = normalize(text)
+        words = words_of(normalized_text.text)
         keys = [word.key for word in words]
         roots = frozenset(root_of(key) for key in keys if not is_stop_word(key))
-        return cls(text, normalized, words, keys, roots)
+        return cls(text, normalized_text, words, keys, roots)
 
 
 #: Source sentences in which opposites are looked up.
-_BEST: Final = 3
+_MAX_SOURCE_SENTENCES: Final = 3
 #: A source sentence with at least this share of a sentence's weight says the same.
-_MATCHING: Final = 0.5
+_MIN_WEIGHT_SHARE: Final = 0.5
 #: The content words that it must share, too.
-_SHARED: Final = 3
-_RUN: Final = 3
+_MIN_SHARED_WORDS: Final = 3
+_MIN_RUN: Final = 3
 #: The share of a quotation's words that must be in the source's order.
-_QUOTED: Final = 0.5
+_MIN_QUOTED_SHARE: Final = 0.5
 
 
 class SourceIndex:
@@ -264,13 +264,13 @@ class SourceIndex:
     ) -> Iterator[Claim]:
         for first, end in _quoted(line, text, quotations):
             words = line.words[first:end]
-            size, copied = len(words), sum(self._in_runs([word.key for word in words]))
-            supported = copied / size >= _QUOTED
-            yield Claim(words[0].start, words[-1].end, "quotation", supported, size, copied)
+            size, n_copied = len(words), sum(self._in_runs([word.key for word in words]))
+            is_supported = n_copied / size >= _MIN_QUOTED_SHARE
+            yield Claim(words[0].start, words[-1].end, "quotation", is_supported, size, n_copied)
 
     def _in_runs(self, keys: Sequence[str]) -> list[bool]:
         """Return which words are part of a run of words that a document has too."""
-        size = min(_RUN, len(keys))
+        size = min(_MIN_RUN, len(keys))
         is_inside = [False] * len(keys)
         for first in range(len(keys) - size + 1):
             if tuple(keys[first : first + size]) in self.ngrams(size):
@@ -337,13 +337,13 @@ class SourceIndex:
     ) -> list[int]:
         """Return the source sentences most like a sentence, cited ones first."""
         shares = self._shares(roots)
-        mine = [
+        own_matches = [
             number
             for number, sentence in enumerate(self.sentences if cited_addresses else ())
             if (sentence.document, sentence.position) in cited_addresses
         ]
         ranked_numbers = sorted(shares, key=lambda number: (-shares[number], number))
-        return list(dict.fromkeys([*mine, *ranked_numbers[:_BEST]]))
+        return list(dict.fromkeys([*own_matches, *ranked_numbers[:_MAX_SOURCE_SENTENCES]]))
 
     def _spans(
         self,
@@ -403,8 +403,10 @@ class SourceIndex:
         root = root_of(word.key)
         if root in self.root_numbers or not best_matches:
             return -1
-        together = frozenset[str]().union(*(self._line_roots(number) for number in best_matches))
-        if not has_opposite(root, together):
+        source_roots = frozenset[str]().union(
+            *(self._line_roots(number) for number in best_matches)
+        )
+        if not has_opposite(root, source_roots):
             return -1
         return next(n for n in best_matches if has_opposite(root, self._line_roots(n)))
 
@@ -415,16 +417,20 @@ class SourceIndex:
     def _negations(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[UnsupportedSpan]:
         """Find predicates that are negated here and nowhere in the source, or the reverse."""
         shares: dict[int, float] | None = None
-        for index, root, negated in predicates(words):
+        for index, root, is_negated in predicates(words):
             if root not in self._places:
                 continue
             shares = self._shares(line.roots) if shares is None else shares
-            matching_numbers = (n for n in self._places[root] if shares.get(n, 0) >= _MATCHING)
+            matching_numbers = (
+                n for n in self._places[root] if shares.get(n, 0) >= _MIN_WEIGHT_SHARE
+            )
             matching = [
-                n for n in matching_numbers if len(self.lines[n].roots & line.roots) >= _SHARED
+                n
+                for n in matching_numbers
+                if len(self.lines[n].roots & line.roots) >= _MIN_SHARED_WORDS
             ]
             signs = [sign for n in matching for sign in self._signs(n, root)]
-            if signs and negated not in signs:
+            if signs and is_negated not in signs:
                 best_match = max(matching, key=lambda n: shares[n])
                 yield self._span(line, words[index].start, words[index].end, "negation", best_match)
 
@@ -433,7 +439,9 @@ class SourceIndex:
         if number not in self._parsed:
             text = self.lines[number].normalized.text
             self._parsed[number] = load_parser("light").parse([text])[0]
-        return [negated for _, other, negated in predicates(self._parsed[number]) if other == root]
+        return [
+            is_negated for _, other, is_negated in predicates(self._parsed[number]) if other == root
+        ]
 
     def _cased(self, line: Line) -> str:
         """Write an uncased sentence in the source's case."""
@@ -468,9 +476,9 @@ class SourceIndex:
 
 def _sentences(document: str) -> list[str]:
     """Split a document into sentences, at line breaks too, and between *word.Word*."""
-    normalized = normalize(document)
-    spans = sentence_spans(normalized.text, newlines="sentence")
-    ranges = [normalized.span(start, end) for start, end in spans]
+    normalized_text = normalize(document)
+    spans = sentence_spans(normalized_text.text, newlines="sentence")
+    ranges = [normalized_text.span(start, end) for start, end in spans]
     return [document[start:end] for start, end in ranges]
 
 

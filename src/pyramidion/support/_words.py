@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pyramidion.text import stem
 
-_STRAIGHT: Final = str.maketrans("‘’‚‛`´“”„‟«»‐‑−", "''''''\"\"\"\"\"\"---")
+_STRAIGHT_MARKS: Final = str.maketrans("‘’‚‛`´“”„‟«»‐‑−", "''''''\"\"\"\"\"\"---")
 
 
 def _letters(match: re.Match[str]) -> str:
@@ -23,7 +23,7 @@ def _compatibility_form(match: re.Match[str]) -> str:
 
 _Edit = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 #: Numbers that were divided: *10, 000* and *98. 7*.
-_DIVIDED: Final = re.compile(r"(?<![\d.,])(?:\d{1,3}, (?=\d{3}(?!\d))|\d{1,3}\. (?=\d))")
+_DIVIDED_NUMBER: Final = re.compile(r"(?<![\d.,])(?:\d{1,3}, (?=\d{3}(?!\d))|\d{1,3}\. (?=\d))")
 #: What is replaced, in this order.
 _EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"[^\x00-\x7f][\u0300-\u036f]*|[A-Za-z][\u0300-\u036f]+"), _compatibility_form),
@@ -36,7 +36,7 @@ _EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"(?<=\b[A-Z]{3})(?=\d)|(?<=\b(?:Rs|FY))(?=\d)"), " "),
     # Not a number; many sources leave it out.
     (re.compile(r"(?<=\bcovid)-19\b", re.IGNORECASE), ""),
-    (_DIVIDED, lambda match: match[0].rstrip()),
+    (_DIVIDED_NUMBER, lambda match: match[0].rstrip()),
 )
 
 
@@ -55,12 +55,12 @@ class Normalized(NamedTuple):
 
 def normalize(text: str) -> Normalized:
     """Straighten quotes, join what a tokenizer divided, and divide *word.Word*."""
-    text, offsets, joined = text.translate(_STRAIGHT), list(range(len(text) + 1)), False
+    text, offsets, joins_next = text.translate(_STRAIGHT_MARKS), list(range(len(text) + 1)), False
     for pattern, replacement_rule in _EDITS:
         if pattern.search(text):
-            joined = joined or pattern is _DIVIDED
+            joins_next = joins_next or pattern is _DIVIDED_NUMBER
             text, offsets = _edited(text, offsets, pattern, replacement_rule)
-    return Normalized(text, offsets, joined)
+    return Normalized(text, offsets, joins_next)
 
 
 def _edited(
@@ -98,12 +98,12 @@ class Word(NamedTuple):
     end: int
 
 
-_WORD: Final = re.compile(r"\d+(?:[,.:]\d+)*[^\W\d_]*|[^\W\d_][^\W_]*(?:'[^\W_]+)*")
+_WORD_PATTERN: Final = re.compile(r"\d+(?:[,.:]\d+)*[^\W\d_]*|[^\W\d_][^\W_]*(?:'[^\W_]+)*")
 
 
 def words_of(text: str) -> list[Word]:
     """Find the words of a normalized text."""
-    return [Word(key_of(match[0]), *match.span()) for match in _WORD.finditer(text)]
+    return [Word(key_of(match[0]), *match.span()) for match in _WORD_PATTERN.finditer(text)]
 
 
 @lru_cache(maxsize=100_000)
@@ -148,14 +148,14 @@ def _groups() -> dict[Phrase, int]:
     }
 
 
-_LONGEST_PHRASE: Final = 3
+_MAX_PHRASE_WORDS: Final = 3
 
 
 def groups_at(keys: list[str]) -> Iterable[tuple[int, int, int]]:
     """Find words and phrases that belong to a group: first, end and group."""
     groups = _groups()
     for first in range(len(keys)):
-        for end in range(first + 1, min(first + _LONGEST_PHRASE, len(keys)) + 1):
+        for end in range(first + 1, min(first + _MAX_PHRASE_WORDS, len(keys)) + 1):
             group = groups.get(tuple(keys[first:end]))
             if group is not None:
                 yield first, end, group

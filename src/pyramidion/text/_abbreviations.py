@@ -15,16 +15,16 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-_ROMAN: Final = re.compile("[IVX]+")
+_ROMAN_NUMERAL: Final = re.compile("[IVX]+")
 _GERMAN_ARTICLES: Final = frozenset(
     {"am", "das", "dem", "den", "der", "des", "die", "im", "vom", "zum"}
 )
-_LABEL: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
-_LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
+_LABEL_PATTERN: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
+_DOTTED_LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
 _LAST_PART: Final = re.compile(r".*[-/'’]")
 _SHORTEST_PLURAL: Final = 5
 _LONG_FOR_A_NAME: Final = 8
-_NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
+_ENDINGS_NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
 
 
 class Kind(Enum):
@@ -78,17 +78,19 @@ class AbbreviationLexicon:
             return False
         if word[-1] == "s":
             return word[-2] not in "aiosu'" and word[-4:] != "kins"
-        return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
+        return len(word) >= _LONG_FOR_A_NAME and word.endswith(_ENDINGS_NOT_OF_NAMES)
 
     def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
         """Return the kind of an abbreviation; None for other words."""
         # A number or letter at the start of a sentence or after a colon labels a list item.
-        if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
+        if (before == "" or before[-1] == ":") and _LABEL_PATTERN.fullmatch(token):
             return Kind.INNER
         forms = self.abbreviations
         if kind := forms.get(token):
             # *At 4 A.M.*, but *the author A.M. Homes*.
-            is_name = kind is Kind.TIME and before[:1].isupper() and _LETTERS.fullmatch(token)
+            is_name = (
+                kind is Kind.TIME and before[:1].isupper() and _DOTTED_LETTERS.fullmatch(token)
+            )
             return Kind.INITIALS if is_name and token.isupper() else kind
         if self.ordinals and (kind := self._compound(before, token)):
             return kind
@@ -98,7 +100,7 @@ class AbbreviationLexicon:
             return Kind.INITIAL if caseless or not self.starters or token.isupper() else None
         if kind := forms.get(_LAST_PART.sub("", token)):
             return kind
-        if "." in token and _LETTERS.fullmatch(token):
+        if "." in token and _DOTTED_LETTERS.fullmatch(token):
             return Kind.INITIALS
         return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
 
@@ -107,7 +109,7 @@ class AbbreviationLexicon:
         if token.endswith("str"):
             return self.abbreviations.get("Str")
         after_article = before.lower() in _GERMAN_ARTICLES
-        return Kind.INNER if after_article and _ROMAN.fullmatch(token) else None
+        return Kind.INNER if after_article and _ROMAN_NUMERAL.fullmatch(token) else None
 
     def is_lead_in(self, phrase: str) -> bool:
         """Return whether the words before the last one only introduce a sentence."""
@@ -135,12 +137,12 @@ def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     listed_forms = {
         form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()
     }
-    derived: dict[str, Kind] = {}
+    derived_forms: dict[str, Kind] = {}
     for word_form, kind in listed_forms.items():
         if len(word_form) > 1:
-            derived |= {word_form.capitalize(): kind} if word_form.islower() else {}
-            derived |= {word_form.upper(): kind} if kind is not Kind.INNER else {}
-    return derived | listed_forms
+            derived_forms |= {word_form.capitalize(): kind} if word_form.islower() else {}
+            derived_forms |= {word_form.upper(): kind} if kind is not Kind.INNER else {}
+    return derived_forms | listed_forms
 
 
 class _Following(NamedTuple):

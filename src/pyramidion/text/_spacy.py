@@ -17,7 +17,7 @@ from pyramidion.text._light.names import Roles
 from pyramidion.text._light.trees import DependencyTree
 from pyramidion.text.parsing import RELATIONS, ParsedWord
 
-_BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
+_BE_FORMS = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
 
 
 class SpacyTree(DependencyTree):
@@ -101,7 +101,7 @@ def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
     for index, label in enumerate(tree.labels):
         head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
-        if label in ("attr", "acomp") and verb in _BE and tree.labels[head] != "cop":
+        if label in ("attr", "acomp") and verb in _BE_FORMS and tree.labels[head] != "cop":
             tree.swap(index, label=tree.labels[head], above_label="cop")
 
 
@@ -113,8 +113,8 @@ _ENTITIES: Mapping[str, str] = {
 #: Words after a name that belong to it.
 _SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
 #: Words before names of places, and of things.
-_PLACES = ("st", "saint", "mount", "mt", "fort", "ft", "lake", "port", "cape")
-_THINGS = ("hurricane", "typhoon", "cyclone", "storm", "operation", "comet", "ferry", "ship")
+_PLACE_WORDS = ("st", "saint", "mount", "mt", "fort", "ft", "lake", "port", "cape")
+_THING_WORDS = ("hurricane", "typhoon", "cyclone", "storm", "operation", "comet", "ferry", "ship")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +140,22 @@ def names_of(
     else:
         candidates = [Name(first, last + 1, kind) for first, last, kind in spans]
     names = [name for name in candidates if _is_name(tree, tokens, name)]
-    recognized = [_with_title(tree, tokens, name) for name in names]
-    titled = list(_titled(tree, tokens))
+    recognized_names = [_with_title(tree, tokens, name) for name in names]
+    titled_names = list(_titled(tree, tokens))
     if spans is None:
-        names = [*titled, *(_completed(tree, tokens, name) for name in recognized)]
+        names = [*titled_names, *(_completed(tree, tokens, name) for name in recognized_names)]
     else:
         # Evidence from the whole text is more reliable than one tree.
-        names = [*recognized, *titled]
-    accepted, name_tokens = list[Name](), set[int]()
+        names = [*recognized_names, *titled_names]
+    accepted_names, name_tokens = list[Name](), set[int]()
     for name in names:
         # Of overlapping names, keep the first.
         if not _is_thing(tree, tokens, name) and name_tokens.isdisjoint(
             range(name.first, name.last)
         ):
-            accepted.append(name)
+            accepted_names.append(name)
             name_tokens.update(range(name.first, name.last))
-    return sorted(accepted, key=lambda name: name.first)
+    return sorted(accepted_names, key=lambda name: name.first)
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
@@ -242,15 +242,15 @@ def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> b
 def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Yield the names with a title before them as persons."""
     for index, head in enumerate(tree.heads):
-        proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
-        if proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACES:
+        is_proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
+        if is_proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACE_WORDS:
             yield Name(*_span(tree, tokens, head), "person")
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
     left_children = (index for index in tree.children(name.first) if index < name.first)
     return name.entity == "person" and any(
-        _plain(tokens[index]) in _THINGS for index in left_children
+        _plain(tokens[index]) in _THING_WORDS for index in left_children
     )
 
 
@@ -261,7 +261,7 @@ def _plain(token: Any) -> str:
 _RELATIVE_PRONOUNS = ("who", "whom", "whose")
 #: Kinds of names that a person's name cannot be an apposition or modifier of.
 _KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
-_CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
+_CLIMBED_RELATIONS = ("nmod", "obl", "flat", "compound", "appos")
 _POSSESSIVES = ("nmod:poss", "poss")
 _DETERMINERS = ("det", *_POSSESSIVES)
 #: Labels of dependents of a title that are not moved to the name.
@@ -350,7 +350,11 @@ def _attach_to_noun(
     """Attach a name to the noun that other names modify."""
     name_indices = {i for name in names for i in range(name.first, name.last)}
     head = tree.heads[index]
-    while head in name_indices and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
+    while (
+        head in name_indices
+        and tree.labels[head] in _CLIMBED_RELATIONS
+        and tree.heads[head] != head
+    ):
         head = tree.heads[head]
     if head not in name_indices and tokens[head].pos_ == "NOUN" and head < index:
         tree.heads[index] = head
@@ -401,8 +405,8 @@ def _parsed(
         )
 
 
-_BATCH = 128
-_BLANKLESS = re.compile(r"\S{1000}(?=\S)")
+_BATCH_SIZE = 128
+_BLANKLESS_RUN = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
@@ -415,29 +419,34 @@ class SpacyParser:
     @classmethod
     def load(cls, pipeline: str = "") -> "SpacyParser":
         """Load a pipeline."""
-        loaded = _loaded(pipeline)
-        if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
+        loaded_pipeline = _loaded(pipeline)
+        if not any(
+            "token.dep" in loaded_pipeline.get_pipe_meta(part).assigns
+            for part in loaded_pipeline.pipe_names
+        ):
             hint = "name one with a parser, such as en_core_web_trf, or omit the name"
             raise InputError(f"the spaCy pipeline {pipeline!r} has no parser", hint)
-        meta = loaded.meta
-        name = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-        return cls(loaded, name.removeprefix("en_") if "pyramidion" in name else name)
+        metadata = loaded_pipeline.meta
+        name = f"{metadata['lang']}_{metadata['name']}-{metadata['version']}"
+        return cls(loaded_pipeline, name.removeprefix("en_") if "pyramidion" in name else name)
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
-        documents = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
+        documents = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH_SIZE))
         if "ner" in self._pipeline.pipe_names:
             return [words_of(document) for document in documents]
         tokens = [_no_spaces(document) for document in documents]
-        tagged = [([token.text for token in row], [token.tag_ for token in row]) for row in tokens]
-        spans = load_names().find(tagged)
+        tagged_rows = [
+            ([token.text for token in row], [token.tag_ for token in row]) for row in tokens
+        ]
+        spans = load_names().find(tagged_rows)
         return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
         """Tokenize sentences, and mark each as a single one."""
         for sentence in sentences:
             # Long stretches without spaces are cut, because spaCy takes quadratic time.
-            cuts = [match.end() for match in _BLANKLESS.finditer(sentence)]
+            cuts = [match.end() for match in _BLANKLESS_RUN.finditer(sentence)]
             pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
             parts = [self._pipeline.make_doc(piece) for piece in pieces]
             document = parts[0]
@@ -461,8 +470,8 @@ def _loaded(pipeline: str) -> Any:
     # Readers of damaged files fail in many ways.
     except Exception as problem:
         if pipeline and isinstance(problem, OSError):
-            installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-            hint = f"install it, name a folder, or omit the name; installed: {installed}"
+            installed_models = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+            hint = f"install it, name a folder, or omit the name; installed: {installed_models}"
             raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
         description = f"pipeline {pipeline!r}" if pipeline else "pipeline of pyramidion-english"
         reason = f"{type(problem).__name__}: {str(problem)[:120]}"

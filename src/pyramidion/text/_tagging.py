@@ -24,14 +24,14 @@ from pyramidion.text.encoding import expanded
 Hashes = npt.NDArray[np.uint32]
 """Hashed numbers."""
 
-HASHES: Final = 1 << 20
+N_HASHES: Final = 1 << 20
 """The number of hash values of features."""
 
 _MIX: Final = np.uint32(0x9E3779B1)
 _SPREAD: Final = np.uint32(0x85EBCA6B)
 _SALT: Final = 0x27D4EB2F
 _HALF: Final = np.uint32(15)
-#: Bits dropped to get hashes below `HASHES`.
+#: Bits dropped to get hashes below `N_HASHES`.
 _DROPPED: Final = np.uint32(12)
 
 
@@ -76,7 +76,7 @@ class Templates:
 
 Scores = npt.NDArray[np.int16]
 #: Up to this number of cases, features are summed at once; beyond, one at a time is faster.
-_FEW_CASES: Final = 150
+_MAX_FEW_CASES: Final = 150
 
 MAGIC = b"pyramidion model 1\n"
 
@@ -101,7 +101,7 @@ class HashedWeights:
         """Sum the weights of the features of each case (a row of hashes)."""
         rows = self.rows.take(hashes)
         total: Scores
-        if len(rows) <= _FEW_CASES:
+        if len(rows) <= _MAX_FEW_CASES:
             total = self.matrix.take(rows, axis=0).sum(axis=1, dtype=np.int16)
             return total
         total = self.matrix.take(rows[:, 0], axis=0)
@@ -113,9 +113,9 @@ class HashedWeights:
     def unpacked(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
         """Unpack trained weights."""
         count, values = header["rows"], header["values"]
-        flat = np.frombuffer(data, np.uint8)
+        buffer = np.frombuffer(data, np.uint8)
         ends = np.cumsum([4 * count, count, values, values])
-        planes, sizes, columns, weights, _ = np.split(flat, ends)
+        planes, sizes, columns, weights, _ = np.split(buffer, ends)
         keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
         matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = weights.view(np.int8)
@@ -125,8 +125,8 @@ class HashedWeights:
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
     """Read a trained model."""
     try:
-        magic, _, packed_bytes = path.read_bytes().partition(b"\n")
-        if magic + b"\n" != MAGIC:
+        magic_bytes, _, packed_bytes = path.read_bytes().partition(b"\n")
+        if magic_bytes + b"\n" != MAGIC:
             raise ValueError
         head, _, data = lzma.decompress(packed_bytes).partition(b"\n")
         header = json.loads(head)
@@ -138,7 +138,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
 
 
 #: The length of the longest endings in rules.
-LONGEST_ENDING = 5
+MAX_ENDING = 5
 #: The number of letters to cut, and the letters to add.
 Edit = tuple[int, str]
 
@@ -152,28 +152,29 @@ class Lemmatizer:
 
     def lemma(self, word: str, fine_tag: str) -> str:
         """Return the base form in lower case."""
-        lower = word.lower()
-        if lemma := self.words.get(f"{fine_tag} {lower}"):
+        lowercase = word.lower()
+        if lemma := self.words.get(f"{fine_tag} {lowercase}"):
             return lemma
-        for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
-            if edit := self.rules.get(f"{fine_tag} {lower[len(lower) - size :]}"):
-                cut, ending_added = edit
+        for size in range(min(MAX_ENDING, len(lowercase) - 1), -1, -1):
+            if edit := self.rules.get(f"{fine_tag} {lowercase[len(lowercase) - size :]}"):
+                n_cut, ending_added = edit
                 return (
-                    lower[: len(lower) - cut] if cut < len(lower) else ""
-                ) + ending_added or lower
-        return lower
+                    lowercase[: len(lowercase) - n_cut] if n_cut < len(lowercase) else ""
+                ) + ending_added or lowercase
+        return lowercase
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
         """Read the rules and words of a model's header."""
         rules = {
-            ending: (cut, ending_added) for ending, (cut, ending_added) in header["rules"].items()
+            ending: (n_cut, ending_added)
+            for ending, (n_cut, ending_added) in header["rules"].items()
         }
         return cls(rules, header["words"])
 
 
 #: Words that are split in two, and the length of the first part.
-_FUSED: Final = {
+_FIRST_PART_LENGTH: Final = {
     **dict.fromkeys(("im", "ive"), 1),
     **dict.fromkeys(("dont", "isnt"), 2),
     **dict.fromkeys(("cannot", "gonna", "gotta", "wanna", "gimme", "lemme"), 3),
@@ -200,9 +201,9 @@ def grammar_tokens(sentence: str) -> list[Token]:
     tokens: list[Token] = []
     for match in _pattern().finditer(sentence):
         text, start = match.group(), match.start()
-        cut = _FUSED.get(text.lower()) if match.lastgroup == "word" else None
-        if cut:
-            tokens += [Token(text[:cut], start), Token(text[cut:], start + cut)]
+        cut_index = _FIRST_PART_LENGTH.get(text.lower()) if match.lastgroup == "word" else None
+        if cut_index:
+            tokens += [Token(text[:cut_index], start), Token(text[cut_index:], start + cut_index)]
         else:
             tokens.append(Token(text, start))
     return tokens
@@ -212,18 +213,20 @@ def grammar_tokens(sentence: str) -> list[Token]:
 def _pattern() -> re.Pattern[str]:
     forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
     words_by_name = {
-        "ABBREVIATIONS": [re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS],
+        "ABBREVIATIONS": [
+            re.escape(form) for form in forms if form.lower() not in _ABBREVIATIONS_LIKE_WORDS
+        ],
         "PREFIXES": sorted(name_words()["prefixes"]),
         "SYLLABLES": sorted(name_words()["syllables"]),
     }
-    pattern = "|".join(_PARTS)
+    pattern = "|".join(_TOKEN_PATTERNS)
     for name, words in words_by_name.items():
         pattern = pattern.replace(name, "|".join(words))
     return re.compile(pattern)
 
 
 #: Abbreviations that are usually words at the end of a sentence.
-_ALSO_WORDS: Final = {
+_ABBREVIATIONS_LIKE_WORDS: Final = {
     *("art", "dec", "est", "ext", "fig", "in", "mar", "mass", "min", "miss", "no", "ore", "sat"),
     *("sun", "wash"),
 }
@@ -232,7 +235,7 @@ _CLITICS: Final = r"['’`](?:s|re|ve|ll|d|m)(?!\w)"
 _LETTER: Final = r"[^\W\d_]"
 
 #: Patterns of tokens; the first match at a position is used.
-_PARTS: Final = (
+_TOKEN_PATTERNS: Final = (
     # Addresses.
     r"(?:https?://|www\.)\S+?(?=[.,;:!?)\]\"'>]*(?:\s|$))",
     r"[\w.+-]+@\w[\w-]*(?:\.[\w-]*\w)+",
@@ -272,8 +275,8 @@ _FEATURE_PROPERTIES: Final = (
     *((1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
     *((-2, _WORD), (2, _WORD), (2, _CLASS)),
 )
-_PLACE: Final = {pair: number for number, pair in enumerate(_FEATURE_PROPERTIES)}
-_STATIC: Final = (
+_INDEX_OF_PROPERTY: Final = {pair: number for number, pair in enumerate(_FEATURE_PROPERTIES)}
+_STATIC_PROPERTIES: Final = (
     *((pair,) for pair in _FEATURE_PROPERTIES if pair not in ((-1, _SHAPE), (1, _SHAPE))),
     ((-1, _SHAPE), (0, _SHAPE)),
     ((1, _SHAPE), (0, _SHAPE)),
@@ -284,7 +287,9 @@ _STATIC: Final = (
     ((0, _CLASS), (1, _CLASS), (2, _CLASS)),
     ((0, _LAST2), (0, _SHAPE)),
 )
-_STATIC_TEMPLATES: Final = Templates([[_PLACE[pair] for pair in seen] for seen in _STATIC])
+_STATIC_TEMPLATES: Final = Templates(
+    [[_INDEX_OF_PROPERTY[pair] for pair in seen] for seen in _STATIC_PROPERTIES]
+)
 
 #: Columns 0 and 1 are the tags of the two preceding words.
 _WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _LAST3), (1, _WORD))
@@ -357,8 +362,8 @@ def is_all_capitals(words: Sequence[str]) -> bool:
 
 
 def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
-    lower = word.lower()
-    zeroed_digits = "".join("0" if letter.isdigit() else letter for letter in lower)
+    lowercase = word.lower()
+    zeroed_digits = "".join("0" if letter.isdigit() else letter for letter in lowercase)
     parts = (
         zeroed_digits,
         zeroed_digits[-1:],
@@ -368,7 +373,7 @@ def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
         zeroed_digits[:1],
         zeroed_digits[:3],
     )
-    feature_texts = enumerate((*parts, _shape(word, mode), classes.get(lower, "")))
+    feature_texts = enumerate((*parts, _shape(word, mode), classes.get(lowercase, "")))
     return [hash_text(f"{number}{part}") for number, part in feature_texts]
 
 
@@ -438,8 +443,10 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
         """Tag sentences."""
-        tagged = (numbers for portion in _portions(sentences) for numbers in self._tagged(portion))
-        return [[self.pairs[number] for number in numbers] for numbers in tagged]
+        tagged_numbers = (
+            numbers for portion in _portions(sentences) for numbers in self._tagged(portion)
+        )
+        return [[self.pairs[number] for number in numbers] for numbers in tagged_numbers]
 
     def lemma(self, word: str, fine_tag: str) -> str:
         """Return the base form of a word with a tag, in lower case."""
@@ -512,6 +519,6 @@ CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
 def content_only(sentences: Sequence[str]) -> list[str]:
     """Reduce English sentences to their content words."""
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
-    tagged = load_tagger().tag(words)
-    is_content = ([pair.tag in CONTENT_TAGS for pair in pairs] for pairs in tagged)
+    tagged_sentences = load_tagger().tag(words)
+    is_content = ([pair.tag in CONTENT_TAGS for pair in pairs] for pairs in tagged_sentences)
     return [" ".join(compress(*sentence)) for sentence in zip(words, is_content, strict=True)]

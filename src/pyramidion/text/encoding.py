@@ -31,7 +31,7 @@ from pyramidion.text.tokens import (
 
 #: From this share of non-ASCII letters on, a text is in another script, of which ROUGE's tokenizer
 #: would keep only numbers and foreign names.
-OTHER_SCRIPT = 0.25
+OTHER_SCRIPT_SHARE = 0.25
 #: English texts have a smaller share; German, French and Spanish ones a larger share.
 _ACCENTED_SHARE = 0.008
 
@@ -39,7 +39,7 @@ _ACCENTED_SHARE = 0.008
 OwnTokenizer = Callable[[Any], Iterable[str]]
 
 #: The sentences of longer texts (in characters) are not cached.
-_SHORT = 10_000
+_MAX_SHORT_LENGTH = 10_000
 #: Up to this number, letters are searched for one by one.
 _MAX_SEARCHED = 10
 
@@ -74,9 +74,9 @@ def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
 def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
     """Count the non-ASCII letters, and all letters."""
     # Accents may be separate characters.
-    composed = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
-    n_other = sum(map(str.isalpha, beyond_ascii(composed)))
-    return n_other, kernels.ascii_letters(composed) + n_other
+    composed_texts = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
+    n_other = sum(map(str.isalpha, beyond_ascii(composed_texts)))
+    return n_other, kernels.ascii_letters(composed_texts) + n_other
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
@@ -101,7 +101,7 @@ def tokenizer_for(
     if requested_tokenizer == "unicode" or share < _ACCENTED_SHARE:
         return requested_tokenizer
     message = f"{share:.0%} of the letters of the texts are not ASCII"
-    if share < OTHER_SCRIPT:
+    if share < OTHER_SCRIPT_SHARE:
         message += ": the rouge tokenizer splits words at them; use the unicode tokenizer instead"
         warnings.warn(message, DataWarning, stacklevel=3)
     elif requested_tokenizer is None and not fixed:
@@ -196,20 +196,20 @@ def numbered(
     if tokenizer == "rouge":
         return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
-    parted = [lines_of(text) for text in texts]
-    sentences = [line for text in parted for line in text]
-    special = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    special_sentences = [sentences[number] for number in special]
-    for number in special:
+    text_lines = [lines_of(text) for text in texts]
+    sentences = [line for text in text_lines for line in text]
+    special_rows = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
+    special_sentences = [sentences[number] for number in special_rows]
+    for number in special_rows:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
-    texts_end = np.array([*accumulate(map(len, parted), initial=0)])
-    if not special:
+    texts_end = np.array([*accumulate(map(len, text_lines), initial=0)])
+    if not special_rows:
         return ids, bounds, texts_end
     pieces, last = [], 0
     sizes = np.zeros(len(bounds), np.int64)
     for number, end, sentence in zip(
-        special, bounds[special].tolist(), special_sentences, strict=True
+        special_rows, bounds[special_rows].tolist(), special_sentences, strict=True
     ):
         words = vocabulary.encode_words(list(words_of(sentence)))
         pieces += [ids[last:end], words]
@@ -255,7 +255,7 @@ def as_sentences(text: str, language: str = "en") -> tuple[str, ...]:
     """Split a text into sentences: at line breaks, if there are any."""
     if "\n" in text.strip():
         return tuple(text.split("\n"))
-    split = _split if len(text) <= _SHORT else _split.__wrapped__
+    split = _split if len(text) <= _MAX_SHORT_LENGTH else _split.__wrapped__
     return split(text, language)
 
 
@@ -357,7 +357,7 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
     """Return the log-likelihood ratios of an input's words."""
-    observed_counts, general = np.asarray(counts), background.of(words)
+    observed_counts, general_counts = np.asarray(counts), background.of(words)
     return log_likelihood_ratios(
-        observed_counts, int(observed_counts.sum()), general, background.total
+        observed_counts, int(observed_counts.sum()), general_counts, background.total
     )

@@ -17,7 +17,7 @@ from pyramidion.text.tokens import fold_is_blank, has_unspaced, is_unspaced, sto
 #: The code of an unknown language.
 UNKNOWN: Final = "und"
 #: The languages that can be detected, by the script of most letters.
-_BY_SCRIPT: Final = {
+_LANGUAGES_BY_SCRIPT: Final = {
     "LATIN": "en de fr es it pt nl sv da nb fi pl cs sk ro hu tr hr ca et lt lv sl id vi",
     "CYRILLIC": "ru uk bg sr mk", "ARABIC": "ar fa ur", "DEVANAGARI": "hi mr ne",
     "ARMENIAN": "hy", "BENGALI": "bn", "CJK": "zh", "ETHIOPIC": "am", "GREEK": "el",
@@ -25,7 +25,7 @@ _BY_SCRIPT: Final = {
     "KANNADA": "kn", "KHMER": "km", "LAO": "lo", "MALAYALAM": "ml", "MYANMAR": "my",
     "SINHALA": "si", "TAMIL": "ta", "TELUGU": "te", "THAI": "th",
 }  # fmt: skip
-_NAMES: Final = {
+_LANGUAGE_NAMES: Final = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
     "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
     "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
@@ -34,16 +34,16 @@ _NAMES: Final = {
     "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 #: Languages written without spaces and without marks at the end of sentences.
-UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
+UNDIVIDED_LANGUAGES: Final = frozenset({"km", "lo", "my", "th"})
 
 #: The number of texts sampled, and of characters: at least of each, and of all.
 _MAX_TEXTS, _MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS = 4, 200, 1000
 #: The share of stop words in English text is larger.
-_ENGLISH: Final = 0.35
+_MIN_ENGLISH_SHARE: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
-_OTHER, _MORE, _FEW = 0.2, 0.1, 2
+_MIN_OTHER_SHARE, _MIN_LEAD, _MIN_WORDS = 0.2, 0.1, 2
 #: The share of stop words in English text with many foreign names is larger.
-_SURE: Final = 0.25
+_SURE_SHARE: Final = 0.25
 #: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
 _ACCENTED_SHARE: Final = 0.008
 _ASCII: Final = bytes(range(128))
@@ -52,7 +52,7 @@ _FUNCTION_CHARACTERS: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
 def language_name(code: str) -> str:
     """Return the English name of a language, or its code if the name is unknown."""
-    return _NAMES.get(code, code)
+    return _LANGUAGE_NAMES.get(code, code)
 
 
 def beyond_ascii(texts: Iterable[str]) -> str:
@@ -94,22 +94,22 @@ _FUNCTION_WORDS = {
 _ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
 _INDICATIVE_WORDS = _ENGLISH_ONLY.union(*_FUNCTION_WORDS.values())
 #: The number of characters used for the guess: of each text, and of all.
-_LOOKED_AT, _ENOUGH = 1_000, 200_000
+_MAX_TEXT_CHARACTERS, _MAX_CHARACTERS = 1_000, 200_000
 
 
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin script from short words; English if in doubt."""
     found_words: set[str] = set()
-    words_left = _ENOUGH
+    words_left = _MAX_CHARACTERS
     for text in texts:
         # The first lines usually suffice; their last word may be cut off.
-        if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
+        if not _ENGLISH_ONLY.isdisjoint(text[: _MAX_TEXT_CHARACTERS // 5].lower().split()[:-1]):
             return "en"
-        words = _INDICATIVE_WORDS.intersection(text[:_LOOKED_AT].lower().split())
+        words = _INDICATIVE_WORDS.intersection(text[:_MAX_TEXT_CHARACTERS].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
         found_words |= words
-        words_left -= len(text[:_LOOKED_AT]) + 1
+        words_left -= len(text[:_MAX_TEXT_CHARACTERS]) + 1
         if words_left <= 0:
             break
     hits = {code: len(found_words & words) for code, words in _FUNCTION_WORDS.items()}
@@ -124,16 +124,16 @@ def detect_language(texts: Sequence[str]) -> str:
         text[: max(_MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS // max(len(first_texts), 1))]
         for text in first_texts
     )
-    accented = sum(map(str.isalpha, beyond_ascii([sample])))
-    is_plain = accented <= _ACCENTED_SHARE * len(sample)
+    n_accented = sum(map(str.isalpha, beyond_ascii([sample])))
+    is_plain = n_accented <= _ACCENTED_SHARE * len(sample)
     # A shortcut for most English texts: no other language has the word.
     if is_plain and (
-        sample.count(" the ") > _FEW
-        or _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH
+        sample.count(" the ") > _MIN_WORDS
+        or _share(kernels.rouge_tokens(sample), stop_words()) > _MIN_ENGLISH_SHARE
     ):
         return "en"
     script = _main_script(sample)
-    candidates = _BY_SCRIPT.get(script, "").split()
+    candidates = _LANGUAGES_BY_SCRIPT.get(script, "").split()
     if len(candidates) < 2:
         return candidates[0] if candidates else UNKNOWN if script else "en"
     words = tokenize(sample, "unicode")
@@ -145,26 +145,30 @@ def detect_language(texts: Sequence[str]) -> str:
         best_language = guess_language(first_texts)
         return best_language if best_language != "en" or is_plain else UNKNOWN
     # Headlines and names contain a stop word by accident.
-    if shares[best_language] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
+    if shares[best_language] > max(
+        _MIN_OTHER_SHARE, shares["en"] + _MIN_LEAD, _MIN_WORDS / max(len(words), 1)
+    ):
         return best_language
-    return "en" if is_plain or shares["en"] > _SURE else UNKNOWN
+    return "en" if is_plain or shares["en"] > _SURE_SHARE else UNKNOWN
 
 
-def _share(words: Sequence[str], listed: frozenset[str]) -> float:
-    return sum(map(listed.__contains__, words)) / max(len(words), 1)
+def _share(words: Sequence[str], listed_words: frozenset[str]) -> float:
+    return sum(map(listed_words.__contains__, words)) / max(len(words), 1)
 
 
 def _shares(words: Sequence[str], script: str) -> dict[str, float]:
     """Return the share of stop words of each language of a script."""
     listed_in = _languages_of_stop_words(script)
     counts = Counter(chain.from_iterable(listed_in.get(word, ()) for word in words))
-    return {code: counts[code] / max(len(words), 1) for code in _BY_SCRIPT[script].split()}
+    return {
+        code: counts[code] / max(len(words), 1) for code in _LANGUAGES_BY_SCRIPT[script].split()
+    }
 
 
 @cache
 def _languages_of_stop_words(script: str) -> dict[str, list[str]]:
     listed_in: dict[str, list[str]] = {}
-    for code in _BY_SCRIPT[script].split():
+    for code in _LANGUAGES_BY_SCRIPT[script].split():
         for word in stop_list(code):
             listed_in.setdefault(word, []).append(code)
     return listed_in
@@ -201,8 +205,8 @@ def stop_list(code: str) -> frozenset[str]:
     if file is None or not file.is_file():
         return frozenset()
     # Importing spaCy would take a second.
-    listed = runpy.run_path(str(file))["STOP_WORDS"]
-    words = (tokenize(word, "unicode") for word in listed)
+    listed_words = runpy.run_path(str(file))["STOP_WORDS"]
+    words = (tokenize(word, "unicode") for word in listed_words)
     return frozenset("".join(w) for w in words if len(w) == 1 or has_unspaced("".join(w)))
 
 

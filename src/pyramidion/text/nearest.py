@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion import kernels
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.text.encoding import OTHER_SCRIPT, other_letters
+from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, other_letters
 from pyramidion.text.tokens import lexicon, tokenize
 
 # Peers are compared with all topics in blocks, to limit memory.
@@ -30,13 +30,15 @@ class WordSets:
         # Words of other scripts are invisible to the fast tokenizer.
         other = [i for i, text in enumerate(texts) if not text.isascii() and _is_other(text)]
         if other:
-            spelled = [tokenize(texts[i], "unicode") for i in other]
+            spelled_texts = [tokenize(texts[i], "unicode") for i in other]
             new_ids = self._vocabulary.encode_words(
-                [word for text_words in spelled for word in text_words]
+                [word for text_words in spelled_texts for word in text_words]
             )
-            keep = ~np.isin(numbers, other)
-            numbers = np.concatenate([numbers[keep], np.repeat(other, [len(e) for e in spelled])])
-            words = np.concatenate([words[keep], new_ids.astype(np.int64)])
+            is_kept = ~np.isin(numbers, other)
+            numbers = np.concatenate(
+                [numbers[is_kept], np.repeat(other, [len(e) for e in spelled_texts])]
+            )
+            words = np.concatenate([words[is_kept], new_ids.astype(np.int64)])
         pairs = np.unique(numbers * len(self) + words)
         return pairs // len(self), pairs % len(self)
 
@@ -45,7 +47,7 @@ class WordSets:
 
 
 def _is_other(text: str) -> bool:
-    return other_letters([text]) >= OTHER_SCRIPT
+    return other_letters([text]) >= OTHER_SCRIPT_SHARE
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ RELATIONS: Mapping[str, str] = {
 
 
 #: Penn Treebank tags of finite verbs.
-FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 #: The document, index and text of a sentence.
 Key = tuple[str, int, str]

@@ -6,14 +6,16 @@ from typing import Final
 
 from pyramidion.text.parsing import Key, ParsedSentence
 
-_OPENING: Final = frozenset({"“", "„", "«", "<<", "``", "‹", "「", "『"})
-_CLOSING: Final = frozenset({"”", "»", ">>", "›", "」", "』"})
-_MARK: Final = re.compile(r"``|''|<<|>>|[\"“”„«»‹›「」『』‟＂]|(?<!\w)['‘‚`’](?=\w)|['’](?!\w)")
+_OPENING_MARKS: Final = frozenset({"“", "„", "«", "<<", "``", "‹", "「", "『"})
+_CLOSING_MARKS: Final = frozenset({"”", "»", ">>", "›", "」", "』"})
+_MARK_PATTERN: Final = re.compile(
+    r"``|''|<<|>>|[\"“”„«»‹›「」『』‟＂]|(?<!\w)['‘‚`’](?=\w)|['’](?!\w)"
+)
 #: Words and years that begin with an apostrophe: *'em*, *the '90s*.
-_CLIPPED: Final = re.compile(
+_CLIPPED_WORD: Final = re.compile(
     r"['‘’`](?:\d|(?:em|n|tis|twas|til|cause|bout|s|re|ll|ve|t|d|m)\b)", re.I
 )
-_SINGLE: Final = frozenset("'‘’‚`")
+_SINGLE_MARKS: Final = frozenset("'‘’‚`")
 
 #: Offsets of the quoted parts of a sentence.
 Spans = tuple[tuple[int, int], ...]
@@ -48,8 +50,8 @@ class _State:
         """Find the quoted parts of the next sentence."""
         spans: list[tuple[int, int]] = []
         double, single_quote = (0 if self._double else -1), (0 if self._single else -1)
-        for mark in _MARK.finditer(text):
-            if mark.group() in _SINGLE:
+        for mark in _MARK_PATTERN.finditer(text):
+            if mark.group() in _SINGLE_MARKS:
                 single_quote = self._single_mark(text, mark, single_quote, spans)
             elif _opens(text, mark, is_open=double >= 0):
                 double = mark.start() if double < 0 else double
@@ -65,7 +67,7 @@ class _State:
         self, text: str, mark: re.Match[str], start: int, spans: list[tuple[int, int]]
     ) -> int:
         """Read a mark that may be an apostrophe; return where the open quotation began, or -1."""
-        if _CLIPPED.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
+        if _CLIPPED_WORD.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
             return start
         before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
         if start < 0:
@@ -81,9 +83,9 @@ class _State:
 
 def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
     """Return whether a mark opens a quotation: by its form, by the spaces around it, or in turn."""
-    if mark.group() in _OPENING:
+    if mark.group() in _OPENING_MARKS:
         return mark.group() != "“" or not _after_low(text, mark.start())
-    if mark.group() in _CLOSING:
+    if mark.group() in _CLOSING_MARKS:
         return False
     before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
     left, right = not before or before in " \t\n([—–-/", not after or after in " \t\n.,;:!?)]—–-/"

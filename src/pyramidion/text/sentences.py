@@ -13,16 +13,16 @@ from pyramidion.kernels.stops import Judge
 from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
 # Marks of scripts without spaces after them, or without capitals.
-_WIDE: Final = "。！？｡।॥؟۔։።။។៕"
-_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE}"
+_WIDE_MARKS: Final = "。！？｡।॥؟۔։።။។៕"
+_END_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE_MARKS}"
 # The Greek question mark is a semicolon.
-_GREEK_MARKS: Final = f"{_MARKS};"
-_CLOSING: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
+_GREEK_MARKS: Final = f"{_END_MARKS};"
+_CLOSING_MARKS: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
-_OPENING: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
+_OPENING_MARKS: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
 _BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
-_GOES_ON: Final = frozenset(",;:%&/)")
-_GOES_ON_WIDE: Final = frozenset("，、；：とっ")
+_CONTINUING_MARKS: Final = frozenset(",;:%&/)")
+_WIDE_CONTINUING_MARKS: Final = frozenset("，、；：とっ")
 # The speaker after a quotation.
 _WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|道|问|問|表示|称|稱)[。，：]")
 
@@ -31,39 +31,41 @@ _WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|�
 def _stop(marks: str) -> re.Pattern[str]:
     """Return a pattern for marks and closing characters after them."""
     return re.compile(
-        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
-        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
-        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING_MARKS})|(?<=[{_WIDE_MARKS}]))"
+        rf"(?:[ ]\.(?=\s|{_CLOSING_MARKS}))*+)"
+        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING_MARKS})*+(?:\s?\[\d{{1,3}}\])*+)"
     )
 
 
-_STOP: Final = _stop(_MARKS)
-_GREEK_STOP: Final = _stop(_GREEK_MARKS)
+_STOP_PATTERN: Final = _stop(_END_MARKS)
+_GREEK_STOP_PATTERN: Final = _stop(_GREEK_MARKS)
 # A full stop before a capital (group 1: after a long word), or before a digit or lower-case word
 # that is not a list item.
-_PLAIN: Final = re.compile(
+_PLAIN_STOP: Final = re.compile(
     r"\.(?:(?:(?<=[A-Za-z\d]{2}[a-z\d]\.)()|(?=(\W)))[\"”]?(?= [\"“]?[A-Z])"
     r"|(?= (?:\d|[a-z](?![.)]))))",
     re.ASCII,
 )
-_NEXT: Final = re.compile(
-    rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
+_NEXT_WORD: Final = re.compile(
+    rf"\s*+([{re.escape(_OPENING_MARKS)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
 )
-_BREAKS: Final = {
+_BREAK_PATTERNS: Final = {
     "paragraph": re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+"),
     "sentence": re.compile(r"[\n\u2028\u2029]\s*+"),
 }
 _BREAK_MARKS: Final = ("\n", "\u2028", "\u2029")
-_SPACE: Final = re.compile(r"\s*+")
-_SPEAKER: Final = re.compile(r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)")
+_SPACE_PATTERN: Final = re.compile(r"\s*+")
+_SPEAKER_PATTERN: Final = re.compile(
+    r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)"
+)
 _LIST_ITEM: Final = re.compile(r"\(?(?:\d{1,2}|[a-z])[.)]\s+[A-Z]")
-_CODE: Final = re.compile(r"[a-z]{2,3}")
+_LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}")
 _NAME_IN_LOWER_CASE: Final = re.compile(r"[a-z]{1,2}[A-Z]|https?\b|www\b")
 
-_LONGEST_WORD: Final = 40
-_LONGEST_BRACKET: Final = 400
-_LONGEST_LEAD_IN: Final = 30
-_SHORTEST_WORD: Final = 3
+_MAX_WORD_LENGTH: Final = 40
+_MAX_BRACKET_LENGTH: Final = 400
+_MAX_LEAD_IN_LENGTH: Final = 30
+_MIN_WORD_LENGTH: Final = 3
 
 
 def sentence_spans(
@@ -98,7 +100,7 @@ def sentence_spans(
     >>> sentence_spans("Dr. Ito left. He will be back.")
     [(0, 13), (14, 30)]
     """
-    breaks = _BREAKS.get(newlines)
+    breaks = _BREAK_PATTERNS.get(newlines)
     if breaks is None:
         hint = "use newlines='paragraph' or newlines='sentence'"
         raise InputError(f"`newlines` is {newlines!r}", hint)
@@ -122,7 +124,7 @@ def _known_stops(code: str) -> tuple[dict[str, int], str]:
     """Return the abbreviations in the form of `kernels.Stops`, and the marks."""
     kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
     forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
-    return forms, _GREEK_MARKS if code == "el" else _MARKS
+    return forms, _GREEK_MARKS if code == "el" else _END_MARKS
 
 
 def split_sentences(
@@ -164,14 +166,14 @@ def split_sentences(
 def primary_code(language: str) -> str:
     """Return a language code without its country."""
     code = language.replace("_", "-").partition("-")[0].lower()
-    if not _CODE.fullmatch(code):
+    if not _LANGUAGE_CODE.fullmatch(code):
         hint = "use a code such as 'en' or 'de'"
         raise InputError(f"`language` is {language!r}, not a language code", hint)
     return code
 
 
 def _skip_space(text: str, position: int) -> int:
-    space = _SPACE.match(text, position)
+    space = _SPACE_PATTERN.match(text, position)
     return space.end() if space else position
 
 
@@ -201,7 +203,7 @@ class _Splitter:
     def __init__(self, text: str, code: str) -> None:
         self.text = text
         self.words = lexicon(code)
-        self.stop = _GREEK_STOP if code == "el" else _STOP
+        self.stop = _GREEK_STOP_PATTERN if code == "el" else _STOP_PATTERN
         self.brackets = "(" in text
         # Capitals are not informative in lower-cased text.
         self.caseless = text.islower()
@@ -209,7 +211,7 @@ class _Splitter:
     def ends_at(self, begin: int, position: int, end: int) -> int:
         """Return the position after a mark, negative if no sentence ends there."""
         text, start, ends = self.text, position, None
-        if plain_match := _PLAIN.match(text, position):
+        if plain_match := _PLAIN_STOP.match(text, position):
             start = plain_match.end()
             ends = (
                 plain_match.lastindex == 1 and text[position - 3 : position] not in self.words.tails
@@ -228,8 +230,8 @@ class _Splitter:
     def _ends_plainly(self, begin: int, position: int, *, capital: bool) -> bool | None:
         """Decide by the word before a full stop whether it ends a sentence; None if undecided."""
         text = self.text
-        blank = text.rfind(" ", begin, position)
-        word = text[max(blank + 1, begin) : position]
+        blank_index = text.rfind(" ", begin, position)
+        word = text[max(blank_index + 1, begin) : position]
         kind = self.words.abbreviations.get(word)
         if not capital:
             return None if kind is None or self.caseless else False
@@ -237,10 +239,11 @@ class _Splitter:
             if word.isalpha():
                 return True if len(word) > 1 and not word.isupper() else None
             # Not an ordinal or the number of a list item.
-            is_number = word.isdigit() and not self.words.ordinals and blank > begin
-            return True if is_number and text[blank - 1].isalnum() else None
+            is_number = word.isdigit() and not self.words.ordinals and blank_index > begin
+            return True if is_number and text[blank_index - 1].isalnum() else None
         is_name = kind is Kind.STREET_OR_NAME and (
-            blank <= begin or text[max(text.rfind(" ", begin, blank) + 1, begin)].islower()
+            blank_index <= begin
+            or text[max(text.rfind(" ", begin, blank_index) + 1, begin)].islower()
         )
         return False if is_name or kind is Kind.TITLE else None
 
@@ -249,12 +252,12 @@ class _Splitter:
         mark = stop[1]
         stop_end = stop.end()
         following_character = self.text[stop_end]
-        if mark[-1] in _WIDE:
+        if mark[-1] in _WIDE_MARKS:
             is_said = stop[2] and _WIDE_SPEAKER.match(self.text, stop_end, end)
-            return following_character not in _GOES_ON_WIDE and not is_said
+            return following_character not in _WIDE_CONTINUING_MARKS and not is_said
         if stop.start() == begin or not following_character.isspace():
             return False
-        next_match = _NEXT.match(self.text, stop_end, end)
+        next_match = _NEXT_WORD.match(self.text, stop_end, end)
         assert next_match is not None
         lead, word = next_match[1], next_match[2]
         if not word:
@@ -263,16 +266,16 @@ class _Splitter:
         if "(" in lead and word[0].isdigit() and not is_item:
             return False
         if word[0].islower() and not self.caseless and not is_item:
-            possible = self._ends_before_lower(begin, stop, next_match)
+            is_possible = self._ends_before_lower(begin, stop, next_match)
         elif mark == ".":
-            possible = self._ends_after_word(begin, stop.start(), next_match)
+            is_possible = self._ends_after_word(begin, stop.start(), next_match)
         else:
-            possible = self._ends_after_mark(stop, next_match, end)
-        return possible and not self._inside_brackets(begin, stop_end, end)
+            is_possible = self._ends_after_mark(stop, next_match, end)
+        return is_possible and not self._inside_brackets(begin, stop_end, end)
 
     def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
         """Return whether a symbol opens a sentence."""
-        if symbol == end or self.text[symbol] in _GOES_ON:
+        if symbol == end or self.text[symbol] in _CONTINUING_MARKS:
             return False
         return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
 
@@ -293,15 +296,17 @@ class _Splitter:
             particle in self.words.particles and (name or next_word)[:1].isupper()
         ):
             return True
-        in_word = self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
+        in_word = self.text[stop.start() - _MIN_WORD_LENGTH : stop.start()].isalpha()
         informal = word in self.words.informal and next_word not in self.words.speech_verbs
         return informal and closing == "" and in_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first may be empty."""
-        words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2) or [""]
-        previous_word = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
-        return previous_word, words[-1].lstrip(_OPENING)
+        words = self.text[max(begin, position - _MAX_WORD_LENGTH) : position].rsplit(None, 2) or [
+            ""
+        ]
+        previous_word = words[-2].lstrip(_OPENING_MARKS) or words[-2] if len(words) > 1 else ""
+        return previous_word, words[-1].lstrip(_OPENING_MARKS)
 
     def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
         """Return the word before an abbreviation at a position, and its kind."""
@@ -316,7 +321,7 @@ class _Splitter:
         lead, word, dot, next_word = next_match.groups(default="")
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
-        lead_in = self.text[begin:position] if position - begin <= _LONGEST_LEAD_IN else ""
+        lead_in = self.text[begin:position] if position - begin <= _MAX_LEAD_IN_LENGTH else ""
         if self.words.is_lead_in(lead_in):
             return False
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
@@ -335,11 +340,11 @@ class _Splitter:
         mark, closing = stop.groups()
         word = next_match[2].lower()
         if mark == "!" and word not in self.words.starters:
-            token = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
+            token = self._words_before(max(0, stop.start() - _MAX_WORD_LENGTH), stop.start())[1]
             if token.lower() in self.words.brands:
                 return False
         if closing and closing[-1] in _QUOTES and (next_match[3] or not self.words.is_common(word)):
-            speaker = _SPEAKER.match(self.text, next_match.start(2), end)
+            speaker = _SPEAKER_PATTERN.match(self.text, next_match.start(2), end)
             return speaker is None or speaker[1] not in self.words.speech_verbs
         return True
 
@@ -347,10 +352,10 @@ class _Splitter:
         """Return whether a bracket that opened in this sentence closes later."""
         if not self.brackets:
             return False
-        opened = self.text.rfind("(", max(begin + 1, position - _LONGEST_BRACKET), position)
+        opened = self.text.rfind("(", max(begin + 1, position - _MAX_BRACKET_LENGTH), position)
         if opened < 0 or self.text.find(")", opened, position) >= 0:
             return False
-        return self.text.find(")", position, min(end, position + _LONGEST_BRACKET)) >= 0
+        return self.text.find(")", position, min(end, position + _MAX_BRACKET_LENGTH)) >= 0
 
 
 _UPPER: Final = "A-ZÀ-ÖØ-Þ"
@@ -387,7 +392,7 @@ _OTHER_DATELINE: Final = re.compile(
     )\s*+(?=\S)""",
     re.VERBOSE,
 )
-_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
+_AGENCY_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
 
@@ -395,11 +400,11 @@ _NAME: Final = rf"{_WORD}(?:[ ]{_WORD}){{1,3}}"
 _BYLINE: Final = re.compile(
     rf"(?:By|BY)[ ]{_NAME}(?:,?[ ](?:and|AND)[ ]{_NAME}|,[ ]{_NAME}){{0,3}}"
 )
-_WRITER: Final = re.compile(
+_WRITER_LINE: Final = re.compile(
     rf"(?:{_WORD}[ ]){{0,4}}(?:Correspondent|Editor|Reporter|Writer|WRITER)s?"
     r"|Special to .{1,40}|(?:The )?Associated Press"
 )
-_LINE: Final = re.compile(
+_END_LINE: Final = re.compile(
     r"""MORE|ENDS?|\#{2,}|nn|nnnn|NNNN
     |[-–—]{1,3}\s?(?:[Ee]nds?|ENDS?|[Mm]ore|MORE|30)\s?[-–—]{1,3}
     |(?:Eds|EDS|Editors?|EDITORS?|Editor['’]s\ [Nn]ote|EDITOR['’]S\ NOTE)(?::|\ --?\ ).*
@@ -412,12 +417,12 @@ _LINE: Final = re.compile(
     |(?:Copyright\b|\([cC]\)|©).*\d{4}.*""",
     re.VERBOSE,
 )
-_MENU: Final = re.compile(
+_MENU_LINE: Final = re.compile(
     r"(?:Related|Recommended|Most (?:[Rr]ead|[Pp]opular)|Read (?:[Mm]ore|[Nn]ext)|See [Aa]lso"
     r"|Trending|More on|You may also like|Share|Watch|Tags|Topics)\b[\w ]{0,20}:.*"
 )
-_REACHED: Final = re.compile(r".{1,60}\bcan be reached (?:at|by|on)\b.*(?:@|\d{3}).*")
-_NOTE: Final = re.compile(
+_CONTACT_LINE: Final = re.compile(r".{1,60}\bcan be reached (?:at|by|on)\b.*(?:@|\d{3}).*")
+_EDITOR_NOTE: Final = re.compile(
     r"""[(\[](?:MORE|ENDS?
     |(?:STORY\ CAN\ END\ HERE|(?:BEGIN\ |END\ )?OPTIONAL|Optional\ (?:add|trim))\b[^()\[\]]{0,300}
     |(?:Eds|EDS|Editors?|EDITORS?|Editor['’]s\ [Nn]ote|EDITOR['’]S\ NOTE)[.:][^()\[\]]{0,600}
@@ -425,15 +430,15 @@ _NOTE: Final = re.compile(
     )[)\]]""",
     re.VERBOSE,
 )
-_CLOSE: Final = re.compile(
+_CLOSING_TEXT: Final = re.compile(
     r"""(?<=[.!?"'”’)])\s++
     (?:ENDS?|\#{2,}|[-–—]{1,3}\s?(?:[Ee]nds?|ENDS?|30)\s?[-–—]{1,3})\s*+\Z""",
     re.VERBOSE,
 )
-_LONGEST_LINE: Final = 300
-_LONGEST_DATELINE: Final = 200
-_LONGEST_CLOSE: Final = 40
-_SHORTEST_CITY: Final = 4
+_MAX_LINE_LENGTH: Final = 300
+_MAX_DATELINE_LENGTH: Final = 200
+_MAX_CLOSING_LENGTH: Final = 40
+_MIN_CITY_LETTERS: Final = 4
 
 
 def strip_boilerplate(text: str) -> str:
@@ -455,7 +460,7 @@ def strip_boilerplate(text: str) -> str:
     for line in text.splitlines(keepends=True):
         content = line.strip()
         is_byline = content[:2] in ("By", "BY") and _is_byline(content)
-        if is_byline or _is_line(content) or (after_byline and _WRITER.fullmatch(content)):
+        if is_byline or _is_line(content) or (after_byline and _WRITER_LINE.fullmatch(content)):
             lines += ["\n"] if lines and line.endswith("\n") else []
             opens_story = True
         else:
@@ -468,28 +473,28 @@ def strip_boilerplate(text: str) -> str:
 def _without_notes(text: str) -> str:
     if "(" not in text and "[" not in text:
         return text
-    *before, last = _NOTE.split(text)
+    *before, last = _EDITOR_NOTE.split(text)
     return "".join(piece.rstrip(" \t") for piece in before) + last
 
 
 def _without_close(text: str) -> str:
-    close = _CLOSE.search(text, max(0, len(text.rstrip()) - _LONGEST_CLOSE))
+    close = _CLOSING_TEXT.search(text, max(0, len(text.rstrip()) - _MAX_CLOSING_LENGTH))
     return text[: close.start()] if close else text
 
 
 def _is_line(content: str) -> bool:
     """Recognize marks of the end, contact lines and menus."""
-    if len(content) > _LONGEST_LINE:
+    if len(content) > _MAX_LINE_LENGTH:
         return False
     return bool(
-        _LINE.fullmatch(content)
-        or (":" in content and _MENU.fullmatch(content))
-        or ("can be reached" in content and _REACHED.fullmatch(content))
+        _END_LINE.fullmatch(content)
+        or (":" in content and _MENU_LINE.fullmatch(content))
+        or ("can be reached" in content and _CONTACT_LINE.fullmatch(content))
     )
 
 
 def _is_byline(content: str) -> bool:
-    if len(content) > _LONGEST_LINE or not _BYLINE.fullmatch(content):
+    if len(content) > _MAX_LINE_LENGTH or not _BYLINE.fullmatch(content):
         return False
     english = lexicon("en")
     words = content.lower().split()[1:]
@@ -500,14 +505,14 @@ def _is_byline(content: str) -> bool:
 def _dateline_end(line: str, *, opens_story: bool) -> int:
     """Return the position after the datelines of a line, 0 if there are none."""
     position = 0
-    while match := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
+    while match := _DATELINE.match(line, position, position + _MAX_DATELINE_LENGTH):
         if not _is_dateline(match, opens_story=opens_story):
             break
         position = match.end("dash")
-    if tag := _TAG.match(line, position):
+    if tag := _AGENCY_TAG.match(line, position):
         return tag.end()
     if opens_story and not position and ("(" in line or "/" in line or not line.isascii()):
-        other = _OTHER_DATELINE.match(line, 0, _LONGEST_DATELINE)
+        other = _OTHER_DATELINE.match(line, 0, _MAX_DATELINE_LENGTH)
         return other.end() if other else 0
     return position
 
@@ -516,7 +521,7 @@ def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
     if not match["opens"] and match.end("dash") < len(match.string):
         return False
     city, regions, agency = match["place"] or "", match["regions"], match["agency"]
-    in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _SHORTEST_CITY
+    in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _MIN_CITY_LETTERS
     if agency:
         if agency in _AGENCIES:
             return True

@@ -62,7 +62,7 @@ def is_unspaced(word: str) -> bool:
 
 def fold_is_blank(character: str) -> bool:
     """Return whether a character separates words."""
-    return _FOLDED[ord(character)] == " "
+    return _FOLDED_CHARACTERS[ord(character)] == " "
 
 
 def _find(name: str) -> Callable[[str | bytes], list[str]]:
@@ -83,7 +83,7 @@ def _unicode_tokens(text: str | bytes) -> list[str]:
             return _LATIN_WORD.findall(text.casefold())
     except UnicodeEncodeError:
         pass
-    folded_text = unicodedata.normalize("NFC", text).translate(_FOLDED)
+    folded_text = unicodedata.normalize("NFC", text).translate(_FOLDED_CHARACTERS)
     # Folding can leave a letter next to a mark that composes with it.
     folded_text = unicodedata.normalize("NFC", folded_text)
     patterns = _patterns()
@@ -111,7 +111,7 @@ TOKENIZERS: dict[str, Callable[[str | bytes], list[str]]] = {
 
 _LATIN_WORD = re.compile(r"[^\W_]+")
 # Scripts whose characters are tokens: first and last code points of their blocks, ascending.
-_UNSPACED = (
+_UNSPACED_RANGES = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
     (0x1780, 0x17FF),  # Khmer
@@ -171,7 +171,7 @@ class _FoldedCharacters(dict[int, str]):
         return folded_character
 
 
-_FOLDED = _FoldedCharacters()
+_FOLDED_CHARACTERS = _FoldedCharacters()
 
 
 class _Patterns(NamedTuple):
@@ -189,7 +189,7 @@ def _patterns() -> _Patterns:
     high = _character_class(code for code in marks if code >= 0x10000)
     # A character class is fast for the first plane only, hence the look-ahead.
     mark = f"(?:[{low}]|(?=[{_BEYOND_BMP}])[{high}])"
-    blocks = chain.from_iterable(range(first, last + 1) for first, last in _UNSPACED)
+    blocks = chain.from_iterable(range(first, last + 1) for first, last in _UNSPACED_RANGES)
     unspaced = _character_class(code for code in blocks if code not in marks) + _UNSPACED_BEYOND_BMP
     return _Patterns(
         stray_marks=re.compile(f" {mark}+"),
@@ -241,7 +241,7 @@ def __getattr__(name: str) -> frozenset[str]:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_WORD = re.compile(r"\S+", re.ASCII)
+_WORD_PATTERN = re.compile(r"\S+", re.ASCII)
 
 
 def count_words(text: str) -> int:
@@ -252,7 +252,7 @@ def count_words(text: str) -> int:
     >>> count_words("It reopened - after 14 months - in mid-2027.")
     9
     """
-    return sum(1 for _ in _WORD.finditer(text))
+    return sum(1 for _ in _WORD_PATTERN.finditer(text))
 
 
 def truncate_words(text: str, limit: int = 100) -> str:
@@ -271,8 +271,8 @@ def truncate_words(text: str, limit: int = 100) -> str:
     _require_limit(limit)
     if limit == 0:
         return ""
-    last_match = next(islice(_WORD.finditer(text), limit - 1, None), None)
-    if last_match is None or not _WORD.search(text, last_match.end()):
+    last_match = next(islice(_WORD_PATTERN.finditer(text), limit - 1, None), None)
+    if last_match is None or not _WORD_PATTERN.search(text, last_match.end()):
         return text
     return text[: last_match.end()]
 
@@ -291,13 +291,13 @@ def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
     ['One two three.', 'Four five']
     """
     _require_limit(limit)
-    shortened = []
+    shortened_sentences = []
     for sentence in sentences:
         if limit == 0:
             break
-        shortened.append(truncate_words(sentence, limit))
+        shortened_sentences.append(truncate_words(sentence, limit))
         limit -= min(limit, count_words(sentence))
-    return shortened
+    return shortened_sentences
 
 
 def _require_limit(limit: int) -> None:
@@ -404,7 +404,7 @@ Stemmer = Callable[[str], str]
 
 #: Snowball's names of the languages it stems.
 # fmt: off
-_SNOWBALL = {
+_SNOWBALL_LANGUAGES = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
     "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
@@ -414,14 +414,18 @@ _SNOWBALL = {
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }
 # fmt: on
-_CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": "no"}
+_CODE_OF_LANGUAGE = {
+    **{name: code for code, name in _SNOWBALL_LANGUAGES.items()},
+    "nb": "no",
+    "nn": "no",
+}
 
 
 @lru_cache(maxsize=256)
 def language_code(language: str) -> str:
     """Return the code of a language given as a code, a locale or an English name."""
     code = re.split("[-_]", language.strip().lower())[0]
-    code = _CODES.get(code, code)
+    code = _CODE_OF_LANGUAGE.get(code, code)
     if not re.fullmatch("[a-z]{2,3}", code):
         raise InputError(f"{language!r} is not a language", hint="use a code such as de")
     return code
@@ -442,9 +446,9 @@ def snowball(language: str) -> Stemmer:
         import snowballstemmer
     except ImportError:
         raise MissingExtraError("Snowball's stemmers", extra="languages") from None
-    name = _SNOWBALL.get(language_code(language), "")
+    name = _SNOWBALL_LANGUAGES.get(language_code(language), "")
     if name not in snowballstemmer.algorithms():
-        hint = f"use one of {', '.join(_SNOWBALL)}, or give a function"
+        hint = f"use one of {', '.join(_SNOWBALL_LANGUAGES)}, or give a function"
         raise NotFoundError(f"there is no stemmer for {language!r}", hint=hint)
     stemmer, lock = snowballstemmer.stemmer(name), Lock()
 

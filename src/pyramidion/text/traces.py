@@ -121,10 +121,10 @@ ID = beginning(
 def is_doubled(text: str) -> bool:
     """Return whether the second half of a text repeats the first."""
     text = text.strip()
-    half = len(text) // 2
-    if half < 25 or text[:12] not in text[half - 2 : half + 30]:
+    half_length = len(text) // 2
+    if half_length < 25 or text[:12] not in text[half_length - 2 : half_length + 30]:
         return False
-    second_start = text.index(text[:12], half - 2)
+    second_start = text.index(text[:12], half_length - 2)
     return text[:second_start].split() == text[second_start:].split()
 
 

@@ -59,7 +59,7 @@ class TestFirstRecord:
     def test_long_lines_are_read_up_to_a_limit(self, file, monkeypatch):
         file.write_text('{"a": "' + "x" * 2**20 + '"}\n{"a": "y"}')
         assert len(first_record(file)["a"]) == 2**20
-        monkeypatch.setattr("pyramidion.collection.formats.base._LONGEST_LINE", 2**20 + 1)
+        monkeypatch.setattr("pyramidion.collection.formats.base._MAX_LINE_BYTES", 2**20 + 1)
         file.write_text('{"b": "' + "x" * 2**20 + '"}\n{"a": "y"}')
         assert first_record(file) == {}
 

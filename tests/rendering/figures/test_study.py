@@ -9,7 +9,7 @@ from pyramidion.rendering.charts.picture import Dot
 from pyramidion.rendering.charts.rows import MarkedRow, marked_rows_picture
 from pyramidion.studies import FrequencyClasses, QualityCategories, fit_lognormal
 from pyramidion.studies._lognormal import ModeledTopic, lognormal_figure
-from pyramidion.studies._quality import FIVE, quality_picture
+from pyramidion.studies._quality import FIVE_LABELS, quality_picture
 from pyramidion.studies._utility import utility_figure
 from pyramidion.studies._vocabulary import Group, growth_figure
 from pyramidion.studies._words import AgreedClass, agreed_figure
@@ -65,7 +65,7 @@ def input_of(classes):
     return agreed_figure(classes, title="Words", note="a note", label="frequency", bars="quartiles")
 
 
-def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE):
+def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE_LABELS):
     return QualityCategories(measure, "A", kind, categories, fractions, 1600, 1600)
 
 

@@ -177,31 +177,38 @@ def _numbers(scale: Scale | None) -> dict[str, float]:
     return {name: float(end) for name, end in asdict(scale).items()} if scale else {}
 
 
-_SETTINGS = "collection.toml"
-_SCORES = ("scores.csv", "scores.tsv", "scores.jsonl", "scores.parquet")
-_PREFERENCES = ("preferences.csv", "preferences.tsv", "preferences.jsonl")
-_FOLDERS = {"pyramids": ".pyr", "peers": ".pan"}
-_KNOWN = {_SETTINGS, "topics.jsonl", "summaries.jsonl", *_SCORES, *_PREFERENCES, *_FOLDERS}
+_SETTINGS_FILE = "collection.toml"
+_SCORE_FILES = ("scores.csv", "scores.tsv", "scores.jsonl", "scores.parquet")
+_PREFERENCE_FILES = ("preferences.csv", "preferences.tsv", "preferences.jsonl")
+_SUFFIX_OF_FOLDER = {"pyramids": ".pyr", "peers": ".pan"}
+_KNOWN_FILES = {
+    _SETTINGS_FILE,
+    "topics.jsonl",
+    "summaries.jsonl",
+    *_SCORE_FILES,
+    *_PREFERENCE_FILES,
+    *_SUFFIX_OF_FOLDER,
+}
 
 Key = TypeVar("Key", bound=tuple[str, ...])
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 
 
 def _matches(path: Path) -> bool:
-    return (path / _SETTINGS).is_file()
+    return (path / _SETTINGS_FILE).is_file()
 
 
 def _read(path: Path) -> Collection:
     if not _matches(path):
-        raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
-    head = read_settings(path / _SETTINGS)
+        raise NotFoundError(f"there is no {_SETTINGS_FILE}", "add one", where=Where(path))
+    head = read_settings(path / _SETTINGS_FILE)
     left_out: list[str] = []
-    repaired: list[str] = []
-    tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
+    repair_lines: list[str] = []
+    tables = {name: read_table(path / name) for name in _SCORE_FILES if (path / name).exists()}
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
     preference_tables = [
-        read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()
+        read_preferences_as(path / n)[0] for n in _PREFERENCE_FILES if (path / n).exists()
     ]
     left_out += [line for table in preference_tables for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
@@ -220,22 +227,24 @@ def _read(path: Path) -> Collection:
     )
     for folder, by_name in (("pyramids", pyramids.values()), ("peers", peers.values())):
         for name, annotation in by_name:
-            add_notes(f"{folder}/{name}", annotation.notes, left_out, repaired)
-    current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
+            add_notes(f"{folder}/{name}", annotation.notes, left_out, repair_lines)
+    current_pyramids, versions = by_version(
+        {key: pyramid for key, (_, pyramid) in pyramids.items()}
+    )
     if names := [item.relative_to(path).as_posix() for item in _unrecognized(path)]:
-        things = "file or folder that is" if len(names) == 1 else "files or folders that are"
-        left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
+        description = "file or folder that is" if len(names) == 1 else "files or folders that are"
+        left_out.append(f"{len(names)} {description} not part of a collection: {brief_list(names)}")
     return replace(
         head,
         topics=tuple(declared_topics),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
-        pyramids=current,
+        pyramids=current_pyramids,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
         preferences=Preferences.concatenate(table.preferences for table in preference_tables),
         left_out=tuple(left_out),
-        repaired=tuple(repaired),
+        repaired=tuple(repair_lines),
     )
 
 
@@ -244,7 +253,7 @@ def _read_each(
 ) -> dict[Key, tuple[str, Annotation]]:
     """Read a folder's files by key, each with its name."""
     annotations: dict[Key, tuple[str, Annotation]] = {}
-    for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
+    for file in sorted(folder.glob(f"*{_SUFFIX_OF_FOLDER[folder.name]}")):
         key = key_of(file)
         if key in annotations:
             message = f"{annotations[key][0]} has the same topic, task and system"
@@ -255,8 +264,8 @@ def _read_each(
 
 def _unrecognized(path: Path) -> list[Path]:
     """List files and folders that are not part of the format."""
-    paths = [item for item in path.iterdir() if item.name not in _KNOWN]
-    for name, suffix in _FOLDERS.items():
+    paths = [item for item in path.iterdir() if item.name not in _KNOWN_FILES]
+    for name, suffix in _SUFFIX_OF_FOLDER.items():
         subfolder = path / name
         if subfolder.is_dir():
             paths += [item for item in subfolder.iterdir() if item.suffix != suffix]
@@ -284,7 +293,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def _fill(collection: Collection, folder: Path) -> None:
-    write_settings(collection, folder / _SETTINGS)
+    write_settings(collection, folder / _SETTINGS_FILE)
     if collection.topics:
         write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))
     if collection.summaries:

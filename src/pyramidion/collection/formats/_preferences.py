@@ -49,16 +49,18 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Columns of battles and of annotation tools, which have readers that know their other columns.
 _OTHER_FORMATS = ({"anony"}, {"annotation_id", "annotator"})
-_PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
+_PAIR_COLUMNS, _TUPLE_COLUMNS = ("first", "second", "choice"), ("items", "best", "worst")
 # Synonyms of the choices.
-_WORDS = {
+_CHOICE_OF_WORD = {
     **dict.fromkeys(("a", "1", "left", "model_a", "system_a"), "first"),
     **dict.fromkeys(("b", "2", "right", "model_b", "system_b"), "second"),
     **dict.fromkeys(("neither", "equal", "both", "same", "draw", "tie (bothbad)"), "tie"),
 }
 # The outcome for the first of the two; only together, since 1 alone may be an index.
-_OUTCOMES = {"1": "first", "0": "tie", "-1": "second"}
-_TIE_WORDS = frozenset(word for word, choice in _WORDS.items() if choice == "tie") | {"tie"}
+_CHOICE_OF_OUTCOME = {"1": "first", "0": "tie", "-1": "second"}
+_TIE_WORDS = frozenset(word for word, choice in _CHOICE_OF_WORD.items() if choice == "tie") | {
+    "tie"
+}
 
 
 def find_preference_columns(
@@ -66,12 +68,16 @@ def find_preference_columns(
 ) -> dict[str, str]:
     """Map parts to the requested columns, or to usual names; empty if a part is missing."""
     parts = _known_parts(names, columns)
-    return parts if any({*needed_parts} <= parts.keys() for needed_parts in (_PAIR, _TUPLE)) else {}
+    return (
+        parts
+        if any({*needed_parts} <= parts.keys() for needed_parts in (_PAIR_COLUMNS, _TUPLE_COLUMNS))
+        else {}
+    )
 
 
 def missing_part(names: Iterable[str]) -> str:
     """Name the only column that a table of choices lacks; empty if it is something else."""
-    missing_columns = {*_PAIR} - _known_parts(names).keys()
+    missing_columns = {*_PAIR_COLUMNS} - _known_parts(names).keys()
     return (
         missing_columns.pop()
         if len(missing_columns) == 1 and "choice" not in missing_columns
@@ -129,7 +135,7 @@ def preferences_of(
                 numbers.index(None), "`strength` is not a number", "give one above 0"
             )
         strength = [1.0 if n is None or math.isnan(n) else n for n in numbers]
-    if {*_PAIR} <= columns.keys():
+    if {*_PAIR_COLUMNS} <= columns.keys():
         texts["choice"] = _choices(texts, raw_table, coding or {})
     else:
         texts, rows = _from_tuples(texts, raw_table, columns["items"])
@@ -146,16 +152,16 @@ def _choices(
     cells = texts["choice"], texts["first"], texts["second"]
     is_name = [text in pair for text, *pair in zip(*cells, strict=True)]
     is_tie = [text.lower() in _TIE_WORDS for text in texts["choice"]]
-    unnamed = [row for row, is_valid in enumerate(map(or_, is_name, is_tie)) if not is_valid]
-    if not coding and 0 < len(unnamed) < sum(is_name):
-        text, *pair = (column[unnamed[0]] for column in cells)
+    unnamed_rows = [row for row, is_valid in enumerate(map(or_, is_name, is_tie)) if not is_valid]
+    if not coding and 0 < len(unnamed_rows) < sum(is_name):
+        text, *pair = (column[unnamed_rows[0]] for column in cells)
         message = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
-        raise raw_table.fail(unnamed[0], message, "name one of the two, or write tie")
-    if not coding and not unnamed:
+        raise raw_table.fail(unnamed_rows[0], message, "name one of the two, or write tie")
+    if not coding and not unnamed_rows:
         sides = ("first", "second")
         rows = zip(*cells, strict=True)
         return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
-    words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw_table, coding)}
+    words = {**_CHOICE_OF_WORD, **_numbered_choices({*texts["choice"]}, raw_table, coding)}
     choices = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for row, text in enumerate(choices):
         if text in CHOICES:
@@ -182,11 +188,11 @@ def _numbered_choices(
         if "2" in numbers:
             hint = "say which: --choices 0=tie,1=first,2=second"
         raise raw_table.refuse(problem, hint)
-    if "-1" in numbers and numbers <= _OUTCOMES.keys():
+    if "-1" in numbers and numbers <= _CHOICE_OF_OUTCOME.keys():
         message = f"{raw_table.where or 'preferences'}: choices read as 1=first, 0=tie, -1=second; "
         message += "--choices changes this"
         warnings.warn(message, DataNote, stacklevel=2)
-        return {**_OUTCOMES, **coding}
+        return {**_CHOICE_OF_OUTCOME, **coding}
     return coding
 
 
@@ -198,15 +204,21 @@ def _from_tuples(
         name: [] for name in (*texts, "first", "second", "choice", "sides")
     }
     rows: list[int] = []
-    for row, (cell, best_item, worst) in enumerate(
+    for row, (cell, best_item, worst_item) in enumerate(
         zip(raw_table.columns[column], texts["best"], texts["worst"], strict=True)
     ):
         items = _items(cell)
-        if best_item == worst or not {best_item, worst} <= {*items} or len({*items}) < len(items):
-            message = f"the best is {best_item!r} and the worst {worst!r} of {', '.join(items)}"
+        if (
+            best_item == worst_item
+            or not {best_item, worst_item} <= {*items}
+            or len({*items}) < len(items)
+        ):
+            message = (
+                f"the best is {best_item!r} and the worst {worst_item!r} of {', '.join(items)}"
+            )
             raise raw_table.fail(row, message, "name two of the items, which must not repeat")
         pairs = [(best_item, other) for other in items if other != best_item]
-        pairs += [(other, worst) for other in items if other not in (best_item, worst)]
+        pairs += [(other, worst_item) for other in items if other not in (best_item, worst_item)]
         rows += [row] * len(pairs)
         for name in texts:
             columns[name] += [texts[name][row]] * len(pairs)

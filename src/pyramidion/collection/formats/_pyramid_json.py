@@ -293,8 +293,8 @@ def peer_lines(collection: Collection) -> Iterator[str]:
         address.append(("version", min(matching, default="")))
         address.append(("kind", collection.systems.get(annotator[0], "")))
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
-        embedded = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
-        yield json_line(address, {"text": peer.text, "scus": scus, **embedded})
+        pyramid_field = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
+        yield json_line(address, {"text": peer.text, "scus": scus, **pyramid_field})
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
@@ -382,18 +382,18 @@ class _File:
     def collection(self, name: str) -> Collection:
         """Return everything as a collection."""
         pyramids, versions = by_version(self.pyramids)
-        annotated = [
+        annotated_references = [
             replace(summary, kind=self.kinds.get(summary.system, summary.kind))
             for summary in annotated_summaries(pyramids, self.peers)
         ]
-        annotated_keys = {summary.key for summary in annotated}
+        annotated_keys = {summary.key for summary in annotated_references}
         unannotated_summaries = (
             summary for key, summary in self.summaries.items() if key not in annotated_keys
         )
         return Collection(
             name,
             topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
-            summaries=(*annotated, *unannotated_summaries),
+            summaries=(*annotated_references, *unannotated_summaries),
             scores=self.rows.scores(),
             pyramids=pyramids,
             peer_annotations=self.peers,

@@ -23,7 +23,7 @@ _MODULES = {
 }  # fmt: skip
 
 #: Formats of tables of rows and columns; the others need not be loaded for such a file.
-_TABLES = {"scores", "preferences", "table"}
+_TABLE_FORMATS = {"scores", "preferences", "table"}
 
 
 def all_formats(*, tables: bool = False) -> Iterator[Format]:
@@ -47,7 +47,7 @@ def all_formats(*, tables: bool = False) -> Iterator[Format]:
             yield from (format for format in plugins if format.before == "ducview")
         elif name == "table":
             yield from (format for format in plugins if format.before != "ducview")
-        if not tables or name in _TABLES:
+        if not tables or name in _TABLE_FORMATS:
             yield import_module(f"{__package__}.{module}").FORMAT
 
 

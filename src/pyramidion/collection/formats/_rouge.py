@@ -57,7 +57,7 @@ InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 #: The formats of summaries, and basic elements.
 INPUT_FORMATS: tuple[InputFormat, ...] = (*SENTENCE_FORMATS, "SIMPLE")
 
-_PARTS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
+_PART_TAGS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +118,19 @@ _Parts = dict[str, list[Element]]
 def _evals(config: Path) -> list[tuple[Element, _Parts]]:
     """Find every EVAL and its parts, at any depth and in any case, as the Perl script does."""
     evaluations: list[tuple[Element, _Parts]] = []
-    waiting: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
-    while waiting:
-        element, parts = waiting.pop()
+    waiting_configs: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
+    while waiting_configs:
+        element, parts = waiting_configs.pop()
         tag = _tag(element)
         if tag == "EVAL":
             parts = {}
             evaluations.append((element, parts))
-        elif tag in _PARTS:
+        elif tag in _PART_TAGS:
             if parts is None:
                 hint = "put it into the EVAL it belongs to"
                 raise Where(config).error(f"<{tag}> is outside every EVAL", hint)
             parts.setdefault(tag, []).append(element)
-        waiting += [(child, parts) for child in reversed(element)]
+        waiting_configs += [(child, parts) for child in reversed(element)]
     return evaluations
 
 
@@ -283,13 +283,13 @@ def _lost(collection: Collection) -> tuple[str, ...]:
     )
 
 
-_NAME = "rouge.xml"
-_ROOT = re.compile(rb"<ROUGE[-_]EVAL\b")
+_FILE_NAME = "rouge.xml"
+_ROOT_PATTERN = re.compile(rb"<ROUGE[-_]EVAL\b")
 
 
 def _read(path: Path) -> Collection:
     # Its own folder comes first, so that the working directory does not matter.
-    config = read_rouge_config(path / _NAME if path.is_dir() else path, own_folder_first=True)
+    config = read_rouge_config(path / _FILE_NAME if path.is_dir() else path, own_folder_first=True)
     return collection_from_rouge(config, path.resolve().name.removesuffix(".xml"))
 
 
@@ -302,9 +302,9 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
         peer.id for e in evaluations for peer in e.peers if _resolve_path(peer) not in people
     }
     left_out = []
-    if simple := [e.id for e in evaluations if e.input_format == "SIMPLE"]:
+    if simple_ids := [e.id for e in evaluations if e.input_format == "SIMPLE"]:
         left_out.append(
-            f"{len(simple)} evaluations of basic elements (SIMPLE): {brief_list(simple)}"
+            f"{len(simple_ids)} evaluations of basic elements (SIMPLE): {brief_list(simple_ids)}"
         )
     if ids := sorted({model.id for model in models} & machines, key=natural_order):
         names = [f"{id} (now {_writer(id, machines)})" for id in ids]
@@ -359,7 +359,7 @@ FORMAT = Format(
     name="rouge",
     title="a ROUGE-1.5.5 configuration (XML) with SPL, SEE or ISI files",
     matches=lambda path: (
-        _ROOT.search(first_bytes(path / _NAME if path.is_dir() else path)) is not None
+        _ROOT_PATTERN.search(first_bytes(path / _FILE_NAME if path.is_dir() else path)) is not None
     ),
     read=_read,
     write=_write,

@@ -55,8 +55,10 @@ def _matches(path: Path) -> bool:
     has_human_scores = any(
         isinstance(record[name], int | float) and is_human(name) for name in record
     )
-    further = record.keys() & {"reference", "references", "documents"}
-    return {"topic", "system", "text"} <= record.keys() and not further and not has_human_scores
+    other_fields = record.keys() & {"reference", "references", "documents"}
+    return (
+        {"topic", "system", "text"} <= record.keys() and not other_fields and not has_human_scores
+    )
 
 
 FORMAT = Format(

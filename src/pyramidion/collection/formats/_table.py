@@ -80,31 +80,31 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "answer": ("answer",),
 }  # fmt: skip
 # Usual names of columns that group topics or rows: numbers in them are not scores.
-_GROUPS = re.compile(
+_GROUP_COLUMN = re.compile(
     r"(cluster|group|domain|source|year|split|fold|subset|category|batch|genre|language|run|seed|"
     r"occasion)(_?(id|no|number|name))?"
 )
 # Parts that may have several columns; without a column of systems, each is a system.
-_SEVERAL = ("text", "reference", "document", "value")
+_REPEATABLE_PARTS = ("text", "reference", "document", "value")
 # Longer texts are not names.
-_LONGEST_NAME = 100
+_MAX_NAME_LENGTH = 100
 # A metric has the same value in this share of the rows that only differ in the assessor.
-_REPEATED = 0.9
+_MIN_REPEATED_SHARE = 0.9
 # Texts about a topic, which no system wrote.
-_ABOUT = re.compile(
+_DESCRIBING_COLUMN = re.compile(
     r"(title|headline|narrative|description|question|query|prompt|instruction|notes?|comments?|"
     r"rationale|explanation|url|link|date|author|publisher|file|filename|path|keywords|tags|"
     r"reference|document|source|dataset|split|license)(_.*)?"
 )
 # Ids of a score, and of a row.
-_SCORED = (
+_SCORE_PARTS = (
     "task", "topic", "system", "kind", "assessor", "assessor_kind", "occasion", "unit", "time",
     "run",
 )  # fmt: skip
-_IDS = (*_SCORED, "role")
+_ID_PARTS = (*_SCORE_PARTS, "role")
 # How pandas names an index that was written with the table.
-_INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
-_NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
+_INDEX_COLUMN = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
+_NUMBERED_NAME = re.compile(r"(.+?)[ _.-]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +144,8 @@ def _is_measure(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers, and is not the index of another table."""
     folded_name = plain_name(name)
     if (
-        _INDEX.fullmatch(name.strip())
-        or _GROUPS.fullmatch(folded_name)
+        _INDEX_COLUMN.fullmatch(name.strip())
+        or _GROUP_COLUMN.fullmatch(folded_name)
         or IDS.fullmatch(folded_name)
     ):
         return False
@@ -163,25 +163,27 @@ def _is_spoiled(raw_table: RawTable, name: str) -> bool:
     return 0 < filled_cells.count(None) <= 0.2 * len(filled_cells)
 
 
-def _candidates(raw: RawTable, part: str, names: list[str]) -> list[str]:
+def _candidates(raw_table: RawTable, part: str, names: list[str]) -> list[str]:
     """Leave out columns that do not hold a part, whatever their names."""
     if part == "document":
-        return [name for name in names if not _is_group(raw, name)]
+        return [name for name in names if not _is_group(raw_table, name)]
     if part == "assessor":  # A column `judge` may hold the scores of a model as judge.
-        return [name for name in names if not _has_fractions(raw, name)]
+        return [name for name in names if not _has_fractions(raw_table, name)]
     return names
 
 
-def _has_fractions(raw: RawTable, name: str) -> bool:
+def _has_fractions(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers, some of them fractions."""
-    numbers = raw.numbers(name)
+    numbers = raw_table.numbers(name)
     return None not in numbers and any(number and number % 1 > 0 for number in numbers)
 
 
 def _holds_summaries(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds texts of several words that are not about the topic."""
     cells = [cell for cell in raw_table.columns[name] if cell is not None and cell != ""]
-    if _ABOUT.fullmatch(plain_name(name)) or not all(isinstance(cell, str) for cell in cells):
+    if _DESCRIBING_COLUMN.fullmatch(plain_name(name)) or not all(
+        isinstance(cell, str) for cell in cells
+    ):
         return False
     return sum(len(cell.split()) for cell in cells) > 2 * len(cells) > 0
 
@@ -189,7 +191,7 @@ def _holds_summaries(raw_table: RawTable, name: str) -> bool:
 def _is_group(raw_table: RawTable, name: str) -> bool:
     """Return whether a column is named like a group of topics, and holds short names."""
     are_short = (len(str(value).split()) <= 3 for value in raw_table.columns[name])
-    return bool(_GROUPS.fullmatch(plain_name(name))) and all(are_short)
+    return bool(_GROUP_COLUMN.fullmatch(plain_name(name))) and all(are_short)
 
 
 def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
@@ -226,12 +228,14 @@ def find_columns(
         _require_column(raw_table, column)
     has_measures = bool(measure_columns)
     measure_and_part_columns = {*measure_columns.values()}.union(*parts.values())
-    free = [name for name in raw_table.columns if name not in measure_and_part_columns]
+    unused_columns = [name for name in raw_table.columns if name not in measure_and_part_columns]
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (measure_columns and part in ("measure", "value")):
             free_columns = _candidates(
-                raw_table, part, [name for name in free if name not in measure_and_part_columns]
+                raw_table,
+                part,
+                [name for name in unused_columns if name not in measure_and_part_columns],
             )
             matches = _find_usual_columns(part, free_columns)
             parts.update({part: matches} if matches else {})
@@ -242,7 +246,7 @@ def find_columns(
         # Next to references, each further column of texts is a system.
         systems = [
             name
-            for name in free
+            for name in unused_columns
             if name not in measure_and_part_columns and _holds_summaries(raw_table, name)
         ]
         parts.update({"text": systems} if systems else {})
@@ -253,7 +257,7 @@ def find_columns(
         measure_and_part_columns.difference_update(parts.pop("measure", ()))
         numbers = [
             name
-            for name in free
+            for name in unused_columns
             if name not in measure_and_part_columns and _is_measure(raw_table, name)
         ]
         if {"system", "text"} & parts.keys():
@@ -277,10 +281,12 @@ def find_columns(
     )
     ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked_columns = () if has_measures or "value" in parts else unused_names
-    spoiled = tuple(
+    spoiled_columns = tuple(
         n for n in checked_columns if _is_spoiled(raw_table, n) or unread_reason(raw_table, n)
     )
-    return Columns(ordered_parts, measure_columns, unused_names, groups, tuple(systems), spoiled)
+    return Columns(
+        ordered_parts, measure_columns, unused_names, groups, tuple(systems), spoiled_columns
+    )
 
 
 def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: set[str]) -> None:
@@ -350,7 +356,7 @@ def _requested_parts(
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw_table, column)
         parts.setdefault(part, []).append(column)
-        if len(parts[part]) > 1 and part not in _SEVERAL:
+        if len(parts[part]) > 1 and part not in _REPEATABLE_PARTS:
             raise InputError(f"two columns for {part}: {', '.join(parts[part])}", "name one")
     return parts
 
@@ -388,7 +394,7 @@ def _find_usual_columns(part: str, free_columns: Sequence[str]) -> list[str]:
             matches += [
                 n
                 for n in free_columns
-                if (m := _NUMBERED.fullmatch(folded_names[n])) and m[1] == usual_name
+                if (m := _NUMBERED_NAME.fullmatch(folded_names[n])) and m[1] == usual_name
             ]
         if matches:
             return matches if is_list else matches[:1]
@@ -427,7 +433,7 @@ class _Reader:
         self.raw, self.columns = raw_table, columns
         self.n = len(raw_table.row_numbers)
         _require_usable_columns(raw_table, columns)
-        self.ids = {part: self._texts(part) for part in _IDS}
+        self.ids = {part: self._texts(part) for part in _ID_PARTS}
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
         for name in columns.spoiled:
@@ -558,44 +564,45 @@ class _Reader:
                     )
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, message, hint)
-        if lost := [key for key in missing_texts if key not in summaries]:
-            names = brief_list([f"{topic}, {system}" for _, topic, system in lost])
-            self.left_out.append(f"{len(lost)} without a text: {names}")
+        if lost_keys := [key for key in missing_texts if key not in summaries]:
+            names = brief_list([f"{topic}, {system}" for _, topic, system in lost_keys])
+            self.left_out.append(f"{len(lost_keys)} without a text: {names}")
         return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
         """List the different references or documents of each topic."""
         texts_by_key: dict[tuple[str, str], list[str]] = {}
-        seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
-        differing = []
+        first_listing: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
+        differing_keys = []
         cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
         for row, values in enumerate(zip(*cells, strict=True)):
             texts = tuple(text for value in values for text in _texts_in(value))
             key = (self.ids["task"][row], self.ids["topic"][row])
             if not texts:
                 continue
-            first_texts, earlier_row = seen.setdefault(key, (texts, row))
+            first_texts, earlier_row = first_listing.setdefault(key, (texts, row))
             if first_texts == texts and earlier_row != row:
                 continue
             if first_texts != texts:
-                differing.append((key[1], earlier_row, row))
-            unique = texts_by_key.setdefault(key, [])
-            unique += [text for text in dict.fromkeys(texts) if text not in unique]
-        if differing:
-            topic, *rows = differing[0]
+                differing_keys.append((key[1], earlier_row, row))
+            unique_texts = texts_by_key.setdefault(key, [])
+            unique_texts += [text for text in dict.fromkeys(texts) if text not in unique_texts]
+        if differing_keys:
+            topic, *rows = differing_keys[0]
             row_numbers = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
             message = f"they differ between {self.raw.row_names}s {row_numbers} ("
-            message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
-            written = self.raw.columns.get(self.columns.first("text") or "", [None] * self.n)
+            message += f"{len({t for t, *_ in differing_keys})} topics in all); all are kept"
+            written_texts = self.raw.columns.get(self.columns.first("text") or "", [None] * self.n)
             if part == "reference" and all(
-                written[first] == written[row] is not None for _, first, row in differing
+                written_texts[first] == written_texts[row] is not None
+                for _, first, row in differing_keys
             ):
                 message += "; the summaries are the same: were the two columns exchanged?"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
         return texts_by_key
 
     def _scores(self) -> Scores:
-        ids = {name: _objects(self.ids[name]) for name in _SCORED}
+        ids = {name: _objects(self.ids[name]) for name in _SCORE_PARTS}
         extra = {name: _objects(texts) for name, texts in self._other_columns().items()}
         pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
         n_missing = 0
@@ -619,11 +626,11 @@ class _Reader:
     def _other_columns(self) -> dict[str, list[str]]:
         """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
-        used_columns = {name for part in _SEVERAL for name in parts.get(part, ())}
+        used_columns = {name for part in _REPEATABLE_PARTS for name in parts.get(part, ())}
         used_columns.update(self.columns.measures.values())
         # A column of documents may hold their names, judging by its first texts.
         for name in parts.get("document", ()):
-            if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
+            if all(len(str(value)) <= _MAX_NAME_LENGTH for value in self.raw.columns[name][:100]):
                 used_columns.discard(name)
         extra_columns = (
             (name, cells) for name, cells in self.raw.columns.items() if name not in used_columns
@@ -670,14 +677,16 @@ class _Reader:
         if self.columns.first("assessor") is None or not metrics:
             return scores
         repeated_rows = [
-            (measures[row], row, bool(scores.value[earlier] == scores.value[row]))
-            for earlier, row in _unassessed(scores, metrics).repeated_keys()
+            (measures[row], row, bool(scores.value[earlier_row] == scores.value[row]))
+            for earlier_row, row in _unassessed(scores, metrics).repeated_keys()
             if measures[row] in metrics
         ]
         # What assessors often give different values, such as ranks, is no metric.
         equal_by_measure = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
         metrics -= {
-            name for name, equal in equal_by_measure.items() if sum(equal) < _REPEATED * len(equal)
+            name
+            for name, equality in equal_by_measure.items()
+            if sum(equality) < _MIN_REPEATED_SHARE * len(equality)
         }
         dropped_rows = [
             row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
@@ -689,21 +698,23 @@ class _Reader:
         for earlier_row, row in scores.repeated_keys():
             score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
             values = f"{scores.value[earlier_row]:g} and {scores.value[row]:g}"
-            rounded, nameless, judge = "", "", scores.columns["assessor"][row]
+            rounded, identity_hint, judge = "", "", scores.columns["assessor"][row]
             if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := score_key["topic"]):
                 rounded = f"topic {topic} is a rounded number in scientific notation: export the "
                 rounded += "ids as text, since different ones may have become equal"
             if not judge and any(self.ids["assessor"]):
-                nameless = f"{self.ids['assessor'].count('')} of {self.n} rows name no assessor; "
-                nameless += f"fill in the column `{self.columns.first('assessor')}`"
+                identity_hint = (
+                    f"{self.ids['assessor'].count('')} of {self.n} rows name no assessor; "
+                )
+                identity_hint += f"fill in the column `{self.columns.first('assessor')}`"
             if equal_rows := repeated_row(self.raw):
                 message = f"{self.raw.row_names}s {equal_rows[0]} and {equal_rows[1]} are the same"
-                raise self.raw.refuse(message, rounded or nameless or "remove repeated rows")
+                raise self.raw.refuse(message, rounded or identity_hint or "remove repeated rows")
             unused_text = ", ".join(self.columns.unused)
             message = f"two scores ({values}) of {score_key['measure']} for system "
             message += f"{score_key['system']}, topic {score_key['topic']}"
-            if rounded or nameless:
-                raise self.raw.refuse(message, rounded or nameless)
+            if rounded or identity_hint:
+                raise self.raw.refuse(message, rounded or identity_hint)
             if judge and not unused_text:
                 hint = "if that was on two occasions, add a column occasion; else remove one"
                 raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
@@ -793,8 +804,8 @@ def _require_full_topics(raw_table: RawTable) -> None:
     """Refuse a column with a usual name of topics that has empty cells."""
     usual_names = {*PARTS["topic"], *LIKELY["topic"]}
     for name in (name for name in raw_table.columns if plain_name(name) in usual_names):
-        if empty := sum(not id_text(cell) for cell in raw_table.columns[name]):
-            problem = f"`{name}` is empty in {empty:,} of {len(raw_table.columns[name]):,} rows"
+        if n_empty := sum(not id_text(cell) for cell in raw_table.columns[name]):
+            problem = f"`{name}` is empty in {n_empty:,} of {len(raw_table.columns[name]):,} rows"
             raise raw_table.refuse(
                 problem, "write the topic in every row, including rows with merged cells"
             )

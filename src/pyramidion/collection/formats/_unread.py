@@ -7,7 +7,7 @@ from typing import Any
 from pyramidion.collection._raw import RawTable, id_text, read_number
 
 #: A group of repeated values is a system if it has at most this many values.
-_FEW_VALUES = 50
+_MAX_FEW_VALUES = 50
 
 #: Names that usually mean a part of a collection, if the column also looks like it.
 LIKELY: Mapping[str, tuple[str, ...]] = {
@@ -35,15 +35,15 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
 IDS = re.compile(r"(.+_)?(id|ids|uuid|guid|hash)")
 
 # Words on scales of judgments.
-_WORDS = re.compile(
+_GRADE_WORDS = re.compile(
     r"terrible|awful|very (poor|bad|good|low|high)|poor|bad|weak|fair|ok|okay|acceptable|average|"
     r"neutral|good|great|excellent|perfect|yes|no|true|false|low|medium|high|never|rarely|often|"
     r"sometimes|always|(strongly )?(dis)?agree|none|partial(ly)?|partly|full(y)?|pass|fail|better|"
     r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five"
 )
-_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
+_NUMBER_PATTERN = re.compile(r"[-+]?\d+([.,]\d+)?")
 #: Patterns of cells that are not numbers, and what to write instead.
-_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+_VALUE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(r"\d\d?-[a-z]{3}|[a-z]{3}-\d\d", re.IGNORECASE),
         "a spreadsheet seems to have made dates of scores; format the column as text, and export "
@@ -64,37 +64,49 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
     cells = raw_table.columns[name]
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")
-    unreadable = [text for text in texts if read_number(text) is None]
-    units = {_NUMBER.sub("", text, count=1).strip() for text in unreadable}
-    if len(units) == 1 and len(unreadable) < len(texts):
+    unreadable_texts = [text for text in texts if read_number(text) is None]
+    units = {_NUMBER_PATTERN.sub("", text, count=1).strip() for text in unreadable_texts}
+    if len(units) == 1 and len(unreadable_texts) < len(texts):
         unit = next(iter(units))
-        often = 0.2 * len(texts) <= len(unreadable) <= 0.8 * len(texts) and unit.isalpha()
-        if (often or unit == "%") and all(_NUMBER.match(text) for text in unreadable):
-            first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
+        is_often_unreadable = (
+            0.2 * len(texts) <= len(unreadable_texts) <= 0.8 * len(texts) and unit.isalpha()
+        )
+        if (is_often_unreadable or unit == "%") and all(
+            _NUMBER_PATTERN.match(text) for text in unreadable_texts
+        ):
+            first_row = next(
+                row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts
+            )
             return first_row, f"write the number only, without {unit!r}, on the scale of the others"
     # Scores repeat, except for those with decimals; names and sentences do not look like these.
-    if not unreadable or len(unreadable) < 0.5 * len(texts) or max(map(len, unreadable)) > 40:
+    if (
+        not unreadable_texts
+        or len(unreadable_texts) < 0.5 * len(texts)
+        or max(map(len, unreadable_texts)) > 40
+    ):
         return None
     hint = ""
-    if len(texts) <= 10 and all(_WORDS.fullmatch(text.casefold()) for text in unreadable):
+    if len(texts) <= 10 and all(
+        _GRADE_WORDS.fullmatch(text.casefold()) for text in unreadable_texts
+    ):
         hint = "write numbers instead of words"
-    for pattern, advice in _FORMS:
-        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable)
+    for pattern, advice in _VALUE_FORMS:
+        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable_texts)
         # Names such as "3 apples" are many; marks with words are few.
         words = "number only" in advice
-        if not hint and matching >= 0.9 * len(unreadable) and (not words or len(texts) <= 11):
+        if not hint and matching >= 0.9 * len(unreadable_texts) and (not words or len(texts) <= 11):
             hint = advice
     if not hint:
         return None
-    first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
+    first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
     return first_row, hint
 
 
-def holds_grades(raw: RawTable, name: str) -> bool:
+def holds_grades(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds letters such as A to F, several times each."""
-    texts = set(map(id_text, raw.columns[name])) - {""}
+    texts = set(map(id_text, raw_table.columns[name])) - {""}
     are_letters = all(len(text.rstrip("+-")) == 1 and text.isupper() for text in texts)
-    return are_letters and len(texts) > 2 and is_repeated_name(raw, name)
+    return are_letters and len(texts) > 2 and is_repeated_name(raw_table, name)
 
 
 def is_repeated_name(raw_table: RawTable, name: str) -> bool:
@@ -103,31 +115,33 @@ def is_repeated_name(raw_table: RawTable, name: str) -> bool:
     if any(isinstance(cell, list | tuple | dict) for cell in cells[:100]):
         return False
     texts = [id_text(cell) for cell in cells]
-    distinct = set(texts)
-    are_short = all(text and len(text) <= 60 and "\n" not in text for text in distinct)
-    return are_short and 2 <= len(distinct) <= len(texts) / 2
+    distinct_texts = set(texts)
+    are_short = all(text and len(text) <= 60 and "\n" not in text for text in distinct_texts)
+    return are_short and 2 <= len(distinct_texts) <= len(texts) / 2
 
 
 def _is_id(raw_table: RawTable, name: str) -> bool:
     """Return whether a column has one name throughout, or a different id in every row."""
     texts = [cell if isinstance(cell, str) else "" for cell in raw_table.columns[name]]
-    distinct, longest = set(texts), max(map(len, texts), default=0)
-    is_short = min(map(len, texts), default=0) > 0 and longest <= 60
-    one_word = not any(character.isspace() for text in distinct for character in text)
-    return is_short and (len(distinct) == 1 or (len(distinct) == len(texts) and one_word))
+    distinct_texts, max_length = set(texts), max(map(len, texts), default=0)
+    is_short = min(map(len, texts), default=0) > 0 and max_length <= 60
+    one_word = not any(character.isspace() for text in distinct_texts for character in text)
+    return is_short and (
+        len(distinct_texts) == 1 or (len(distinct_texts) == len(texts) and one_word)
+    )
 
 
 def likely_columns(raw_table: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
     """Return the columns with a likely name of a part that look like it, the likeliest first."""
     matches = []
-    for likely in LIKELY[part]:
+    for likely_name in LIKELY[part]:
         for column, folded_name in names.items():
             is_alone = part == "topic" and _is_id(raw_table, column)
-            if folded_name != likely or not (is_alone or is_repeated_name(raw_table, column)):
+            if folded_name != likely_name or not (is_alone or is_repeated_name(raw_table, column)):
                 continue
             count = len(set(map(id_text, raw_table.columns[column])))
             numeric = None not in raw_table.numbers(column)
-            fits = count <= _FEW_VALUES * 4 if part == "system" else True
+            fits = count <= _MAX_FEW_VALUES * 4 if part == "system" else True
             if fits and not (
                 numeric and folded_name in ("expert", "experiment", "condition", "person")
             ):
@@ -146,16 +160,16 @@ def merged_systems(raw_table: RawTable, unused_names: Sequence[str]) -> list[str
             text = id_text(cell)
             counts[text] = counts.get(text, 0) + 1
         is_even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
-        if is_even and len(counts) <= _FEW_VALUES and min(counts.values()) >= 3:
+        if is_even and len(counts) <= _MAX_FEW_VALUES and min(counts.values()) >= 3:
             columns.append(name)
     return columns
 
 
 def repeated_row(raw_table: RawTable) -> tuple[Any, Any] | None:
     """Return the numbers of two rows that are the same in all columns."""
-    seen: dict[str, int] = {}
+    first_rows: dict[str, int] = {}
     for row, cells in enumerate(zip(*raw_table.columns.values(), strict=True)):
-        earlier_row = seen.setdefault(repr(cells), row)
+        earlier_row = first_rows.setdefault(repr(cells), row)
         if earlier_row != row:
             return raw_table.row_numbers[earlier_row], raw_table.row_numbers[row]
     return None

@@ -153,31 +153,31 @@ def _record(line: bytes) -> dict[str, Any]:
 
 
 # How many bytes of a file, and how many files and lines, are read to recognize records.
-_HEAD, _LOOKED_AT = 2**20, 5
+_HEAD_BYTES, _FILES_INSPECTED = 2**20, 5
 
 # How many bytes are read if a line of records is longer.
-_LONGEST_LINE = 2**25
+_MAX_LINE_BYTES = 2**25
 
 
 def _head(path: Path) -> bytes:
     """Read the beginning of a file, up to the end of its first line if that holds a record."""
-    head = first_bytes(path, _HEAD).removeprefix(b"\xef\xbb\xbf")
-    is_cut = len(head) >= _HEAD - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
+    head = first_bytes(path, _HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+    is_cut = len(head) >= _HEAD_BYTES - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
     return _long_head(path, path.stat().st_mtime_ns) if is_cut and path.is_file() else head
 
 
 @lru_cache(maxsize=1)
 def _long_head(path: Path, n_changed: int) -> bytes:
     """Read a long first line; every format requests it."""
-    head = first_bytes(path, _LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
+    head = first_bytes(path, _MAX_LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
     return head.split(b"\n", 1)[0]
 
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, some of which may be damaged."""
-    first_parts = islice(parts, _LOOKED_AT)
+    first_parts = islice(parts, _FILES_INSPECTED)
     heads = (_head(part) for part in first_parts)
-    lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
+    lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_FILES_INSPECTED])
     return any(map(is_record, lines))
 
 
@@ -223,13 +223,13 @@ class ScoreRows:
         assessor_kinds: Sequence[str] | None = None,
     ) -> None:
         """Add values of a summary; assessors and units are empty by default."""
-        blank = [""] * len(values)
+        blank_cells = [""] * len(values)
         for name in ("task", "topic", "system", "kind"):
             self._columns[name] += [getattr(summary, name)] * len(values)
         self._columns["measure"] += measures
-        self._columns["assessor"] += assessors or blank
-        self._columns["unit"] += units or blank
-        self._columns["assessor_kind"] += assessor_kinds or blank
+        self._columns["assessor"] += assessors or blank_cells
+        self._columns["unit"] += units or blank_cells
+        self._columns["assessor_kind"] += assessor_kinds or blank_cells
         self._values += values
 
     def scores(self) -> Scores:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 TOPIC = r"[A-Za-z0-9_]+"
 #: A topic as NIST names it, and its letter.
 NIST_TOPIC = re.compile(r"(D\d{2,5})([A-Z]?)", re.IGNORECASE | re.ASCII)
-_NAME = re.compile(
+_FILE_NAME = re.compile(
     rf"({TOPIC})(?:-([A-Z]))?\.M\.(\d{{1,4}})\.([A-Z0])\.([A-Za-z0-9_-]+)(?:\.txt)?", re.ASCII
 )
 
@@ -34,7 +34,7 @@ class SummaryName:
 
 def parse_summary_name(name: str) -> SummaryName | None:
     """Parse a file's name; None if it is not that of a multi-document summary."""
-    match = _NAME.fullmatch(name)
+    match = _FILE_NAME.fullmatch(name)
     if not match:
         return None
     topic, task, length, selector, system = match.groups()

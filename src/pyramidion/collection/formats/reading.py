@@ -41,20 +41,20 @@ def read_as(
     """Read a file or folder; if columns are named, it is a table or an export with fields."""
     columns, measures = tuple(columns), tuple(measures)
     source = readable_path(source)
-    detected = _detected(source, format)
-    if detected is not None and detected.read_columns:
+    detected_format = _detected(source, format)
+    if detected_format is not None and detected_format.read_columns:
         column_names = dict(parsed_pairs(columns, "--columns"))
-        collection, parts = detected.read_columns(source, column_names)
+        collection, parts = detected_format.read_columns(source, column_names)
         pairs = ",".join(f"{part}={name}" for part, name in parts if part != "not used")
-        return FormatReading(collection, detected.name, parts, f"--columns {pairs}")
-    if detected is not None and detected.read_together and not (columns or measures):
-        collection = detected.read_together([source], logs or LogSettings())
-        return FormatReading(collection, detected.name)
+        return FormatReading(collection, detected_format.name, parts, f"--columns {pairs}")
+    if detected_format is not None and detected_format.read_together and not (columns or measures):
+        collection = detected_format.read_together([source], logs or LogSettings())
+        return FormatReading(collection, detected_format.name)
     format_name = format
     if format_name is None and (choices or asks_for_preferences(columns)):
         format_name = "preferences"
     elif format_name is None:
-        format_name = "table" if columns or measures else (detected or detect(source)).name
+        format_name = "table" if columns or measures else (detected_format or detect(source)).name
     if format_name == "table":
         collection, mapping = read_table_as(source, columns, measures)
         require_consistent(collection, Where(source))
@@ -66,9 +66,9 @@ def read_as(
         ]
         return FormatReading(collection, format_name, tuple(rows), mapping.flags())
     if format_name == "preferences":
-        collection, mapped = read_preferences_as(source, columns, choices)
+        collection, mapped_columns = read_preferences_as(source, columns, choices)
         return FormatReading(
-            collection, format_name, tuple(mapped.items()), preference_flags(mapped)
+            collection, format_name, tuple(mapped_columns.items()), preference_flags(mapped_columns)
         )
     return FormatReading(read_collection(source, format=format_name), format_name)
 

@@ -18,7 +18,7 @@ from pyramidion.files.reading import Record, convert_records
 T = TypeVar("T")
 
 # Fields of a summary that a field of a stream must not overwrite.
-_RESERVED = {"text", "role", "aspects"}
+_RESERVED_FIELDS = {"text", "role", "aspects"}
 
 _ALL_KEPT = "its records have different ones; all are kept"
 
@@ -27,40 +27,40 @@ def read_stream(
     path: str | Path, lines: Iterable[tuple[int, bytes]] | None = None
 ) -> Iterator[StreamItem]:
     """Stream the items of a file (or ``-``), of some of its lines, or of a folder of parts."""
-    fast = _read_fast if kernels.json_item else None
+    read_quickly = _read_fast if kernels.json_item else None
     if lines is not None:
-        return convert_records(path, StreamItem.from_record, fast, lines)
-    return _read_each(path, StreamItem.from_record, fast)
+        return convert_records(path, StreamItem.from_record, read_quickly, lines)
+    return _read_each(path, StreamItem.from_record, read_quickly)
 
 
 def _read_each(
     path: str | Path,
     convert: Callable[[Record], T],
-    fast: Callable[[bytes, Where], T | None] | None = None,
+    read_quickly: Callable[[bytes, Where], T | None] | None = None,
 ) -> Iterator[T]:
     if not Path(path).is_dir():
-        yield from _read_file(path, convert, fast)
+        yield from _read_file(path, convert, read_quickly)
         return
-    empty = True
+    is_empty = True
     for part in parts_of(Path(path)):
         # A part may be empty, all of them may not.
-        for record in _read_file(part, convert, fast, allow_empty=True):
-            empty = False
+        for record in _read_file(part, convert, read_quickly, allow_empty=True):
+            is_empty = False
             yield record
-    if empty:
+    if is_empty:
         raise Where(path).error("there are no records in this folder", "one JSON object per line")
 
 
 def _read_file(
     path: str | Path,
     convert: Callable[[Record], T],
-    fast: Callable[[bytes, Where], T | None] | None,
+    read_quickly: Callable[[bytes, Where], T | None] | None,
     *,
     allow_empty: bool = False,
 ) -> Iterator[T]:
     if _is_parquet(path):
         return map(convert, parquet_records(Path(path)))
-    return convert_records(path, convert, fast, allow_empty=allow_empty)
+    return convert_records(path, convert, read_quickly, allow_empty=allow_empty)
 
 
 def _read_fast(line: bytes, where: Where) -> StreamItem | None:
@@ -123,7 +123,9 @@ def _read(path: Path) -> Collection:
             topic_texts = documents.setdefault(item.topic, {})
             topic_texts.update({(text.id, text.text): text for text in documents_of(record)})
             address, kind = (item.task, item.topic), cast("Kind", item.kind)
-            extra = {name: value for name, value in record.rest().items() if name not in _RESERVED}
+            extra = {
+                name: value for name, value in record.rest().items() if name not in _RESERVED_FIELDS
+            }
             dropped_fields.update(record.rest().keys() - extra.keys())
             peer = Summary(item.topic, item.system, item.peer, item.task, kind, "peer", extra=extra)
             summaries.append(peer)

@@ -25,7 +25,7 @@ from pyramidion.files.reading import (
 )
 
 # Fields of the answers that `judge` stores.
-_JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
+_JOURNAL_COLUMNS = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
 _PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
@@ -46,7 +46,7 @@ def read_raw(path: Path) -> RawTable:
     rows = [flat(record.data) for record in records]
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: [row.get(name) for row in rows] for name in names}
-    if columns.keys() >= _JOURNAL:
+    if columns.keys() >= _JOURNAL_COLUMNS:
         # A choice in it refers to the order that was shown, and some answers have no judgment.
         raise InputError(
             "these are the raw answers that `judge` stores", where=Where(path),
@@ -67,8 +67,10 @@ def parts_of(path: Path) -> list[Path]:
 def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
     first_part = parts[0]
     for part in parts[1:]:
-        if differing := first_part.columns.keys() ^ part.columns.keys():
-            message = f"the fields differ from {first_part.name}: {', '.join(sorted(differing))}"
+        if differing_columns := first_part.columns.keys() ^ part.columns.keys():
+            message = (
+                f"the fields differ from {first_part.name}: {', '.join(sorted(differing_columns))}"
+            )
             hint = "the parts of a table have the same fields; read these one by one"
             raise InputError(message, hint, where=part.where)
     columns = {
@@ -95,7 +97,7 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 # The minimum size of a cell in bytes.
-_CELL = 8
+_CELL_BYTES = 8
 
 # The header, the columns, and the first line of each row.
 _Split = tuple[list[str], list[list[str]], list[int]]
@@ -106,15 +108,20 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     lines = read_all_lines(path)
     if len(lines) == 1:
         lines = lines[0].split("\r")  # line ends of old spreadsheets
-    top = _header_index(path, lines)
-    delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
-    if separator_match := re.fullmatch("sep=([\t,;])", lines[top]):
-        delimiter, top = separator_match[1], top + 1 + _header_index(path, lines[top + 1 :])
+    header_index = _header_index(path, lines)
+    delimiter = max("\t,;", key=lambda mark: (lines[header_index].count(mark), mark == ","))
+    if separator_match := re.fullmatch("sep=([\t,;])", lines[header_index]):
+        delimiter, header_index = (
+            separator_match[1],
+            header_index + 1 + _header_index(path, lines[header_index + 1 :]),
+        )
     split = _split_plain if _is_plain(lines) else _split_quoted
-    header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
+    header, columns, numbers = split(path, lines[header_index:], header_index + 1, delimiter)
     columns_by_name: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
     for name in [
-        name for name, cells in columns_by_name.items() if _UNNAMED in name and not any(cells)
+        name
+        for name, cells in columns_by_name.items()
+        if _UNNAMED_PREFIX in name and not any(cells)
     ]:
         del columns_by_name[name]
     # Spreadsheets separate columns by semicolons if the comma is the decimal mark.
@@ -125,7 +132,7 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     ), numbers
 
 
-_UNNAMED = "Unnamed: "
+_UNNAMED_PREFIX = "Unnamed: "
 _COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+(?:e[+-]?\d+)?|n/?a|nan)?\s*", re.IGNORECASE)
 
 
@@ -149,9 +156,9 @@ def _is_plain(lines: list[str]) -> bool:
     return '"' not in text and "\r" not in text
 
 
-def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+def _split_plain(path: Path, lines: list[str], header_index: int, delimiter: str) -> _Split:
     header = _header(path, lines[0].split(delimiter))
-    numbers = [top + index for index, line in enumerate(lines) if index and line]
+    numbers = [header_index + index for index, line in enumerate(lines) if index and line]
     rows = list(filter(None, lines[1:]))
     delimiters = map(str.count, rows, repeat(delimiter))
     _require_rectangle(path, header, [count + 1 for count in delimiters], numbers, lines)
@@ -160,7 +167,7 @@ def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Spl
     return header, [fields[column :: len(header)] for column in range(len(header))], numbers
 
 
-def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
+def _split_quoted(path: Path, lines: list[str], header_index: int, delimiter: str) -> _Split:
     # Documents may be longer than the limit of the csv module.
     csv.field_size_limit(MAX_LINE_BYTES)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
@@ -171,11 +178,11 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
             rows.append(row)
             ends.append(reader.line_num)
     except csv.Error as error:
-        raise Where(path, line=top + ends[-1]).error(
+        raise Where(path, line=header_index + ends[-1]).error(
             f"this is not CSV ({str(error).split(' - ')[0]})",
             "a quotation mark may be open, or the file is cut off",
         ) from None
-    numbers = [top + end for row, end in zip(rows, ends, strict=False) if row]
+    numbers = [header_index + end for row, end in zip(rows, ends, strict=False) if row]
     header, *rows = filter(None, rows)
     names = _header(path, header)
     _require_rectangle(path, names, list(map(len, rows)), numbers[1:], lines)
@@ -185,7 +192,7 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
 
 def _header(path: Path, names: list[str]) -> list[str]:
     # pandas uses the same name for a column without one.
-    header = [name.strip() or f"{_UNNAMED}{index}" for index, name in enumerate(names)]
+    header = [name.strip() or f"{_UNNAMED_PREFIX}{index}" for index, name in enumerate(names)]
     for name in header:
         if header.count(name) > 1:
             raise Where(path).error(f"column `{name}` occurs twice", "rename one")
@@ -221,7 +228,7 @@ def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = 
     """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
     with _explained(where):
         limit, columns, height = _parquet_size(data, where)
-        if height * columns * _CELL <= limit:
+        if height * columns * _CELL_BYTES <= limit:
             import polars
 
             start, stop = rows

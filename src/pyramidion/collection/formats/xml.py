@@ -12,7 +12,7 @@ from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
 ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # XML without entity definitions and external parts needs no safe parser, which is slow.
-_HARMFUL = re.compile(r"<!ENTITY|<!DOCTYPE[^\[>]*\s(?:SYSTEM|PUBLIC)")
+_HARMFUL_MARKUP = re.compile(r"<!ENTITY|<!DOCTYPE[^\[>]*\s(?:SYSTEM|PUBLIC)")
 
 _TEXT_ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
@@ -29,7 +29,7 @@ def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Ele
     if not data.strip():
         raise where.error("the file is empty", "fetch it again")
     try:
-        harmless = isinstance(data, str) and not _HARMFUL.search(data)
+        harmless = isinstance(data, str) and not _HARMFUL_MARKUP.search(data)
         builder = TreeBuilder(insert_comments=comments)
         parser: Any = (XMLParser if harmless else DefusedXMLParser)(target=builder)
         parser.feed(data)
@@ -56,9 +56,11 @@ def read_xml(path: str | Path, *, comments: bool = False) -> Element:
 
 def escape_text(text: str) -> str:
     """Escape text between tags, so that it is read back unchanged."""
-    if illegal := ILLEGAL_CHARACTER.search(text):
-        around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
-        message = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
+    if illegal_match := ILLEGAL_CHARACTER.search(text):
+        context = text[max(0, illegal_match.start() - 20) : illegal_match.end() + 20]
+        message = (
+            f"character U+{ord(illegal_match.group()):04X} in {context!r} cannot be written as XML"
+        )
         raise InputError(message, "remove it or write another format")
     return text.translate(_TEXT_ESCAPES)
 

@@ -221,7 +221,10 @@ class _Assembly:
     def topics(self) -> Iterator[Topic]:
         documents = self._documents()
         # The letter of each topic's selector, the first where files disagree.
-        letters = {short_letter: docset_letter(long) for long, short_letter in self.renamed.items()}
+        letters = {
+            short_letter: docset_letter(long_letter)
+            for long_letter, short_letter in self.renamed.items()
+        }
         for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
@@ -232,16 +235,22 @@ class _Assembly:
             if p.creator:
                 creators.setdefault(self.id(p.topic), {})[p.task] = p.creator
         for id in self.ids:
-            seen: list[Topic] = []
+            read_topics: list[Topic] = []
             for statement in statements.get(id, [Topic(id)]):
                 topic = replace(statement, id=id)
-                if topic in seen:
+                if topic in read_topics:
                     continue
-                seen.append(topic)
-                completed = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
+                read_topics.append(topic)
+                completed_topic = _completed(
+                    topic, letters.get(id, ""), tuple(documents.pop(id, ()))
+                )
                 made_by = creators.get(id)
-                extra = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
-                yield replace(completed, extra={**completed.extra, **extra}) if extra else completed
+                extra_fields = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
+                yield (
+                    replace(completed_topic, extra={**completed_topic.extra, **extra_fields})
+                    if extra_fields
+                    else completed_topic
+                )
 
     def _documents(self) -> dict[str, list[Document]]:
         """Group the articles by topic, base before update, in the order of the statements."""
@@ -317,13 +326,13 @@ class _Assembly:
         """Return the scores; in a table without assessors, those of the topics judged."""
         unnamed_tables = (table for table in self.findings.tables if not table.has_assessors)
         judgments = (judgment for table in unnamed_tables for judgment in table.judgments)
-        anonymous = {id(judgment) for judgment in judgments if is_human(judgment.measure)}
+        anonymous_ids = {id(judgment) for judgment in judgments if is_human(judgment.measure)}
         scored_keys = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
             scored_keys.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
-            if id(judgment) in anonymous and is_letter_assessor(topic):
+            if id(judgment) in anonymous_ids and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
             elif judgment.measure.startswith("pyramid") and not assessor:
                 assessor = self._annotator(task, topic, judgment.system)
@@ -368,14 +377,14 @@ def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> To
     """Add the documents and the letter, which is the assessor in 2010-11, else the selector."""
     own_letter = docset_letter(topic.id)
     assessor = topic.assessor or (own_letter or letter if is_letter_assessor(topic.id) else "")
-    extra = dict(topic.extra)
+    extra_fields = dict(topic.extra)
     if letter not in ("", assessor, own_letter):
-        extra["selector"] = letter
-    return replace(topic, assessor=assessor, documents=documents, extra=extra)
+        extra_fields["selector"] = letter
+    return replace(topic, assessor=assessor, documents=documents, extra=extra_fields)
 
 
 _MAX_FILES_CHECKED = 20_000
-_LARGEST_TABLE = 16 * 2**20
+_MAX_TABLE_BYTES = 16 * 2**20
 _HEAD_BYTES = 16_384
 
 
@@ -450,7 +459,7 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
 def _take_table(file: Path, findings: Findings) -> None:
     legacy = len(findings.legacy)
     try:
-        is_small = file.stat().st_size <= _LARGEST_TABLE
+        is_small = file.stat().st_size <= _MAX_TABLE_BYTES
         text = _text(file, findings) if is_small else ""
     except FormatError:
         text = ""

@@ -24,7 +24,7 @@ from pyramidion.errors import FormatError, Where
 from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
 
 # An ampersand that does not begin a reference, as in newswire.
-_BARE = re.compile(r"&(?!#?\w{1,9};)")
+_BARE_AMPERSAND = re.compile(r"&(?!#?\w{1,9};)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,15 @@ class MarkedCorpus:
             SCU(uid, weights.get(uid, "") + unit.label, tuple(contributors.get(uid, ())))
             for uid, unit in units.items()
         )
-        outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
+        outside_unit = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
         # Units that only documents have are added to the pyramid without contributors.
-        completed = pyramid or Pyramid("")
-        uids = {scu.uid for scu in completed.scus}
+        completed_pyramid = pyramid or Pyramid("")
+        uids = {scu.uid for scu in completed_pyramid.scus}
         if missing_units := tuple(unit for unit in units.values() if unit.uid not in uids):
-            completed = replace(completed, scus=(*completed.scus, *missing_units))
-        return PeerAnnotation(completed, text, (*entries, outside))
+            completed_pyramid = replace(
+                completed_pyramid, scus=(*completed_pyramid.scus, *missing_units)
+            )
+        return PeerAnnotation(completed_pyramid, text, (*entries, outside_unit))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
         """Return each line with its position in the text of all documents."""
@@ -95,7 +97,7 @@ def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
     try:
         root = parse_xml(text, where)
     except FormatError:
-        fixed_text, number = _BARE.subn("&amp;", text)
+        fixed_text, number = _BARE_AMPERSAND.subn("&amp;", text)
         if not number:
             raise
         root = parse_xml(fixed_text, where)
@@ -121,7 +123,7 @@ def _lines(root: Element, where: Where) -> Iterator[MarkedLine]:
             )
             if not all(uid for uid, _, _ in units):
                 raise where.error(f"a <scu> of document {name} has no uid", "add it")
-            used = "" if annotation is None else annotation.get("sums", "")
+            unit_ids = "" if annotation is None else annotation.get("sums", "")
             text = " ".join((line.text or "").split())
             if text:
-                yield MarkedLine(name, text, units, used)
+                yield MarkedLine(name, text, units, unit_ids)

@@ -9,13 +9,13 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import Kind
 from pyramidion.errors import Where
 
-_DOCSET = re.compile(rf"({TOPIC})(?:-([A-Z]))?")
+_DOCSET_NAME = re.compile(rf"({TOPIC})(?:-([A-Z]))?")
 _GUIDED_TOPIC = re.compile(r"D1[01]\d\d[A-Z]?", re.ASCII)
 
 
 def parse_docset(text: str) -> tuple[str, str] | None:
     """Split a docset into topic and task; None if it is not the name of a docset."""
-    match = _DOCSET.fullmatch(text)
+    match = _DOCSET_NAME.fullmatch(text)
     return (canonical_topic(match[1]), match[2] or "") if match else None
 
 
@@ -43,15 +43,17 @@ def is_nist_topic(topic: str) -> bool:
 def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     """Map topics with a letter (``D1113C``) to the same topic without it (``D1113``)."""
     topic_names = set(topics)
-    lettered = grouped((topic[:-1], topic) for topic in sorted(topic_names) if docset_letter(topic))
-    single_names = {stem: names[0] for stem, names in lettered.items() if len(names) == 1}
+    lettered_topics = grouped(
+        (topic[:-1], topic) for topic in sorted(topic_names) if docset_letter(topic)
+    )
+    single_names = {stem: names[0] for stem, names in lettered_topics.items() if len(names) == 1}
     return {name: stem for stem, name in single_names.items() if stem in topic_names}
 
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'`”’)\]]*\Z")
 
 # A longer line is not wrapped, but a sentence.
-_WIDEST_WRAPPED_LINE = 100
+_MAX_WRAPPED_LINE = 100
 
 
 def parse_summary(
@@ -67,7 +69,7 @@ def parse_summary(
     marked_text = "\n".join(line for line in lines if line)
     plain_text, spans = parse_aspects(marked_text, where)
     sentences = tuple(plain_text.split("\n"))
-    has_long_line = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
+    has_long_line = any(len(line) > _MAX_WRAPPED_LINE for line in sentences)
     ends_like_sentences = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
     if len(sentences) > 1 and all(sentences) and ends_like_sentences:
         return sentences, spans

@@ -22,13 +22,13 @@ from pyramidion.summarizers.sgml import (
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 _escaped = partial(escape, quote=False)
 # README files mention <topic> in the middle of a line, without an id or <num>.
-_STATEMENTS = re.compile(
+_STATEMENT_START = re.compile(
     rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
 )
-_NARRATIVES = ("narrative", "narr")
-_OWN_NAMES = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVES}
+_NARRATIVE_FIELDS = ("narrative", "narr")
+_OWN_NAMES = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVE_FIELDS}
 # Names that mean something else in a `Topic`.
-_TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
+_TOPIC_FIELDS = {"id", "category", "assessor", "documents", "selector"}
 
 
 def format_document(document: Document) -> str:
@@ -51,7 +51,7 @@ class Statement:
 
 def looks_like_statements(head: bytes) -> bool:
     """Check by its first bytes whether a file holds topic statements."""
-    return _STATEMENTS.search(head) is not None
+    return _STATEMENT_START.search(head) is not None
 
 
 def parse_statements(text: str, where: Where) -> list[Statement]:
@@ -100,13 +100,15 @@ class _StatementReading:
         topic = Topic(
             id=docset[0],
             title=collapse(self._field("title")),
-            narrative=split_paragraphs(self._field(*_NARRATIVES)),
+            narrative=split_paragraphs(self._field(*_NARRATIVE_FIELDS)),
             category=self.attributes.pop("category", "").strip(),
             assessor=self.attributes.pop("assessor", "").strip(),
         )
         listed_documents = (("", id) for id in self._field("docs").split())
-        extra = rename_taken(field_values(self.fields, self.attributes), "topic", _TAKEN_BY_TOPICS)
-        return Statement(replace(topic, extra=extra), (*self.documents, *listed_documents))
+        extra_fields = rename_taken(
+            field_values(self.fields, self.attributes), "topic", _TOPIC_FIELDS
+        )
+        return Statement(replace(topic, extra=extra_fields), (*self.documents, *listed_documents))
 
     def _field(self, *names: str) -> str:
         """Remove and return the first of some fields."""
@@ -124,10 +126,10 @@ def _lines(topic: Topic) -> Iterable[str]:
     attribute_texts = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
     yield f"<topic{''.join(attribute_texts)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
-    reserved = _OWN_NAMES | _TAKEN_BY_TOPICS
+    reserved_names = _OWN_NAMES | _TOPIC_FIELDS
     for name, value in fields.items():
         is_plain_name = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-        is_field = name not in topic.extra or (is_plain_name and name not in reserved)
+        is_field = name not in topic.extra or (is_plain_name and name not in reserved_names)
         if is_field and value and isinstance(value, str):
             yield f"<{name}> {_escaped(value)} </{name}>"
     sets = grouped((set_letter(document), document.id) for document in topic.documents)

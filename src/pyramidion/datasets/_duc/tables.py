@@ -18,7 +18,7 @@ from pyramidion.collection.measures import QUALITY_QUESTIONS, Scale
 from pyramidion.datasets._duc.names import kind_of, parse_docset
 from pyramidion.errors import Where
 
-_NAMES = {
+_NAMES_OF_ROLE = {
     "topic": ("topic", "docset", "docsetid", "set", "setid", "cluster"),
     "task": ("task",),
     "system": (
@@ -34,24 +34,25 @@ _NAMES = {
     "content-responsiveness": ("content",),
     **{name: (f"lingqual{n}",) for n, name in enumerate(QUALITY_QUESTIONS, start=1)},
 }
-_ROLES = {name: role for role, names in _NAMES.items() for name in names}
+_ROLE_OF_NAME = {name: role for role, names in _NAMES_OF_ROLE.items() for name in names}
 
 
 def column_roles(header: Sequence[str]) -> list[str] | None:
     """Return the roles of columns; None if this is not the header of a table of scores."""
-    lower = [name.lower() for name in header]
+    lowercase_names = [name.lower() for name in header]
     roles = [
-        _ROLES.get(re.sub(r"[\W_]+", "", name)) or re.sub(r"[\s_]+", "-", name) for name in lower
+        _ROLE_OF_NAME.get(re.sub(r"[\W_]+", "", name)) or re.sub(r"[\s_]+", "-", name)
+        for name in lowercase_names
     ]
     is_header = {"topic", "system"} < set(roles) and len(set(roles)) == len(roles) and all(roles)
     return roles if is_header else None
 
 
 # The maximum number of lines above the first row of DUC's tables.
-_LONGEST_PREFACE = 40
+_MAX_PREFACE_LINES = 40
 
-_NUMBER = r"\d+(?:\.\d*)?|\.\d+|nan"
-_KINDS = {
+_NUMBER_PATTERN = r"\d+(?:\.\d*)?|\.\d+|nan"
+_CELL_PATTERNS = {
     "topic": re.compile(r"D?\d{3,5}[A-Z]?(?:-[A-Z])?", re.IGNORECASE | re.ASCII),
     "system": re.compile(r"[A-Z]|\d{1,3}", re.ASCII),
     "assessor": re.compile(r"[A-Z]"),
@@ -61,14 +62,14 @@ _KINDS = {
     "creator": re.compile(r"\S+"),
     "question": re.compile(r"[1-5]"),
 }
-_MEASURE = re.compile(_NUMBER, re.IGNORECASE | re.ASCII)
+_SCORE_PATTERN = re.compile(_NUMBER_PATTERN, re.IGNORECASE | re.ASCII)
 
-_SCALED = {"responsiveness", "readability", "content-responsiveness", *QUALITY_QUESTIONS}
-_FROM_2005_ON = re.compile(r"D(?:[3-7]\d\d|\d{4})[A-Z]?", re.ASCII)
-_OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
+_SCALED_MEASURES = {"responsiveness", "readability", "content-responsiveness", *QUALITY_QUESTIONS}
+_TOPIC_FROM_2005 = re.compile(r"D(?:[3-7]\d\d|\d{4})[A-Z]?", re.ASCII)
+_TOPIC_OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
 
 # Columns that are not scores.
-_ADDRESS = {"", "task", *_KINDS}
+_ADDRESS_ROLES = {"", "task", *_CELL_PATTERNS}
 
 Row = tuple[int, list[str]]
 
@@ -83,7 +84,7 @@ class _Layout:
     def fits(self, fields: Sequence[str]) -> bool:
         pairs = zip(self.roles, fields, strict=False)
         return len(fields) in self.sizes and all(
-            _KINDS.get(role, _MEASURE).fullmatch(field) for role, field in pairs
+            _CELL_PATTERNS.get(role, _SCORE_PATTERN).fullmatch(field) for role, field in pairs
         )
 
 
@@ -92,22 +93,26 @@ def _layout(roles: str, *sizes: int) -> _Layout:
     return _Layout(names, sizes or (len(names),))
 
 
-_PYRAMID = "topic system pyramid-modified pyramid-scus pyramid-repetitions"
-_COPIES = " ".join((*QUALITY_QUESTIONS, "content-responsiveness"))
-_JUDGED = "pyramid-modified-3 readability responsiveness"
+_PYRAMID_COLUMNS = "topic system pyramid-modified pyramid-scus pyramid-repetitions"
+_QUALITY_COLUMNS = " ".join((*QUALITY_QUESTIONS, "content-responsiveness"))
+_JUDGED_COLUMNS = "pyramid-modified-3 readability responsiveness"
 _LAYOUTS = (
-    _layout(f"{_PYRAMID} assessor person {_JUDGED}"),  # TAC 2009-2011, peers
-    _layout(f"{_PYRAMID} assessor {_JUDGED}"),  # TAC 2008, peers
-    _layout(f"topic system pyramid-scus-3 assessor person {_JUDGED}"),  # TAC 2009-2011, models
-    _layout(f"topic system pyramid-scus-3 assessor {_JUDGED}"),  # TAC 2008, models
+    _layout(f"{_PYRAMID_COLUMNS} assessor person {_JUDGED_COLUMNS}"),  # TAC 2009-2011, peers
+    _layout(f"{_PYRAMID_COLUMNS} assessor {_JUDGED_COLUMNS}"),  # TAC 2008, peers
+    _layout(
+        f"topic system pyramid-scus-3 assessor person {_JUDGED_COLUMNS}"
+    ),  # TAC 2009-2011, models
+    _layout(f"topic system pyramid-scus-3 assessor {_JUDGED_COLUMNS}"),  # TAC 2008, models
     _layout("topic selector assessor system score"),  # DUC 2004-2007, responsiveness
     _layout("topic selector assessor system question score"),  # DUC 2005-2007, quality
     # The pyramid tables of DUC end in copies of the two tables above.
-    _layout(f"{_PYRAMID.replace('system', 'system pyramid')} annotator", 14, 15),  # DUC 2005
-    _layout(f"{_PYRAMID} annotator creator {_COPIES}"),  # DUC 2006
-    _layout(f"{_PYRAMID} {_COPIES}"),  # DUC 2007
-    _layout(f"{_PYRAMID} annotator creator content-responsiveness"),  # DUC 2007, update
-    _layout(_PYRAMID, 7),
+    _layout(
+        f"{_PYRAMID_COLUMNS.replace('system', 'system pyramid')} annotator", 14, 15
+    ),  # DUC 2005
+    _layout(f"{_PYRAMID_COLUMNS} annotator creator {_QUALITY_COLUMNS}"),  # DUC 2006
+    _layout(f"{_PYRAMID_COLUMNS} {_QUALITY_COLUMNS}"),  # DUC 2007
+    _layout(f"{_PYRAMID_COLUMNS} annotator creator content-responsiveness"),  # DUC 2007, update
+    _layout(_PYRAMID_COLUMNS, 7),
 )
 
 
@@ -149,14 +154,18 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     if roles is None or len(header_fields) != len(roles):
         return None
     if not any(
-        _is_number(f) for role, f in zip(roles, header_fields, strict=True) if role not in _ADDRESS
+        _is_number(f)
+        for role, f in zip(roles, header_fields, strict=True)
+        if role not in _ADDRESS_ROLES
     ):
         return None
     roles = _with_measure(tuple(roles), where, []) or roles
     _require_rectangle(rows, where)
     left_out = []
     for index, name in enumerate(header[1]):
-        if roles[index] not in _ADDRESS and not any(_is_number(row[index]) for _, row in rows):
+        if roles[index] not in _ADDRESS_ROLES and not any(
+            _is_number(row[index]) for _, row in rows
+        ):
             roles[index] = ""
             left_out.append(f"column `{name}` of {_name(where)}")
     return _table(roles, rows, where, left_out)
@@ -171,7 +180,7 @@ def _is_number(text: str) -> bool:
 
 
 def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
-    for index, (_, preface_line) in enumerate(lines[:_LONGEST_PREFACE]):
+    for index, (_, preface_line) in enumerate(lines[:_MAX_PREFACE_LINES]):
         fields = preface_line.split()
         layout = next((layout for layout in _LAYOUTS if layout.fits(fields)), None)
         if layout:
@@ -199,7 +208,7 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
     _require_rectangle(rows, where)
     for number, fields in rows:
         for role, field in zip(layout.roles, fields, strict=False):
-            if not _KINDS.get(role, _MEASURE).fullmatch(field):
+            if not _CELL_PATTERNS.get(role, _SCORE_PATTERN).fullmatch(field):
                 row_where = Where(where.path, line=number)
                 raise row_where.error(f"`{role}` is {field!r}", "fix the row")
     copies = len(rows[0][1]) - len(roles)
@@ -210,8 +219,8 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
             fields[assessor_field] != fields[person_field] for _, fields in rows
         ):
             left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
-    expanded = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
-    return _table(roles + [""] * copies, expanded, where, left_out)
+    expanded_rows = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
+    return _table(roles + [""] * copies, expanded_rows, where, left_out)
 
 
 def _in_full(roles: Sequence[str], fields: list[str]) -> list[str]:
@@ -236,7 +245,7 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
     placed_rows = ((fields, Where(where.path, line=number)) for number, fields in rows)
     judgments = [judgment for row in placed_rows for judgment in _judgments(roles, *row)]
-    copied_measures = {*_COPIES.split()} if "pyramid-modified" in roles else set()
+    copied_measures = {*_QUALITY_COLUMNS.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
         fields_by_role = dict(zip(roles, fields, strict=True))
@@ -283,7 +292,7 @@ def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Ju
         raise where.error("the row names no summary", "add topic and system")
     topic, task = parse_docset(fields_by_role["topic"]) or (fields_by_role["topic"], "")
     for role, field in fields_by_role.items():
-        if role in _ADDRESS or not field:
+        if role in _ADDRESS_ROLES or not field:
             continue
         measure = (
             QUALITY_QUESTIONS[int(fields_by_role["question"]) - 1]
@@ -314,9 +323,11 @@ def _name(where: Where) -> str:
 
 def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
     """Return the scales of NIST's judgments: 1 to 5, or 1 to 10 in 2009."""
-    highest: dict[str, int] = {}
+    highest_values: dict[str, int] = {}
     for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
-        if measure in _SCALED and _FROM_2005_ON.fullmatch(topic):
-            top = 10 if _OF_2009.fullmatch(topic) else 5
-            highest[measure] = max(top, highest.get(measure, 0))
-    return {measure: Scale(1, top, 1) for measure, top in sorted(highest.items())}
+        if measure in _SCALED_MEASURES and _TOPIC_FROM_2005.fullmatch(topic):
+            scale_end = 10 if _TOPIC_OF_2009.fullmatch(topic) else 5
+            highest_values[measure] = max(scale_end, highest_values.get(measure, 0))
+    return {
+        measure: Scale(1, scale_end, 1) for measure, scale_end in sorted(highest_values.items())
+    }

@@ -120,9 +120,9 @@ def _misfits(collection: Collection) -> Iterator[str]:
         name = SummaryName("D0901", "A", system)
         if parse_summary_name(str(name)) != name or kind_of(system) != kind:
             yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
-    everywhere = topics | set(collection.scores.columns["topic"])
-    for long, short_letter in unify_topics(everywhere).items():
-        yield f"topic {long!r} together with {short_letter!r}"
+    all_topics = topics | set(collection.scores.columns["topic"])
+    for long_name, short_letter in unify_topics(all_topics).items():
+        yield f"topic {long_name!r} together with {short_letter!r}"
     for topic in collection.topics:
         for document in topic.documents:
             if not _is_document(document):
@@ -145,7 +145,7 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
     topics = {topic.id: topic for topic in reread.topics}
     documents = {(t.id, d.set, d.id): d for t in reread.topics for d in t.documents}
     scores = Counter(collection.scores) - Counter(reread.scores)
-    differing = {
+    differing_counts = {
         "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
         "topics": sum(
             _without_documents(t) != _without_documents(topics.get(t.id)) for t in collection.topics
@@ -166,7 +166,8 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
         "declared measures": len(collection.measures),
     }
     changed_counts = {
-        f"{description} that are read back differently": n for description, n in differing.items()
+        f"{description} that are read back differently": n
+        for description, n in differing_counts.items()
     }
     return counted({**changed_counts, **missing_parts})
 

@@ -116,10 +116,10 @@ def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bool
     are in no tier and do not count.
     """
     pyramid, other = pair.first.pyramid, pair.second.pyramid
-    weighed = pyramid.membership.sum(axis=1) >= min_weight
+    has_weight = pyramid.membership.sum(axis=1) >= min_weight
     rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
     first, second = (content_of_peer(peer).expressed for peer in (pair.first, pair.second))
-    return first[weighed], second[rows][weighed]
+    return first[has_weight], second[rows][has_weight]
 
 
 def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, min_weight: int = 1) -> UnitAgreement:

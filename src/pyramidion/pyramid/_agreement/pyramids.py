@@ -78,17 +78,17 @@ def compare_pyramids(
     tables = (units[in_a_unit].astype(np.float32) for units in (first_units, second_units))
     by_first, by_second = (table @ table.T > 0 for table in tables)
     writers = np.array([writer for writer, _ in words], dtype=object)[in_a_unit]
-    later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
-    foreign = writers[:, None] != writers[None]
-    across, within_sources = (
+    is_later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
+    is_foreign = writers[:, None] != writers[None]
+    across_sources, within_sources = (
         UnitAgreement.of(by_first[pairs], by_second[pairs])
-        for pairs in (later & foreign, later & ~foreign)
+        for pairs in (is_later & is_foreign, is_later & ~is_foreign)
     )
     by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
     by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
     units = len(first.scus), len(second.scus)
     scores = compare_scores(*by_references), compare_scores(*by_peers)
-    return PyramidAgreement(*labels, units, across, within_sources, *scores)
+    return PyramidAgreement(*labels, units, across_sources, within_sources, *scores)
 
 
 def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:

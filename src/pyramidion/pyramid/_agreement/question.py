@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MEASURES: tuple[Measure, ...] = ("original", "modified")
-_POINT: dict[str, Any] = {
+_POINT_STYLE: dict[str, Any] = {
     "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5, "alpha": 0.55,
     "markeredgewidth": 0, "label": "a peer",
 }  # fmt: skip
@@ -77,7 +77,7 @@ def annotators_figure(
         side=(2.8, 2.8),
         gap=(0.4, 0),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.34),
-        legend=(_POINT, _EQUALITY_STYLE, band),
+        legend=(_POINT_STYLE, _EQUALITY_STYLE, band),
         ylabel=short_name(names[1]),
         one_scale=True,
     )
@@ -85,17 +85,17 @@ def annotators_figure(
 
 def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     # The modified score of a peer with more content units than a reference may be above 1.
-    top = float(np.nanmax(scores, initial=1.0))
-    ends, limits = np.array([0.0, top]), (-0.03, top + 0.03)
-    absolute = compare_scores(*scores).absolute
+    axis_end = float(np.nanmax(scores, initial=1.0))
+    ends, limits = np.array([0.0, axis_end]), (-0.03, axis_end + 0.03)
+    absolute_difference = compare_scores(*scores).absolute
     return Panel(
         [
             Span(ends, ends - band, ends + band, {"color": PALE, "linewidth": 0}),
             Series(ends, ends, _EQUALITY_STYLE),
-            Series(scores[0], scores[1], _POINT),
+            Series(scores[0], scores[1], _POINT_STYLE),
         ],
         title,
-        "" if math.isnan(absolute) else f"mean |difference| {absolute:.3f}",
+        "" if math.isnan(absolute_difference) else f"mean |difference| {absolute_difference:.3f}",
         scale={"xlim": limits, "ylim": limits, "xlabel": short_name(name)},
     )
 
@@ -103,7 +103,7 @@ def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
 #: A summary: task, topic and system.
 Key = tuple[str, ...]
 
-_HELP = "{}: a .pan file, a folder of such files, or a collection."
+_SOURCE_HELP = "{}: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (
     "A decision is whether a peer expresses a content unit of the pyramid; decisions are pooled "
     "over peers. From weight 2: without units that one reference expresses. "
@@ -135,10 +135,11 @@ class Annotators(Options):
     """One source with annotations by several people, or two sources."""
 
     first: Source = argument(
-        _HELP.format("Peers, or pyramids, annotated by several people, or by one"), metavar="A"
+        _SOURCE_HELP.format("Peers, or pyramids, annotated by several people, or by one"),
+        metavar="A",
     )
     second: Source | None = argument(
-        _HELP.format("The same annotated by another person, if A has one annotator"),
+        _SOURCE_HELP.format("The same annotated by another person, if A has one annotator"),
         None,
         metavar="B",
     )
@@ -336,21 +337,26 @@ def _record(value: Agreement) -> dict[str, Any]:
         return {"level": "place", **PLACES.record(value)}
     if isinstance(value, AllAnnotators):
         return {"level": "annotators", **asdict(value)}
-    across, within_sources = (
+    across_sources, within_sources = (
         _unit_record(p, "precision", "recall", "f") for p in (value.across, value.within)
     )
-    return {"level": "pyramids", **asdict(value), "across": across, "within": within_sources}
+    return {
+        "level": "pyramids",
+        **asdict(value),
+        "across": across_sources,
+        "within": within_sources,
+    }
 
 
 def _read(options: Annotators) -> list[_SourceRead]:
     sources = []
-    for location, otherwise in ((options.first, "the first"), (options.second, "the second")):
+    for location, other_side in ((options.first, "the first"), (options.second, "the second")):
         if location is not None:
             study_part = (options.task, options.topic, options.source_format)
             source = PyramidSource(location, *study_part, assessor=options.assessor)
             collection_name = location.name if isinstance(location, Collection) else ""
             name = (
-                str(location) if isinstance(location, str | Path) else collection_name or otherwise
+                str(location) if isinstance(location, str | Path) else collection_name or other_side
             )
             sources.append(_SourceRead(name, source, source.read()))
     return sources
@@ -379,26 +385,26 @@ def _pairs(
 ) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
-    for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
+    for of_source, (_, n_empty, _) in zip(annotators, sources, strict=True):
         if not of_source and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
-            raise InputError(f"{message}references that differ", hint, where=empty.where)
+            raise InputError(f"{message}references that differ", hint, where=n_empty.where)
     has_one_source = len(annotators) == 1
     couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
     pairs = [_annotator_pair(first, second, options) for first, second in couples]
-    overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
-    if not overlapping and is_required and has_one_source:
+    pairs_with_notes = [pair for pair in pairs if pair.pairs or pair.notes]
+    if not pairs_with_notes and is_required and has_one_source:
         message = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
         raise InputError(message, hint, where=source.where)
-    if not overlapping and is_required:
+    if not pairs_with_notes and is_required:
         message = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(
             message, "give the files of a peer the same name: <topic>-<task>-<system>.pan"
         )
-    if any(pair.pairs for pair in overlapping):
-        source.require(key[:2] for pair in overlapping for key in pair.pairs)
+    if any(pair.pairs for pair in pairs_with_notes):
+        source.require(key[:2] for pair in pairs_with_notes for key in pair.pairs)
     overlapping_pairs = [
         pair._replace(
             pairs={
@@ -408,11 +414,11 @@ def _pairs(
             },
             refused={key: error for key, error in pair.refused.items() if source.takes(*key[:2])},
         )
-        for pair in overlapping
+        for pair in pairs_with_notes
     ]
-    if overlapping and is_required and not any(pair.pairs for pair in overlapping_pairs):
-        refused = (error for pair in overlapping_pairs for error in pair.refused.values())
-        raise next(refused, NotFoundError("no peer is left", "choose fewer tasks or topics"))
+    if pairs_with_notes and is_required and not any(pair.pairs for pair in overlapping_pairs):
+        refusals = (error for pair in overlapping_pairs for error in pair.refused.values())
+        raise next(refusals, NotFoundError("no peer is left", "choose fewer tasks or topics"))
     return [pair for pair in overlapping_pairs if pair.pairs or pair.notes]
 
 
@@ -423,7 +429,7 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
         # Two files are compared regardless of their names; their texts must be the same.
         right = dict(zip(first_peers, right.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
-    refused: dict[Key, ShapeError] = {}
+    refusals: dict[Key, ShapeError] = {}
     other_pyramids = []
     for key in sorted(first_peers.keys() & right.keys(), key=natural_orders):
         if _other_pyramid(first_peers[key].pyramid, right[key].pyramid):
@@ -434,7 +440,7 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
                 first_peers[key], right[key], address_name(*key), options.weights
             )
         except ShapeError as error:
-            refused[key] = error
+            refusals[key] = error
     keys_left_out = {
         f"annotated in {first.name} only": first_peers.keys() - right.keys() if pairs else (),
         f"annotated in {second.name} only": right.keys() - first_peers.keys() if pairs else (),
@@ -446,7 +452,7 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
             names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
             ellipsis = "; ..." if len(names) > 3 else ""
             left_out.append(f"{reason}: {len(names)} ({'; '.join(names[:3])}{ellipsis})")
-    return AnnotatorPair((first.name, second.name), pairs, left_out, refused)
+    return AnnotatorPair((first.name, second.name), pairs, left_out, refusals)
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
@@ -458,11 +464,11 @@ def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
     """Measure agreement by topic, then on all topics if there are several."""
     topics = grouped((key[:2], annotations) for key, annotations in pair.pairs.items())
     for address, topic_pairs in topics.items():
-        measured = agreement_of_annotations(topic_pairs)
-        yield GroupAgreement("topic", address_name(*address), measured, *pair.short)
+        agreement = agreement_of_annotations(topic_pairs)
+        yield GroupAgreement("topic", address_name(*address), agreement, *pair.short)
     if len(topics) > 1:
-        measured = agreement_of_annotations(list(pair.pairs.values()))
-        yield GroupAgreement("all", "all", measured, *pair.short)
+        agreement = agreement_of_annotations(list(pair.pairs.values()))
+        yield GroupAgreement("all", "all", agreement, *pair.short)
 
 
 def _everyone(
@@ -488,8 +494,8 @@ def _everyone(
     has_no_answers = [bool(np.isnan(row).all()) for row in table]
     names = tuple(
         annotator.name
-        for annotator, empty in zip(annotators, has_no_answers, strict=True)
-        if not empty
+        for annotator, n_empty in zip(annotators, has_no_answers, strict=True)
+        if not n_empty
     )
     return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 
@@ -541,14 +547,14 @@ def _annotated_with(
 
 def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
     for group in _groups(pair):
-        name, measured = f"{prefix}{group.name}", group.agreement
-        for suffix, units in (("", measured.units), (" without weight 1", measured.shared_units)):
+        name, agreement = f"{prefix}{group.name}", group.agreement
+        for suffix, units in (("", agreement.units), (" without weight 1", agreement.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{suffix}: {units.undefined}"
             elif units.unanimous:
                 yield f"{name}: all decisions{suffix} are equal; coefficients are 1 by definition"
         for measure in _MEASURES:
-            scores = getattr(measured, measure)
+            scores = getattr(agreement, measure)
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
             if scores.note and np.isnan(scores.p_t):

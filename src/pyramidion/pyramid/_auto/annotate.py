@@ -59,8 +59,8 @@ def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
 Stretch = tuple[int, int]
 
 # Each further word must add at least this share of the unit.
-_FOR_LENGTH = 0.01
-_LONGEST = 40
+_MIN_GAIN_PER_WORD = 0.01
+_MAX_STRETCH_WORDS = 40
 
 
 def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tuple[Stretch, float]]:
@@ -77,18 +77,21 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
     if not len(words):
         words = np.flatnonzero(weighted_hits.any(axis=0))
     for index, first in enumerate(words):
-        later = words[index : index + _LONGEST]
-        stretch_ends = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
-        reached = np.maximum.accumulate(weighted_hits[:, first : stretch_ends[-1] + 1], axis=1).sum(
-            axis=0
-        )
+        later_words = words[index : index + _MAX_STRETCH_WORDS]
+        stretch_ends = later_words[
+            (later_words < first + _MAX_STRETCH_WORDS)
+            & (sentences[later_words] == sentences[first])
+        ]
+        reached_hits = np.maximum.accumulate(
+            weighted_hits[:, first : stretch_ends[-1] + 1], axis=1
+        ).sum(axis=0)
         for end in stretch_ends:
-            gain = reached[end - first] - _FOR_LENGTH * (end - first + 1)
+            gain = reached_hits[end - first] - _MIN_GAIN_PER_WORD * (end - first + 1)
             yield (int(first), int(end) + 1), round(float(gain), 9)
 
 
 def assigned_stretches(
-    hits: Floats, shares: Floats, probable: Floats, sentences: Ints
+    hits: Floats, shares: Floats, probabilities: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
     """Assign different stretches to units, maximizing the sum of probability times gain."""
     from scipy.optimize import linear_sum_assignment
@@ -96,20 +99,20 @@ def assigned_stretches(
     columns: dict[Stretch, int] = {}
     candidates = []
     for unit, of_unit in enumerate(shares):
-        possible = stretches_for(hits, of_unit, sentences)
+        possible_stretches = stretches_for(hits, of_unit, sentences)
         # Other units can take at most all but one of these.
-        for stretch, gain in nlargest(len(shares), possible, key=itemgetter(1)):
+        for stretch, gain in nlargest(len(shares), possible_stretches, key=itemgetter(1)):
             candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
     gains = np.zeros((len(shares), len(columns)))
     for unit, column, gain in candidates:
-        gains[unit, column] = max(gain * probable[unit], 1e-6)
+        gains[unit, column] = max(gain * probabilities[unit], 1e-6)
     stretches = list(columns)
     rows, sentence_indices = linear_sum_assignment(gains, maximize=True)
     pairs = zip(rows.tolist(), sentence_indices.tolist(), strict=True)
     return {unit: stretches[column] for unit, column in pairs if gains[unit, column] > 0}
 
 
-_JOINS = frozenset(["", "-", "'", "’", ".", ",", "/"])
+_JOINING_MARKS = frozenset(["", "-", "'", "’", ".", ",", "/"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +222,9 @@ class Annotator:
         for uid, number in Counter(self.uids).items():
             if number > 1:
                 raise InputError(f"{number} content units are SCU {uid}", "give each its own uid")
-        unworded = sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist()))
+        unworded_units = sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist()))
         self.unworded = tuple(
-            f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded
+            f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded_units
         )
         self._worth = self.weights * self.wordings.sizes() if built else self.weights
         self._finder = UnitFinder(self.wordings, self.model)
@@ -241,25 +244,25 @@ class Annotator:
         """
         words = placed_words(text)
         units, marked_units = self._find_units(text, words, leave_out)
-        probable = units.probable
-        number = int(np.floor(probable.sum() + 0.5))
-        unit_order = np.argsort(-np.round(probable, 9), kind="stable")[:number]
+        probabilities = units.probable
+        number = int(np.floor(probabilities.sum() + 0.5))
+        unit_order = np.argsort(-np.round(probabilities, 9), kind="stable")[:number]
         scus = list(self._unexpressed)
         for unit in set(unit_order.tolist()) & marked_units.keys():
             scus[unit] = replace(scus[unit], contributors=marked_units[unit])
-        unmarked = np.array(
+        unmarked_rows = np.array(
             [unit for unit in unit_order.tolist() if unit not in marked_units], np.int64
         )
-        shares = self._finder.shares[np.ix_(units.wording[unmarked], units.columns)]
+        shares = self._finder.shares[np.ix_(units.wording[unmarked_rows], units.columns)]
         sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(units.hits, shares, probable[unmarked], sentences)
+        stretches = assigned_stretches(units.hits, shares, probabilities[unmarked_rows], sentences)
         for row, stretch in stretches.items():
-            unit, contributor = int(unmarked[row]), _contributor(text, words, stretch)
+            unit, contributor = int(unmarked_rows[row]), _contributor(text, words, stretch)
             scus[unit] = replace(scus[unit], contributors=(contributor,))
         notes = (*self.renamed, *self.unworded)
         return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
-            dict(zip(self.uids, probable.tolist(), strict=True)),
+            dict(zip(self.uids, probabilities.tolist(), strict=True)),
             self._expected(units),
         )
 
@@ -295,24 +298,28 @@ class Annotator:
         ]
         return Recalibration.fitted(pairs) if pairs and self.by != "marks" else None
 
-    def observed(self, least: float) -> dict[Literal["match", "similarity"], tuple[int, int]]:
+    def observed(
+        self, min_probability: float
+    ) -> dict[Literal["match", "similarity"], tuple[int, int]]:
         """Count the units, found in either way, that annotators also found, and those they did not.
 
-        Units that similarity finds count if their probability is at least `least`.
+        Units that similarity finds count if their probability is at least `min_probability`.
         """
         counts = np.zeros((2, 2), dtype=np.int64)
         for system, (text, answers) in self._answers.items():
-            searched = self._search(text, system).searched
-            probable = self._probabilities(searched)
-            for row, mask in enumerate((searched.is_marked, ~searched.is_marked)):
-                shown_answers = answers[mask & (probable >= (0 if row == 0 else least))]
+            search_results = self._search(text, system).searched
+            probabilities = self._probabilities(search_results)
+            for row, mask in enumerate((search_results.is_marked, ~search_results.is_marked)):
+                shown_answers = answers[
+                    mask & (probabilities >= (0 if row == 0 else min_probability))
+                ]
                 counts[row] += (shown_answers > 0.5).sum(), (shown_answers <= 0.5).sum()
-        (right, n_wrong), (similar, different) = counts.tolist()
-        return {"match": (right, n_wrong), "similarity": (similar, different)}
+        (right, n_wrong), (n_similar, n_different) = counts.tolist()
+        return {"match": (right, n_wrong), "similarity": (n_similar, n_different)}
 
-    def _probabilities(self, searched: Searched) -> Floats:
+    def _probabilities(self, search_results: Searched) -> Floats:
         fits = self._calibration
-        return searched.probable if fits is None else fits.probabilities(searched)
+        return search_results.probable if fits is None else fits.probabilities(search_results)
 
     def _search(
         self, text: str, leave_out: str | None, words: list[PlacedWord] | None = None
@@ -323,19 +330,21 @@ class Annotator:
             return self._searches[key]
         words = placed_words(text) if words is None else words
         units = self._finder.find([stem_of(word.text) for word in words])
-        probable = units.probable
+        probabilities = units.probable
         if self.by == "marks":
-            probable = np.zeros_like(probable)
+            probabilities = np.zeros_like(probabilities)
         elif self.judge is not None and words:
-            probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
+            probabilities = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
         marked_units: dict[int, tuple[Contributor, ...]] = {}
-        is_marked = np.zeros(len(probable), dtype=np.bool_)
+        is_marked = np.zeros(len(probabilities), dtype=np.bool_)
         if self._matcher is not None:
             marked_units = self._matcher.contributors(text, words, leave_out=leave_out)
             is_marked[list(marked_units)] = True
             mark_probability = 1.0 if self.by == "marks" else self.model.marked
-            probable = np.where(is_marked, np.maximum(probable, mark_probability), probable)
-        search = _Search(units, Searched(probable, is_marked), marked_units)
+            probabilities = np.where(
+                is_marked, np.maximum(probabilities, mark_probability), probabilities
+            )
+        search = _Search(units, Searched(probabilities, is_marked), marked_units)
         if leave_out in self._answers:
             self._searches[key] = search
         return search
@@ -344,8 +353,8 @@ class Annotator:
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
         """Look for each unit, and return the contributors of units that marks decide."""
-        units, searched, marked_units = self._search(text, leave_out, words)
-        return units._replace(probable=self._probabilities(searched)), marked_units
+        units, search_results, marked_units = self._search(text, leave_out, words)
+        return units._replace(probable=self._probabilities(search_results)), marked_units
 
 
 class _Search(NamedTuple):
@@ -359,9 +368,9 @@ class _Search(NamedTuple):
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:
     first, last = stretch
     # Include the whole of a hyphenated word.
-    while first > 0 and text[words[first - 1].end : words[first].start] in _JOINS:
+    while first > 0 and text[words[first - 1].end : words[first].start] in _JOINING_MARKS:
         first -= 1
-    while last < len(words) and text[words[last - 1].end : words[last].start] in _JOINS:
+    while last < len(words) and text[words[last - 1].end : words[last].start] in _JOINING_MARKS:
         last += 1
     start, end = words[first].start, words[last - 1].end
     return Contributor((Part(start, end, text[start:end]),))

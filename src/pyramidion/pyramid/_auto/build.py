@@ -104,7 +104,9 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid; None if the references have no words."""
-    empty, segments, similarity, owners = segment_references(references, model=model, parser=parser)
+    empty_pyramid, segments, similarity, owners = segment_references(
+        references, model=model, parser=parser
+    )
     if not segments:
         return None
     groups = group_segments(similarity, owners, threshold=threshold)
@@ -112,10 +114,10 @@ def built_of(
     members.sort(key=lambda group: (-len(group), int(group[0])))
     scus = []
     for number, group in enumerate(members, start=1):
-        central = group[np.round(similarity[np.ix_(group, group)].sum(axis=1), 9).argmax()]
+        central_segment = group[np.round(similarity[np.ix_(group, group)].sum(axis=1), 9).argmax()]
         contributors = tuple(segments[member].contributor for member in group)
-        scus.append(SCU(str(number), segments[central].label, contributors))
-    return replace(empty, scus=tuple(scus))
+        scus.append(SCU(str(number), segments[central_segment].label, contributors))
+    return replace(empty_pyramid, scus=tuple(scus))
 
 
 def segment_references(
@@ -123,21 +125,24 @@ def segment_references(
 ) -> Segmentation:
     """Divide references into statements, and compare these."""
     model = model or default_similarity()
-    empty = Pyramid.from_references(references, ())
-    all_segments = list(_segments(empty, load_parser(parser)))
+    empty_pyramid = Pyramid.from_references(references, ())
+    all_segments = list(_segments(empty_pyramid, load_parser(parser)))
     texts = (" ".join(part.label for part in segment.contributor.parts) for segment in all_segments)
     wordings = Wordings.of([[text] for text in texts])
     segments = [all_segments[unit] for unit in wordings.unit]
     owners = np.array([segment.reference for segment in segments], dtype=np.int64)
     if not segments:
-        return Segmentation(empty, [], np.empty((0, 0)), owners)
+        return Segmentation(empty_pyramid, [], np.empty((0, 0)), owners)
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
     sentence_indices = [sentences.index(segment.sentence) for segment in segments]
-    around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    similarity = np.sqrt(
-        segment_similarity(wordings, model) * around[np.ix_(sentence_indices, sentence_indices)]
+    sentence_similarity = segment_similarity(
+        Wordings.of([[sentence] for sentence in sentences]), model
     )
-    return Segmentation(empty, segments, similarity, owners)
+    similarity = np.sqrt(
+        segment_similarity(wordings, model)
+        * sentence_similarity[np.ix_(sentence_indices, sentence_indices)]
+    )
+    return Segmentation(empty_pyramid, segments, similarity, owners)
 
 
 def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
@@ -159,8 +164,8 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     stem_similarity = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
     best_similarity = np.stack([stem_similarity[:, uses].max(axis=1) for uses in wordings.uses])
     shares = model.shares(wordings) @ best_similarity.T
-    similar: Floats = (shares + shares.T) / 2
-    return similar
+    similarity: Floats = (shares + shares.T) / 2
+    return similarity
 
 
 def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Ints:

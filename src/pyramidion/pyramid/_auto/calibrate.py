@@ -8,10 +8,10 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 
 # The identity: intercept and slope for units whose marks were not found, and for the others.
-_PRIOR = np.array([0.0, 1.0, 0.0, 1.0])
+_PRIOR_COEFFICIENTS = np.array([0.0, 1.0, 0.0, 1.0])
 # Weight of the identity, in answers. On halves of SummHay's summaries, probabilities are up to .06
 # off with 1, .04 with 0.25 and .03 with 0.5; on REALSumm's, .03 with each (benchmarks/pyramids.py).
-_WEIGHT = 0.5
+_PRIOR_WEIGHT = 0.5
 # Log-odds beyond this are as good as certain.
 _MAX_LOG_ODDS = 6.0
 
@@ -26,9 +26,11 @@ class Searched(NamedTuple):
     def columns(self) -> Floats:
         """The columns of the regression."""
         odds = np.full(len(self.probable), -np.inf)
-        possible = self.probable > 0
+        is_possible = self.probable > 0
         with np.errstate(divide="ignore"):
-            odds[possible] = np.log(self.probable[possible]) - np.log1p(-self.probable[possible])
+            odds[is_possible] = np.log(self.probable[is_possible]) - np.log1p(
+                -self.probable[is_possible]
+            )
         odds = np.clip(odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         pair = np.column_stack([np.ones(len(odds)), odds])
         return np.hstack([pair * ~self.is_marked[:, None], pair * self.is_marked[:, None]])
@@ -45,18 +47,20 @@ class Recalibration(NamedTuple):
     @classmethod
     def fitted(cls, pairs: Iterable[tuple[Searched, Floats]]) -> "Recalibration":
         """Fit the coefficients to people's answers, shrunk toward the identity."""
-        searched, answers = zip(*pairs, strict=True)
-        inputs, goal = np.vstack([case.columns for case in searched]), np.concatenate(answers)
+        search_results, answers = zip(*pairs, strict=True)
+        inputs, goal = np.vstack([case.columns for case in search_results]), np.concatenate(answers)
         # Where no word was found, the probability is 0 and stays 0.
-        is_fitted = np.concatenate([case.probable > 0 for case in searched]) & ~np.isnan(goal)
+        is_fitted = np.concatenate([case.probable > 0 for case in search_results]) & ~np.isnan(goal)
         inputs, goal = inputs[is_fitted], goal[is_fitted]
-        coefficients = np.zeros(len(_PRIOR))
+        coefficients = np.zeros(len(_PRIOR_COEFFICIENTS))
         for _ in range(50):
             means = 1 / (1 + np.exp(-inputs @ coefficients))
-            prior_gradient = 2 * _WEIGHT * (coefficients - _PRIOR)
+            prior_gradient = 2 * _PRIOR_WEIGHT * (coefficients - _PRIOR_COEFFICIENTS)
             gradient = inputs.T @ (means - goal) + prior_gradient
             curvature = (inputs * (means * (1 - means))[:, None]).T @ inputs
-            step = np.linalg.solve(curvature + 2 * _WEIGHT * np.eye(len(_PRIOR)), gradient)
+            step = np.linalg.solve(
+                curvature + 2 * _PRIOR_WEIGHT * np.eye(len(_PRIOR_COEFFICIENTS)), gradient
+            )
             coefficients = coefficients - np.clip(step, -2, 2)
             if np.abs(step).max() < 1e-10:
                 break
@@ -64,7 +68,7 @@ class Recalibration(NamedTuple):
         coefficients[1::2] = np.maximum(coefficients[1::2], 0)
         return cls(coefficients.round(6))
 
-    def probabilities(self, searched: Searched) -> Floats:
+    def probabilities(self, search_results: Searched) -> Floats:
         """Return the probability of each unit."""
-        probable: Floats = 1 / (1 + np.exp(-searched.columns @ self.coefficients))
-        return np.where(searched.probable > 0, probable, 0.0)
+        probabilities: Floats = 1 / (1 + np.exp(-search_results.columns @ self.coefficients))
+        return np.where(search_results.probable > 0, probabilities, 0.0)

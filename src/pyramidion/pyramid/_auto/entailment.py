@@ -12,8 +12,8 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.errors import FormatError, MissingExtraError, Where
 
-_BATCH = 32
-_WORD = "entail"
+_BATCH_SIZE = 32
+_ENTAILMENT_LABEL = "entail"
 _HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?<!\.bin)(?<!\.safetensors)")
 
 
@@ -80,10 +80,12 @@ class Entailment:
             hint = "give a folder with a sequence classifier and its tokenizer"
             raise FormatError(message, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
-        entailment_labels = [number for name, number in labels.items() if name.startswith(_WORD)]
+        entailment_labels = [
+            number for name, number in labels.items() if name.startswith(_ENTAILMENT_LABEL)
+        ]
         if report["missing_keys"] or not entailment_labels:
             message = f"the model's labels are {', '.join(labels)}"
-            hint = f"one must begin with {_WORD}"
+            hint = f"one must begin with {_ENTAILMENT_LABEL}"
             if report["missing_keys"]:
                 message, hint = "the model has no trained classifier", "give an entailment model"
             raise FormatError(message, hint, where=Where(self.folder))
@@ -98,14 +100,14 @@ class Entailment:
 
     def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return the probability that each text entails the corresponding statement."""
-        tokenizer, model, entailed = self._loaded
+        tokenizer, model, entailed_label = self._loaded
         batches = []
-        for first in range(0, len(pairs), _BATCH):
-            texts, statements = map(list, zip(*pairs[first : first + _BATCH], strict=True))
-            tokenized = tokenizer(
+        for first in range(0, len(pairs), _BATCH_SIZE):
+            texts, statements = map(list, zip(*pairs[first : first + _BATCH_SIZE], strict=True))
+            inputs = tokenizer(
                 texts, statements, truncation="only_first", padding=True,
                 return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
-            logits = model(**tokenized).logits.detach()
-            batches.append(logits.softmax(-1)[:, entailed].numpy())
+            logits = model(**inputs).logits.detach()
+            batches.append(logits.softmax(-1)[:, entailed_label].numpy())
         return np.concatenate([np.empty(0), *batches]).astype(np.float64)

@@ -24,7 +24,7 @@ from pyramidion.pyramid.similarity import (
 from pyramidion.text import split_sentences
 
 _Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
-_LOGISTIC = ("intercept", "anywhere", "near", "crowding")
+_LOGISTIC_FACTORS = ("intercept", "anywhere", "near", "crowding")
 
 # Strength of the penalty, in cases: small compared with thousands of them.
 _PENALTY = 10.0
@@ -105,7 +105,7 @@ def fit_similarity(
     hits = [
         finders[id(example.wordings)].hits(stems_of(example.text)) for example in judged_examples
     ]
-    penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC) + [_PENALTY] * len(FACTORS)
+    penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC_FACTORS) + [_PENALTY] * len(FACTORS)
     prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
         model = _fitted(_chosen(judged_examples, hits, model), model, prior)
@@ -141,7 +141,7 @@ def part_of(
 
 
 def _numbers(model: SimilarityModel) -> _Numbers:
-    return np.array([getattr(model, name) for name in (*_LOGISTIC, *FACTORS)])
+    return np.array([getattr(model, name) for name in (*_LOGISTIC_FACTORS, *FACTORS)])
 
 
 def _chosen(
@@ -189,7 +189,7 @@ def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats])
     # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
     # machine, and the signature has a hash of the numbers.
     best_parameters = np.clip(optimum.x, -MAX_COEFFICIENT, MAX_COEFFICIENT).round(6)
-    numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best_parameters.tolist(), strict=True))
+    numbers: Any = dict(zip((*_LOGISTIC_FACTORS, *FACTORS), best_parameters.tolist(), strict=True))
     return replace(model, **numbers)
 
 
@@ -197,7 +197,7 @@ def _loss(
     numbers: _Numbers, rows: _Rows, center: _Numbers, penalties: Floats
 ) -> tuple[float, _Numbers]:
     """Return the negative log-likelihood and its gradient."""
-    logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
+    logistic, of_stems = numbers[: len(_LOGISTIC_FACTORS)], numbers[len(_LOGISTIC_FACTORS) :]
     weights = np.exp(rows.factors @ of_stems)
     total = np.add.reduceat(weights, rows.starts)
     weighted_factors = weights[:, None] * rows.factors
@@ -246,8 +246,8 @@ class Calibration:
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
         """Concatenate the probabilities and answers of several texts."""
-        probable, answers = zip(*pairs, strict=True)
-        return cls(np.concatenate(probable), np.concatenate(answers))
+        probabilities, answers = zip(*pairs, strict=True)
+        return cls(np.concatenate(probabilities), np.concatenate(answers))
 
     @property
     def brier(self) -> float:
@@ -286,18 +286,22 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
         is_expressed = content_of_peer(peer).expressed.astype(np.float64)
         if id(peer.pyramid) not in wordings:
             wordings[id(peer.pyramid)] = Wordings.of_pyramid(peer.pyramid)
-        worded = wordings[id(peer.pyramid)]
-        yield topic, SimilarityExample(worded, peer.text, is_expressed, task=task)
+        peer_wordings = wordings[id(peer.pyramid)]
+        yield topic, SimilarityExample(peer_wordings, peer.text, is_expressed, task=task)
     for (task, topic), pyramid in collection.pyramids.items():
         for column, reference in enumerate(pyramid.references):
-            smaller = pyramid_of(pyramid, {r.name for r in pyramid.references} - {reference.name})
-            rows = [pyramid.row(scu.uid) for scu in smaller.scus]
+            smaller_pyramid = pyramid_of(
+                pyramid, {r.name for r in pyramid.references} - {reference.name}
+            )
+            rows = [pyramid.row(scu.uid) for scu in smaller_pyramid.scus]
             if rows:
                 answers = pyramid.membership[rows, column].astype(np.float64)
                 text = pyramid.text[reference.start : reference.end].strip()
                 yield (
                     topic,
-                    SimilarityExample(Wordings.of_pyramid(smaller), text, answers, task=task),
+                    SimilarityExample(
+                        Wordings.of_pyramid(smaller_pyramid), text, answers, task=task
+                    ),
                 )
 
 
@@ -307,8 +311,8 @@ def _examples_from_answers(collection: Collection) -> Iterator[tuple[str, Simila
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
     # Without names of people, use the final answers.
     by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
-    undisputed = {key: cases for key, cases in by_majority.items() if key not in by_person}
-    for key, cases in (by_person | undisputed).items():
+    undisputed_cases = {key: cases for key, cases in by_majority.items() if key not in by_person}
+    for key, cases in (by_person | undisputed_cases).items():
         task, topic = cases[0].task, cases[0].topic
         if (task, topic) not in wordings:
             references = [reference.plain for reference in collection.references(topic, task)]

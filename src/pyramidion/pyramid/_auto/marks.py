@@ -229,8 +229,8 @@ class MatchedSummary:
     @property
     def difference(self) -> float:
         """Manual minus automatic modified score; NaN without the former."""
-        manual = float("nan") if self.manual is None else self.manual.modified
-        return manual - self.automatic.modified
+        manual_score = float("nan") if self.manual is None else self.manual.modified
+        return manual_score - self.automatic.modified
 
 
 def match_topic(
@@ -261,7 +261,7 @@ def match_topic(
     matcher = Matcher(pyramid, peers, rules=rules)
     pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
     full_weighing = Weighing.of(pyramid.counted(weights))
-    matched: list[MatchedSummary] = []
+    matched_summaries: list[MatchedSummary] = []
 
     def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
         weighing = full_weighing
@@ -271,20 +271,22 @@ def match_topic(
         if weighing.units and weighing.size:
             annotation = matcher.annotate(text, leave_out=system)
             content = replace(content_of_peer(annotation), complete=False)
-            automatic = score_weighed(content, weighing)
-            manual = None if by_hand is None else score_weighed(by_hand, weighing)
-            matched.append(MatchedSummary(system, annotation, automatic, manual, role))
+            automatic_scores = score_weighed(content, weighing)
+            manual_scores = None if by_hand is None else score_weighed(by_hand, weighing)
+            matched_summaries.append(
+                MatchedSummary(system, annotation, automatic_scores, manual_scores, role)
+            )
 
     for column, (writer, reference) in enumerate(zip(writers, pyramid.references, strict=True)):
         text = pyramid.text[reference.start : reference.end].strip()
         add(writer, text, Content(pyramid.contributions[:, column]), "reference")
-    unannotated = dict(summaries or {})
+    unannotated_texts = dict(summaries or {})
     for system, peer in (peers or {}).items():
-        text = unannotated.pop(system, peer.text)
+        text = unannotated_texts.pop(system, peer.text)
         add(system, text, content_of_peer(replace(peer, pyramid=pyramid)), "peer")
-    for system, text in unannotated.items():
+    for system, text in unannotated_texts.items():
         add(system, text, None, "peer")
-    return matched
+    return matched_summaries
 
 
 @dataclass(frozen=True, slots=True)

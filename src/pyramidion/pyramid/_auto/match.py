@@ -50,12 +50,12 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     summaries that nobody annotated get an automatic score.
     """
     collection = read_texts(source)
-    gathered = gather_topics(collection, topics=source.topic, tasks=source.task)
+    topic_summaries = gather_topics(collection, topics=source.topic, tasks=source.task)
     which_summaries = options.which
     if which_summaries == "annotated":
-        which_summaries = "peers" if any(topic.peers for topic in gathered) else "references"
-    topics = _matched(collection, gathered, options, which_summaries, source.weights)
-    left_out = (*(note for topic in gathered for note in topic.left_out), *_left_out(topics))
+        which_summaries = "peers" if any(topic.peers for topic in topic_summaries) else "references"
+    topics = _matched(collection, topic_summaries, options, which_summaries, source.weights)
+    left_out = (*(note for topic in topic_summaries for note in topic.left_out), *_left_out(topics))
     return AutoResult(
         command="pyramid auto",
         signature=signed(
@@ -78,7 +78,7 @@ _NOTE = (
     "Modified pyramid scores. Automatic: each summary annotated with the contributors of all "
     "others of its topic. Content outside the pyramid is unknown, so there are no other scores."
 )
-_NOBODY = "not known"
+_UNKNOWN_ASSESSOR = "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,12 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
     heads = ("manual", "automatic", "manual - automatic")
     if any(topic.mean for topic in topics):
         rows = tuple(
-            (topic.inputs.task, topic.inputs.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
+            (
+                topic.inputs.task,
+                topic.inputs.topic,
+                topic.assessor or _UNKNOWN_ASSESSOR,
+                *_cells(topic.mean),
+            )
             for topic in topics
         )
         columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *heads)
@@ -110,7 +115,7 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
         by_assessor = [(n, _mean_of_topics(group)) for n, group in _by_assessor(topics).items()]
         if len(by_assessor) > 1:
             by_assessor.append(("all", _mean_of_topics(topics)))
-        means = tuple((name or _NOBODY, *_cells(mean)) for name, mean in by_assessor)
+        means = tuple((name or _UNKNOWN_ASSESSOR, *_cells(mean)) for name, mean in by_assessor)
         note = "Means over topics. Below 0: the same words are marked in other summaries only."
         title = "The same by assessor"
         yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
@@ -121,13 +126,13 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
         if summary.manual is None
     )
     if scores:
-        unannotated = tuple(
+        unannotated_lines = tuple(
             (*key, kinds.get(key[1], "machine"), len(scores[key]), float(np.mean(scores[key])))
             for key in sorted(scores, key=natural_orders)
         )
         columns = ("task", "system", "kind", "n", "automatic")
         title = "Summaries that nobody annotated: mean automatic scores"
-        yield without_tasks(Table(columns, unannotated, title=title, name="unannotated"))
+        yield without_tasks(Table(columns, unannotated_lines, title=title, name="unannotated"))
 
 
 def _by_assessor(topics: Sequence[MatchedTopic]) -> dict[str, list[MatchedTopic]]:
@@ -200,14 +205,14 @@ def _left_out(topics: Sequence[MatchedTopic]) -> Iterator[str]:
 
 def _matched(
     collection: Collection,
-    gathered: Sequence[TopicSummaries],
+    topic_summaries: Sequence[TopicSummaries],
     rules: MatchRules,
     which_summaries: Which,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
     topics = []
-    for topic in gathered:
+    for topic in topic_summaries:
         if topic.pyramid.membership.any():
             texts = (topic.pyramid, topic.peers, topic.texts)
             summaries = match_topic(*texts, rules=rules, weights=weights)

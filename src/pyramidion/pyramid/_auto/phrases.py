@@ -38,12 +38,12 @@ def read_marks(
 ) -> Iterator[tuple[int, Words, MarkSource]]:
     """Return the rows of content units, the words of their contributors, and their sources."""
     words = placed_words(text)
-    located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked_contributors]
+    located_marks = [(mark, _ranges(mark.contributor, text, words)) for mark in marked_contributors]
     rows_at: dict[int, set[int]] = {}
-    for mark, ranges in located:
+    for mark, ranges in located_marks:
         for index in chain.from_iterable(ranges or ()):
             rows_at.setdefault(index, set()).add(mark.row)
-    for mark, ranges in located:
+    for mark, ranges in located_marks:
         if ranges is None:
             # The offsets do not match the text (readers report this); use the labels.
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
@@ -53,7 +53,10 @@ def read_marks(
             continue
         # Other content units that were marked for the same words.
         shared_rows = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
-        gaps = tuple(later.start - previous.stop for previous, later in pairwise(ranges))
+        gaps = tuple(
+            later_range.start - previous_range.stop
+            for previous_range, later_range in pairwise(ranges)
+        )
         part_words = tuple(tuple(words[index].text for index in part) for part in ranges)
         yield (
             mark.row,
@@ -166,11 +169,11 @@ class PhraseIndex:
         """Follow the tree, skipping other words; take the shorter of two matches."""
         first_state = self._tree.next.get(words[begin])
         states: _States = {} if first_state is None else {first_state: (0, ((begin, begin + 1),))}
-        seen = {_NO_PART}
+        reached_states = {_NO_PART}
         for position in range(begin + 1, len(words) + 1):
             for node, (_, runs) in states.items():
-                if runs[-1][1] == position and node.part not in seen:
-                    seen.add(node.part)
+                if runs[-1][1] == position and node.part not in reached_states:
+                    reached_states.add(node.part)
                     yield node.part, runs
             if not states or position == len(words):
                 return
@@ -198,12 +201,12 @@ def _next_states(states: _States, word: str, position: int, skip: int) -> _State
     for node, (n_skipped, runs) in states.items():
         if child := node.next.get(word):
             *before, (begin, end) = runs
-            extended = (
+            extended_states = (
                 (*before, (begin, position + 1))
                 if end == position
                 else (*runs, (position, position + 1))
             )
-            keep(child, n_skipped, extended)
+            keep(child, n_skipped, extended_states)
         if n_skipped < skip:
             keep(node, n_skipped + 1, runs)
     return next_states
@@ -271,7 +274,7 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
 
     Of two equally long claims, prefer the tighter, then the one marked in more summaries.
     """
-    accepted: list[Claim] = []
+    accepted_claims: list[Claim] = []
     claims_by_word: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_order):
         claims_at = [claims_by_word.get(word, ()) for word in claim.words]
@@ -281,10 +284,10 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
             any(claim.row not in o.companions for o in claims_here) for claims_here in claims_at
         )
         if not repeats and (nested or not is_covered):
-            accepted.append(claim)
+            accepted_claims.append(claim)
             for word in claim.words:
                 claims_by_word.setdefault(word, []).append(claim)
-    return accepted
+    return accepted_claims
 
 
 def _order(claim: Claim) -> tuple[int, ...]:

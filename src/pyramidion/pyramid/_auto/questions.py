@@ -450,7 +450,7 @@ class _ScoreTopic:
 
     def __call__(self, topic: _Topic) -> tuple[list[ScoredPeer], list[str], list[str]]:
         """Return the scores, notes on the units, and what is left out."""
-        units, pyramid, built = topic.units, topic.pyramid, topic.units is None
+        units, pyramid, is_built = topic.units, topic.pyramid, topic.units is None
         if units is None:
             pyramid = self.options.built(topic.references) or Pyramid("")
             units = TopicUnits.of(pyramid)
@@ -464,7 +464,7 @@ class _ScoreTopic:
             return [], [], left_out
         annotator = self._annotator(
             units if pyramid is None else pyramid, topic.references, peers=topic.peers,
-            answers=topic.answers, weights=weighing.weights, built=built,
+            answers=topic.answers, weights=weighing.weights, built=is_built,
         )  # fmt: skip
         max_weight, scored_peers = annotator.most(weighing), []
         for system, text in texts.items():
@@ -475,8 +475,8 @@ class _ScoreTopic:
                 topic.manual.get(system, float("nan")), max_weight,
             ))  # fmt: skip
         # Annotations with a list are not written, so their uids do not matter.
-        renamed = () if pyramid is None else annotator.renamed
-        return scored_peers, [*renamed, *annotator.unworded], left_out
+        renamed_units = () if pyramid is None else annotator.renamed
+        return scored_peers, [*renamed_units, *annotator.unworded], left_out
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:
@@ -575,26 +575,26 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
         key: references_by_topic[key]
         for key in chosen_addresses(references_by_topic, source.topic, source.task)
     }
-    built, left_out = [], list(reader_notes(collection))
+    built_pyramids, left_out = [], list(reader_notes(collection))
     for address, texts in references.items():
         pyramid = building.built(texts)
         if pyramid is None:
             left_out.append(f"{address_name(*address)}: no words")
         else:
-            built.append(BuiltPyramid(*address, len(texts), pyramid))
-    if not built:
+            built_pyramids.append(BuiltPyramid(*address, len(texts), pyramid))
+    if not built_pyramids:
         hint = "add references (role reference or both) to its summaries"
         raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
-    pyramids = {(item.task, item.topic): item.pyramid for item in built}
+    pyramids = {(item.task, item.topic): item.pyramid for item in built_pyramids}
     model = model_digest(building.loaded())
     return BuildResult(
         command="pyramid auto build",
         signature=signed(
             "pyramid-build", collection.data_hash, model=model, parser=building.parser
         ),
-        values=built,
+        values=built_pyramids,
         record=_built_record,
-        tables=[_built_table(built)],
+        tables=[_built_table(built_pyramids)],
         left_out=tuple(left_out),
         annotations=AnnotationSet(collection, pyramids, pyramids_alone=True),
     )
@@ -610,11 +610,11 @@ def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]
     return references
 
 
-def _built_table(built: Sequence[BuiltPyramid]) -> Table:
-    weights = range(max(item.references for item in built), 0, -1)
+def _built_table(built_pyramids: Sequence[BuiltPyramid]) -> Table:
+    weights = range(max(item.references for item in built_pyramids), 0, -1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (o.task, o.topic, o.references, len(o.pyramid.scus), *map(o.tiers.get, weights))
-        for o in built
+        for o in built_pyramids
     )
     heads = (f"weight {weight}" for weight in weights)
     columns = ("task", "topic", "references", "content units", *heads)

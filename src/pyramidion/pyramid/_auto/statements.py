@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pyramidion.text import is_stop_word, sentence_spans
-from pyramidion.text.parsing import FINITE, ParsedWord, Parser
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord, Parser
 
 #: Start and end of a part in the text.
 Span = tuple[int, int]
@@ -17,30 +17,30 @@ def _listed(words: str) -> frozenset[str]:
 
 
 #: Opens a statement without being part of it.
-_TIES: Final = _listed("and but or so that which who whom yet")
+_CONNECTIVES: Final = _listed("and but or so that which who whom yet")
 #: Opens a clause that is a sentence without it: *because it rained*.
-_LINKS: Final = _listed(
+_LINKING_WORDS: Final = _listed(
     "after although as because once since though when whereas where while even what whose"
 )
 #: Opens a clause that cannot stand alone: *if it rains*.
-_CONDITIONS: Final = _listed("before despite if including unless until whether without")
+_CONDITION_WORDS: Final = _listed("before despite if including unless until whether without")
 #: Always belongs to its predicate: *sold to a bank*.
-_GOVERNED: Final = _listed("as by for into of to with")
-_DIVIDES: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
+_PREPOSITIONS: Final = _listed("as by for into of to with")
+_DIVIDER: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
 _COORDINATORS: Final = _listed("and but or yet")
 #: A statement of fewer content words is joined with its neighbor.
 _MIN_CONTENT: Final = 2
 #: A subject of more words is an error of the parser, or too long to be repeated.
 _MAX_WORDS: Final = 8
-_PREDICATES: Final = frozenset({"VERB", "AUX"})
-_NOUNS: Final = frozenset({"NOUN", "NUM", "PRON", "PROPN"})
-_NAMES: Final = frozenset({"NUM", "PROPN"})
-_NEGATIONS: Final = frozenset({"never", "not", "n't", "n’t"})
-_VERB_GROUP: Final = frozenset({"auxiliary", "copula", "compound:prt", "expl"})
-_CLAUSES: Final = frozenset({"clause", "relative clause", "conjunct", "parataxis"})
+_PREDICATE_TAGS: Final = frozenset({"VERB", "AUX"})
+_NOUN_TAGS: Final = frozenset({"NOUN", "NUM", "PRON", "PROPN"})
+_NAME_TAGS: Final = frozenset({"NUM", "PROPN"})
+_NEGATION_WORDS: Final = frozenset({"never", "not", "n't", "n’t"})
+_VERB_RELATIONS: Final = frozenset({"auxiliary", "copula", "compound:prt", "expl"})
+_CLAUSE_RELATIONS: Final = frozenset({"clause", "relative clause", "conjunct", "parataxis"})
 
 # How firm a border is; the weakest border of a statement that says too little is removed.
-_CIRCUMSTANCE, _COMMA, _CLAUSE, _SENTENCE = 1, 2, 3, 4
+_CIRCUMSTANCE_BORDER, _COMMA_BORDER, _CLAUSE_BORDER, _SENTENCE_BORDER = 1, 2, 3, 4
 
 
 class Statement(NamedTuple):
@@ -79,7 +79,9 @@ class _Sentence:
         self.lower = [word.text.lower() for word in words]
         self.spoken = [any(map(str.isalnum, word.text)) for word in words]
         spoken_words = zip(self.spoken, self.lower, strict=True)
-        self.content = [spoken and not is_stop_word(lower) for spoken, lower in spoken_words]
+        self.content = [
+            is_spoken and not is_stop_word(lowercase) for is_spoken, lowercase in spoken_words
+        ]
         self.children: list[list[int]] = [[] for _ in words]
         for index, word in enumerate(words):
             if word.head != index:
@@ -89,8 +91,8 @@ class _Sentence:
     def statements(self) -> Iterator[Statement]:
         """Return the statements in order."""
         sentence = self.offset, self.offset + len(self.text)
-        for cut, next_cut in pairwise([*self._cuts(), len(self.words)]):
-            span = self._trimmed(range(cut, next_cut))
+        for cut_start, next_cut in pairwise([*self._cuts(), len(self.words)]):
+            span = self._trimmed(range(cut_start, next_cut))
             if any(self.content[index] for index in span):
                 runs = _runs(sorted({*self._subject_elsewhere(span), *span}))
                 ends = ((self.words[run[0]].start, self.words[run[-1]].end) for run in runs)
@@ -99,16 +101,16 @@ class _Sentence:
 
     def _subtree(self, head: int) -> frozenset[int]:
         """Return a word and its dependents, even if a parser made a cycle."""
-        reached, frontier = {head}, [head]
+        reached_words, frontier = {head}, [head]
         while frontier:
             frontier = [
                 child
                 for index in frontier
                 for child in self.children[index]
-                if child not in reached
+                if child not in reached_words
             ]
-            reached.update(frontier)
-        return frozenset(reached)
+            reached_words.update(frontier)
+        return frozenset(reached_words)
 
     def _related(self, index: int, *relations: str) -> list[int]:
         """Return the dependents of a word that have one of these relations."""
@@ -123,13 +125,13 @@ class _Sentence:
             for first, last in pairwise([0, *cuts, len(self.words)]):
                 content = sum(self.content[first:last])
                 # One word is enough for a time or place.
-                has_name = any(word.tag in _NAMES for word in self.words[first:last])
-                is_date = content and has_name and firmness.get(first) == _CIRCUMSTANCE
+                has_name = any(word.tag in _NAME_TAGS for word in self.words[first:last])
+                is_date = content and has_name and firmness.get(first) == _CIRCUMSTANCE_BORDER
                 if content < _MIN_CONTENT and not is_date:
-                    weakest = min(
+                    weakest_border = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
                     )
-                    short_parts.append((content, weakest))
+                    short_parts.append((content, weakest_border))
             if not short_parts:
                 break
             cuts.remove(min(short_parts)[1][1])
@@ -141,69 +143,72 @@ class _Sentence:
         for index, firmness in (*self._clauses(), *self._marks(), *self._circumstances()):
             if 0 < index < len(self.words):
                 borders[index] = max(firmness, borders.get(index, 0))
-        finite = [word.fine in FINITE for word in self.words]
+        is_finite = [word.fine in FINITE_TAGS for word in self.words]
         edges = [
             0,
-            *sorted(border for border, firm in borders.items() if firm >= _COMMA),
+            *sorted(border for border, firm in borders.items() if firm >= _COMMA_BORDER),
             len(self.words),
         ]
         for first, last in pairwise(edges):
             for index in range(first + 1, last):
                 # Two finite verbs make two clauses, even if the parser disagrees.
                 coordinates = self.lower[index] in _COORDINATORS
-                if coordinates and any(finite[first:index]) and any(finite[index:last]):
-                    borders[index] = _CLAUSE
+                if coordinates and any(is_finite[first:index]) and any(is_finite[index:last]):
+                    borders[index] = _CLAUSE_BORDER
         return borders
 
     def _clauses(self) -> Iterator[tuple[int, int]]:
         for index, word in enumerate(self.words):
             first = min(self.subtrees[index])
-            if word.relation in _CLAUSES and self._is_predicate(index):
+            if word.relation in _CLAUSE_RELATIONS and self._is_predicate(index):
                 firmness = self._firmness(index, first)
                 if firmness:
-                    while first and self.lower[first - 1] in _TIES:
+                    while first and self.lower[first - 1] in _CONNECTIVES:
                         first -= 1
                     yield first, firmness
                     if index < word.head:
-                        yield max(self.subtrees[index]) + 1, _COMMA
+                        yield max(self.subtrees[index]) + 1, _COMMA_BORDER
             elif word.relation == "apposition":
-                yield first, _COMMA
+                yield first, _COMMA_BORDER
 
     def _firmness(self, predicate: int, first: int) -> int:
         """Return how firm the border of a clause is; 0 if it is part of another."""
         relation = self.words[predicate].relation
         if relation == "conjunct":
-            return _SENTENCE if self._related(predicate, "subject") else _CLAUSE
-        if relation == "relative clause" or self.lower[first] in _LINKS | _CONDITIONS:
-            return _CLAUSE
+            return _SENTENCE_BORDER if self._related(predicate, "subject") else _CLAUSE_BORDER
+        if relation == "relative clause" or self.lower[first] in _LINKING_WORDS | _CONDITION_WORDS:
+            return _CLAUSE_BORDER
         if first and self._divides(first - 1):
-            return _CLAUSE
-        after_noun = first == predicate and first and self.words[first - 1].tag in _NOUNS
-        return _COMMA if after_noun and self._is_participle(predicate) else 0
+            return _CLAUSE_BORDER
+        after_noun = first == predicate and first and self.words[first - 1].tag in _NOUN_TAGS
+        return _COMMA_BORDER if after_noun and self._is_participle(predicate) else 0
 
     def _marks(self) -> Iterator[tuple[int, int]]:
         for index in range(len(self.words)):
             if self._divides(index):
-                yield index + 1, _SENTENCE if self.words[index].text in ";:—–" else _COMMA
-            if self.lower[index] in (_LINKS | _CONDITIONS) - _GOVERNED:
-                yield index, _CLAUSE
+                yield (
+                    index + 1,
+                    _SENTENCE_BORDER if self.words[index].text in ";:—–" else _COMMA_BORDER,
+                )
+            if self.lower[index] in (_LINKING_WORDS | _CONDITION_WORDS) - _PREPOSITIONS:
+                yield index, _CLAUSE_BORDER
 
     def _circumstances(self) -> Iterator[tuple[int, int]]:
         """Return the beginnings of times and places: *in March*, *near Oslo*."""
         for index, word in enumerate(self.words):
             case = [child for child in self._related(index, "case") if child < index]
             is_adjunct = (
-                word.relation == "modifier" and case and self.lower[case[0]] not in _GOVERNED
+                word.relation == "modifier" and case and self.lower[case[0]] not in _PREPOSITIONS
             )
             if is_adjunct and any(
-                self.words[child].tag in _NAMES for child in self.subtrees[index]
+                self.words[child].tag in _NAME_TAGS for child in self.subtrees[index]
             ):
-                yield min(self.subtrees[index]), _CIRCUMSTANCE
+                yield min(self.subtrees[index]), _CIRCUMSTANCE_BORDER
 
     def _divides(self, index: int) -> bool:
         """Return whether a word is a mark between clauses: not in *71-year-old*."""
         word = self.words[index]
-        if not _DIVIDES.fullmatch(word.text):
+        if not _DIVIDER.fullmatch(word.text):
             return False
         character_before, character_after = self.text[: word.start][-1:], self.text[word.end :][:1]
         is_glued = (
@@ -215,7 +220,7 @@ class _Sentence:
         return is_separate if set(word.text) == {"-"} else not is_glued
 
     def _is_predicate(self, index: int) -> bool:
-        return self.words[index].tag in _PREDICATES or bool(self._related(index, "copula"))
+        return self.words[index].tag in _PREDICATE_TAGS or bool(self._related(index, "copula"))
 
     def _is_participle(self, index: int) -> bool:
         """Return whether a verb is a participle; a past one has no object: *they revised it*."""
@@ -231,14 +236,14 @@ class _Sentence:
         while span and not self.spoken[span[-1]]:
             span = span[:-1]
         if len(span) > 1 and self.words[span[0]].relation in ("coordinator", "marker"):
-            return self._trimmed(span[1:]) if self.lower[span[0]] in _TIES else span
+            return self._trimmed(span[1:]) if self.lower[span[0]] in _CONNECTIVES else span
         return span
 
     def _predicate(self, span: range) -> int | None:
         """Return the first predicate of a span that heads a clause."""
         for index in span:
             word = self.words[index]
-            heads = word.head == index or word.relation in _CLAUSES
+            heads = word.head == index or word.relation in _CLAUSE_RELATIONS
             if heads and self._is_predicate(index):
                 return index
         return None
@@ -258,12 +263,12 @@ class _Sentence:
                 subjects = [word.head]
             if subjects:
                 return self._noun(subjects[0])
-            predicate = word.head if word.relation in _CLAUSES else predicate
+            predicate = word.head if word.relation in _CLAUSE_RELATIONS else predicate
         return []
 
     def _noun(self, head: int) -> list[int]:
         """Return a noun phrase without its clauses and appositions."""
-        dependents = self._related(head, *_CLAUSES - {"conjunct"}, "apposition", "case")
+        dependents = self._related(head, *_CLAUSE_RELATIONS - {"conjunct"}, "apposition", "case")
         subtree = self.subtrees[head] - frozenset().union(
             *(self.subtrees[child] for child in dependents)
         )
@@ -276,15 +281,17 @@ class _Sentence:
             return []
         # A noun precedes the verb, to which the parser gave another subject.
         indices_before = [index for index in span if index < min(self._verb_group(predicate))]
-        if indices_before and self.words[indices_before[-1]].tag in _NOUNS:
+        if indices_before and self.words[indices_before[-1]].tag in _NOUN_TAGS:
             return []
         subject = self._subject(predicate)
         return [] if set(subject) & set(span) else subject
 
     def _verb_group(self, predicate: int) -> list[int]:
         """Return a predicate with its auxiliaries and negations."""
-        negations = (child for child in self.children[predicate] if self.lower[child] in _NEGATIONS)
-        return sorted({predicate, *self._related(predicate, *_VERB_GROUP), *negations})
+        negations = (
+            child for child in self.children[predicate] if self.lower[child] in _NEGATION_WORDS
+        )
+        return sorted({predicate, *self._related(predicate, *_VERB_RELATIONS), *negations})
 
     def _label(self, span: range) -> str:
         """Write a statement as a separate sentence, as far as the parser allows."""
@@ -305,31 +312,33 @@ class _Sentence:
         if predicate is None:
             # The first word whose head is outside the span.
             heads = ((index, self.words[index].head) for index in span)
-            top = next((index for index, head in heads if head not in span or head == index), 0)
-            relation = self.words[top].relation
+            top_index = next(
+                (index for index, head in heads if head not in span or head == index), 0
+            )
+            relation = self.words[top_index].relation
             if relation == "apposition":
-                tie = "is" if self._related(top, "determiner") else ""
-                return self._noun(self.words[top].head), tie
-            return (self._governing_clause(top) if relation == "modifier" else []), ""
+                tie = "is" if self._related(top_index, "determiner") else ""
+                return self._noun(self.words[top_index].head), tie
+            return (self._governing_clause(top_index) if relation == "modifier" else []), ""
         participle = self._is_participle(predicate)
         if participle and predicate == core[0]:
             noun = predicate - 1
-            if predicate and self.words[noun].tag in _NOUNS:
+            if predicate and self.words[noun].tag in _NOUN_TAGS:
                 is_plural = self.words[noun].fine in ("NNS", "NNPS")
                 return self._noun_up_to(noun), "were" if is_plural else "was"
             return self._governing_clause(predicate), ","
         # A clause that opens like this is not a sentence: *if it rains*.
-        depends = self.lower[core[0]] in _CONDITIONS | _LINKS | {"to", "for", "with"}
+        depends = self.lower[core[0]] in _CONDITION_WORDS | _LINKING_WORDS | {"to", "for", "with"}
         if depends or participle:
             return self._governing_clause(predicate), ""
         return self._subject_elsewhere(core), ""
 
     def _core(self, span: range, predicate: int | None) -> range:
         """Remove the word that opens a clause if the rest is a sentence."""
-        while len(span) > 1 and self.lower[span[0]] in _TIES:
+        while len(span) > 1 and self.lower[span[0]] in _CONNECTIVES:
             span = span[1:]
         subject = [] if predicate is None else self._subject(predicate)
-        if subject and set(subject) <= set(span[1:]) and self.lower[span[0]] in _LINKS:
+        if subject and set(subject) <= set(span[1:]) and self.lower[span[0]] in _LINKING_WORDS:
             return span[1:]
         return span
 

@@ -17,7 +17,7 @@ from pyramidion.rendering.charts.picture import (
     row_names,
 )
 
-_WIDTH, _GAP, _COLUMN_WIDTH = 4.6, 0.008, 0.72
+_BARS_WIDTH, _BAR_GAP, _COLUMN_WIDTH = 4.6, 0.008, 0.72
 
 
 class BarPart(NamedTuple):
@@ -38,7 +38,7 @@ def bar_marks(
         if amount:
             left, width = scale.at(start), scale.at(start + amount) - scale.at(start)
             # A part narrower than the gap must not have a negative width.
-            inner = width - _GAP if width > _GAP else width / 2
+            inner = width - _BAR_GAP if width > _BAR_GAP else width / 2
             yield Box(left, y - height / 2, inner, height, part.color)
             text = f"{amount:{number_format}}"
             if text_width([text], size=size) + 0.03 <= width:
@@ -65,15 +65,15 @@ def bars_picture(
     with its heading; names of `people` are bold; `longest` is the end of the scale.
     """
     pitch = fitting_pitch(len(names))
-    size, top = label_size(pitch), 0.2 * bool(columns)
+    size, top_space = label_size(pitch), 0.2 * bool(columns)
     left, bottom = (
         text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP,
         len(names) * pitch,
     )
     # Fractions add up to 1 except for rounding.
     longest = longest or round(float(amounts.sum(axis=1).max()), 9) or 1
-    scale, bottom = NumberLine(0, longest, left, _WIDTH), top + len(names) * pitch
-    marks = [*scale.marks(top, bottom, label, whole_numbers=number_format == "d")]
+    scale, bottom = NumberLine(0, longest, left, _BARS_WIDTH), top_space + len(names) * pitch
+    marks = [*scale.marks(top_space, bottom, label, whole_numbers=number_format == "d")]
     bars = [
         mark
         for row, bar in enumerate(amounts.tolist())
@@ -81,20 +81,20 @@ def bars_picture(
             bar,
             parts,
             scale,
-            top + (row + 0.5) * pitch,
+            top_space + (row + 0.5) * pitch,
             0.78 * pitch,
             size=size - 1,
             number_format=number_format,
         )
     ]
     marks += gathered(bars)
-    marks += row_names(names, left - LABEL_GAP, top, pitch, people)
-    right = left + _WIDTH + 0.1
+    marks += row_names(names, left - LABEL_GAP, top_space, pitch, people)
+    right = left + _BARS_WIDTH + 0.1
     for heading, texts in columns:
         right += _COLUMN_WIDTH
-        marks.append(Text(right, top / 2, heading, 7, anchor="end"))
+        marks.append(Text(right, top_space / 2, heading, 7, anchor="end"))
         marks += (
-            Text(right, top + (row + 0.5) * pitch, text, size, anchor="end")
+            Text(right, top_space + (row + 0.5) * pitch, text, size, anchor="end")
             for row, text in enumerate(texts)
         )
     totals = amounts.sum(axis=0).tolist()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SPACE = Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3)
+_PANEL_SPACE = Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +98,7 @@ def panels_figure(
     side: tuple[float, float] = (4.6, 3.0),
     gap: tuple[float, float] = (0.55, 0.85),
     max_columns: int = 3,
-    space: Space = _SPACE,
+    space: Space = _PANEL_SPACE,
     legend: Sequence[Style] = (),
     ylabel: str = "",
     one_scale: bool = False,
@@ -120,9 +120,9 @@ def panels_figure(
 
 
 # The space for numbers and a label on the left, and for the headings of panels, in inches.
-_LEFT, _HEAD = 0.62, 0.26
+_LEFT_SPACE, _HEAD_HEIGHT = 0.62, 0.26
 # The share of a panel that stays empty at each side.
-_MARGIN = 0.06
+_AXIS_MARGIN = 0.06
 
 
 def panels_picture(
@@ -140,37 +140,37 @@ def panels_picture(
     grid, marks = Panels(len(panels), side=side, gap=gap, most=max_columns), list[Mark]()
     for number, panel in enumerate(panels):
         row, column = divmod(number, grid.across)
-        left = _LEFT + column * (side[0] + gap[0])
-        top = _HEAD + row * (side[1] + gap[1])
-        marks += _panel_marks(panel, left, top, side)
+        left = _LEFT_SPACE + column * (side[0] + gap[0])
+        top_y = _HEAD_HEIGHT + row * (side[1] + gap[1])
+        marks += _panel_marks(panel, left, top_y, side)
         if not column:
-            center_y = top + side[1] / 2
+            center_y = top_y + side[1] / 2
             marks.append(Text(0.1, center_y, ylabel, 9, anchor="middle", turned=True))
-    key = [KeyEntry(look["label"], look["color"], look.get("marker", "")) for look in legend]
-    size = _LEFT + grid.plot[0] + 0.15, _HEAD + grid.plot[1] + SCALE_SPACE
+    key = [KeyEntry(style["label"], style["color"], style.get("marker", "")) for style in legend]
+    size = _LEFT_SPACE + grid.plot[0] + 0.15, _HEAD_HEIGHT + grid.plot[1] + SCALE_SPACE
     return Picture(title, note, marks, size, key)
 
 
 def _panel_marks(
-    panel: Panel, left: float, top: float, side: tuple[float, float]
+    panel: Panel, left: float, top_y: float, side: tuple[float, float]
 ) -> Iterator[Mark]:
     """Draw a panel: scales, content and headings."""
     width, height = side
-    across = NumberLine(*_ends(panel, "xlim", ("x",)), left, width)
-    up = NumberLine(*_ends(panel, "ylim", ("y", "low", "high")), 0, height)
-    bottom = top + height
-    yield from across.marks(top, bottom, panel.scale.get("xlabel", ""))
-    for tick in up.ticks():
-        yield Line(left, bottom - up.at(tick), width, 0, "line")
-    for tick in up.ticks():
+    x_axis = NumberLine(*_ends(panel, "xlim", ("x",)), left, width)
+    y_axis = NumberLine(*_ends(panel, "ylim", ("y", "low", "high")), 0, height)
+    bottom = top_y + height
+    yield from x_axis.marks(top_y, bottom, panel.scale.get("xlabel", ""))
+    for tick in y_axis.ticks():
+        yield Line(left, bottom - y_axis.at(tick), width, 0, "line")
+    for tick in y_axis.ticks():
         text = f"{tick:g}".replace("-", "−")
-        yield Text(left - 0.06, bottom - up.at(tick), text, 8, anchor="end")
+        yield Text(left - 0.06, bottom - y_axis.at(tick), text, 8, anchor="end")
     for series in panel.series:
-        yield from _series_marks(series, across, up, bottom)
+        yield from _series_marks(series, x_axis, y_axis, bottom)
     if panel.title:
-        yield Text(left, top - 0.13, panel.title, panel.size)
+        yield Text(left, top_y - 0.13, panel.title, panel.size)
     if panel.aside:
-        yield Text(left + width, top - 0.13, panel.aside, 8, "soft", "end")
+        yield Text(left + width, top_y - 0.13, panel.aside, 8, "soft", "end")
 
 
 def _ends(panel: Panel, limits: str, names: tuple[str, ...]) -> tuple[float, float]:
@@ -181,25 +181,25 @@ def _ends(panel: Panel, limits: str, names: tuple[str, ...]) -> tuple[float, flo
     columns = [getattr(series, name, ()) for series in panel.series for name in names]
     numbers = [float(number) for values in columns for number in values if math.isfinite(number)]
     low, high = min(numbers, default=0.0), max(numbers, default=1.0)
-    margin = _MARGIN * ((high - low) or 1.0)
+    margin = _AXIS_MARGIN * ((high - low) or 1.0)
     return low - margin, high + margin
 
 
 def _series_marks(
-    series: Series | Span, across: NumberLine, up: NumberLine, bottom: float
+    series: Series | Span, x_axis: NumberLine, y_axis: NumberLine, bottom: float
 ) -> Iterator[Mark]:
-    look = series.look
-    color, stroke = look["color"], look.get("linewidth", 1.4)
+    style = series.look
+    color, stroke = style["color"], style.get("linewidth", 1.4)
     if isinstance(series, Span):
         for x, low, high in zip(series.x, series.low, series.high, strict=True):
             if math.isfinite(low + high):
-                size = up.at(high) - up.at(low)
-                yield Line(across.at(x), bottom - up.at(high), 0, size, color, stroke)
+                size = y_axis.at(high) - y_axis.at(low)
+                yield Line(x_axis.at(x), bottom - y_axis.at(high), 0, size, color, stroke)
         return
     pairs = zip(series.x, series.y, strict=True)
-    points = [(across.at(x), bottom - up.at(y)) for x, y in pairs if math.isfinite(x + y)]
-    if look.get("linestyle") != "":
+    points = [(x_axis.at(x), bottom - y_axis.at(y)) for x, y in pairs if math.isfinite(x + y)]
+    if style.get("linestyle") != "":
         for (x, y), (next_x, next_y) in pairwise(points):
             yield Line(x, y, next_x - x, next_y - y, color, stroke)
-    if "marker" in look:
-        yield from (Dot(x, y, color, look["marker"]) for x, y in points)
+    if "marker" in style:
+        yield from (Dot(x, y, color, style["marker"]) for x, y in points)

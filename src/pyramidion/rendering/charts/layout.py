@@ -20,8 +20,8 @@ Style = Mapping[str, Any]
 #: The margin around everything.
 PAD = 0.12
 
-_MIN_WIDTH, _MAX_LENGTH = 5.0, 24.0
-_DENSE, _SPARSE = 0.165, 0.3
+_MIN_WIDTH, _MAX_SIDE = 5.0, 24.0
+_DENSE_PITCH, _SPARSE_PITCH = 0.165, 0.3
 TITLE_SIZE, NOTE_SIZE, LEGEND_SIZE = 11, 8, 8
 TITLE_LINE, NOTE_LINE, LEGEND_LINE = 0.21, 0.16, 0.2
 
@@ -73,13 +73,13 @@ class Page:
         return columns, math.ceil(len(labels) / columns) * LEGEND_LINE + 0.04
 
     def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
-        top = self.height - PAD
+        top_y = self.height - PAD
         for line in titles:
-            self.write(line, (PAD, top), va="top", size=TITLE_SIZE, weight="bold")
-            top -= TITLE_LINE
+            self.write(line, (PAD, top_y), va="top", size=TITLE_SIZE, weight="bold")
+            top_y -= TITLE_LINE
         for line in notes:
-            self.write(line, (PAD, top), va="top", size=NOTE_SIZE, color=GRAY)
-            top -= NOTE_LINE
+            self.write(line, (PAD, top_y), va="top", size=NOTE_SIZE, color=GRAY)
+            top_y -= NOTE_LINE
 
     def _add_legend(self, legend: Sequence[Style], columns: int) -> None:
         self.figure.legend(
@@ -96,8 +96,15 @@ class Page:
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
         """Add axes at a position in inches."""
-        across, up = self.width, self.height
-        return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
+        picture_width, picture_height = self.width, self.height
+        return self.figure.add_axes(
+            (
+                left / picture_width,
+                bottom / picture_height,
+                width / picture_width,
+                height / picture_height,
+            )
+        )
 
 
 def _handle(style: Style) -> "Artist":
@@ -155,11 +162,11 @@ class Panels:
 
 def fitting_pitch(count: int) -> float:
     """Return the distance between rows (or columns) in inches: larger if there are few."""
-    return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MAX_LENGTH / count)
+    return min(max(_DENSE_PITCH, min(_SPARSE_PITCH, 4.0 / count)), _MAX_SIDE / count)
 
 
 # Widths of the letters from the space to ~ in DejaVu Sans, in hundredths of the font's size.
-_WIDTHS = [
+_LETTER_WIDTHS = [
     *(32, 40, 46, 84, 64, 95, 78, 28, 39, 39, 50, 84, 32, 36, 32, 34, *[64] * 10, 34, 34, 84, 84),
     *(84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 30, 30, 66, 56, 86, 75, 79, 60, 79, 69, 64, 61),
     *(73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 64, 55, 64, 62, 35, 64, 63, 28, 28, 58),
@@ -172,13 +179,13 @@ def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> floa
 
     DejaVu Sans and Verdana are wider than the other fonts in which a figure may be shown.
     """
-    widest = max((sum(map(_letter_width, normalize("NFD", text))) for text in texts), default=0)
-    return widest / 100 * size / 72 * (1.15 if bold else 1.02)
+    max_width = max((sum(map(_letter_width, normalize("NFD", text))) for text in texts), default=0)
+    return max_width / 100 * size / 72 * (1.15 if bold else 1.02)
 
 
 def _letter_width(letter: str) -> int:
     if " " <= letter <= "~":
-        return _WIDTHS[ord(letter) - 32]
+        return _LETTER_WIDTHS[ord(letter) - 32]
     if combining(letter):
         return 0
     return 102 if east_asian_width(letter) in "WF" else 84
@@ -209,7 +216,7 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
 #: The gap between a label and the labeled mark, in inches.
 LABEL_GAP = 0.07
 
-_READABLE = 0.1
+_MIN_READABLE_PITCH = 0.1
 
 
 def label_size(pitch: float) -> float:
@@ -219,4 +226,4 @@ def label_size(pitch: float) -> float:
 
 def label_step(pitch: float) -> int:
     """Return the step at which labels fit: 1 for all, 2 for every other, and so on."""
-    return max(1, math.ceil(_READABLE / pitch - 1e-9))
+    return max(1, math.ceil(_MIN_READABLE_PITCH / pitch - 1e-9))

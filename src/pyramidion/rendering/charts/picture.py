@@ -45,10 +45,10 @@ _MIN_WIDTH = 6.4
 # In a key, the significance levels of better rows are above those of worse ones.
 _MAX_COLUMNS = 4
 # The distance from the middle of a letter down to the baseline, in font sizes.
-_BASELINE = 0.36
-_RADIUS, _INTERVAL = 2.3, 1.6
-_SWATCH = 0.2, 0.1
-_FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
+_BASELINE_SHARE = 0.36
+_DOT_RADIUS, _INTERVAL_WIDTH = 2.3, 1.6
+_SWATCH_SIZE = 0.2, 0.1
+_FONT_ATTRIBUTE = 'font-family="DejaVu Sans,Verdana,sans-serif"'
 
 
 class Box(NamedTuple):
@@ -96,8 +96,8 @@ class Text(NamedTuple):
     @property
     def base(self) -> tuple[float, float]:
         """The start, end or middle of its baseline."""
-        lower = _BASELINE * self.size / 72
-        return (self.x + lower, self.y) if self.turned else (self.x, self.y + lower)
+        offset = _BASELINE_SHARE * self.size / 72
+        return (self.x + offset, self.y) if self.turned else (self.x, self.y + offset)
 
 
 class Tiles(NamedTuple):
@@ -151,15 +151,15 @@ class Picture:
 
     def to_svg(self) -> str:
         """Write it as SVG, without matplotlib; equal pictures give equal text."""
-        framed = self._framed()
-        width, height = map(_pixels, framed.size)
+        frame = self._framed()
+        width, height = map(_pixels, frame.size)
         size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         title = escape(self.title)
         return (
             '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
-            f'{size} {_FONT} role="img"><title>{title}</title>'
+            f'{size} {_FONT_ATTRIBUTE} role="img"><title>{title}</title>'
             f'<path fill="{hex_color("paper")}" d="M0 0H{width}V{height}H0z"/>'
-            f"{_svg(framed.marks, hex_color)}</svg>\n"
+            f"{_svg(frame.marks, hex_color)}</svg>\n"
         )
 
     def _repr_svg_(self) -> str:
@@ -176,7 +176,7 @@ class Picture:
 
     def key_block(self) -> str:
         """Write the key for a page."""
-        size = (_SWATCH[0], 0.15)
+        size = (_SWATCH_SIZE[0], 0.15)
         swatches = (Picture("", "", [*_swatch(entry, 0, size[1] / 2)], size) for entry in self.key)
         entries = (
             f"<span>{swatch.to_inline()}{escape(entry.text)}</span>"
@@ -187,12 +187,12 @@ class Picture:
     @in_style
     def to_figure(self) -> "Figure":
         """Return it as a matplotlib figure."""
-        framed = self._framed()
-        (width, height), figure = framed.size, shown_figure(framed.size, self.title)
+        frame = self._framed()
+        (width, height), figure = frame.size, shown_figure(frame.size, self.title)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, width), ylim=(height, 0))
         axes.axis("off")
-        for number, group in enumerate(_groups(framed.marks)):
+        for number, group in enumerate(_groups(frame.marks)):
             _plot(axes, group, number)
         return figure
 
@@ -214,13 +214,13 @@ class Picture:
         y += 0.08
         marks += (mark._replace(x=mark.x + PAD, y=mark.y + y) for mark in self.marks)
         y += self.size[1] + 0.08 * bool(self.key)
-        step = _SWATCH[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
+        step = _SWATCH_SIZE[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
         columns = min(max(1, int((width + 0.12) / step)), _MAX_COLUMNS, len(self.key) or 1)
         for number, entry in enumerate(self.key):
             row, column = divmod(number, columns)
             x, center_y = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
             marks += _swatch(entry, x, center_y)
-            marks.append(Text(x + _SWATCH[0] + 0.06, center_y, entry.text, LEGEND_SIZE))
+            marks.append(Text(x + _SWATCH_SIZE[0] + 0.06, center_y, entry.text, LEGEND_SIZE))
         y += math.ceil(len(self.key) / columns) * LEGEND_LINE
         return replace(self, marks=marks, size=(width + 2 * PAD, y + PAD))
 
@@ -260,11 +260,11 @@ def _variable(color: str) -> str:
 
 
 def _swatch(entry: KeyEntry, x: float, y: float) -> Iterator[Mark]:
-    width, height = _SWATCH
+    width, height = _SWATCH_SIZE
     if not entry.mark:
         yield Box(x, y - height / 2, width, height, entry.color)
         return
-    yield Line(x, y, width, 0, entry.color, _INTERVAL)
+    yield Line(x, y, width, 0, entry.color, _INTERVAL_WIDTH)
     yield Dot(x + width / 2, y, entry.color, entry.mark)
 
 
@@ -297,15 +297,15 @@ def _path(mark: Mark) -> str:
     if isinstance(mark, Box):
         width = _pixels(mark.width)
         return f"M{_point(mark.x, mark.y)}h{width}v{_pixels(mark.height)}h-{width}z"
-    shape, r = getattr(mark, "mark", ""), _RADIUS / 72
+    shape, r = getattr(mark, "mark", ""), _DOT_RADIUS / 72
     if shape == "s":
         return _path(Box(mark.x - r, mark.y - r, 2 * r, 2 * r, ""))
     if shape == "D":
         size = _pixels(r * math.sqrt(2))
-        top = _point(mark.x, mark.y - r * math.sqrt(2))
-        return f"M{top}l{size} {size}l-{size} {size}l-{size}-{size}z"
-    arc, across = f"a{_pixels(r)} {_pixels(r)} 0 1 0 ", _pixels(2 * r)
-    return f"M{_point(mark.x - r, mark.y)}{arc}{across} 0{arc}-{across} 0z"
+        top_point = _point(mark.x, mark.y - r * math.sqrt(2))
+        return f"M{top_point}l{size} {size}l-{size} {size}l-{size}-{size}z"
+    arc, diameter = f"a{_pixels(r)} {_pixels(r)} 0 1 0 ", _pixels(2 * r)
+    return f"M{_point(mark.x - r, mark.y)}{arc}{diameter} 0{arc}-{diameter} 0z"
 
 
 def _text(mark: Text) -> str:
@@ -369,8 +369,8 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
             corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
             axes.add_collection(PolyCollection([corners], facecolors=color, linewidths=0, **style))
         else:
-            (x, y, across, tall), color = mark[:4], hex_color(mark.color)
-            ends = [[(x, y), (x + across, y + tall)]]
+            (x, y, bar_width, tall), color = mark[:4], hex_color(mark.color)
+            ends = [[(x, y), (x + bar_width, y + tall)]]
             axes.add_collection(LineCollection(ends, colors=color, linewidths=mark.stroke, **style))
 
 
@@ -430,32 +430,34 @@ def interval_marks(
     if math.isnan(value):
         return
     if not math.isnan(low + high):
-        yield Line(scale.at(low), y, scale.at(high) - scale.at(low), 0, style.color, _INTERVAL)
+        yield Line(
+            scale.at(low), y, scale.at(high) - scale.at(low), 0, style.color, _INTERVAL_WIDTH
+        )
     yield Dot(scale.at(value), y, style.color, style.mark)
 
 
 def row_names(
-    names: Sequence[str], right: float, top: float, pitch: float, bold: Sequence[bool] = ()
+    names: Sequence[str], right: float, top_y: float, pitch: float, bold: Sequence[bool] = ()
 ) -> list[Mark]:
     """Write row names that end at `right`; only some of them if rows are dense."""
-    strong, size = [*bold, *[False] * len(names)], label_size(pitch)
+    is_bold, size = [*bold, *[False] * len(names)], label_size(pitch)
     return [
-        Text(right, top + (row + 0.5) * pitch, names[row], size, anchor="end", bold=strong[row])
+        Text(right, top_y + (row + 0.5) * pitch, names[row], size, anchor="end", bold=is_bold[row])
         for row in range(0, len(names), label_step(pitch))
     ]
 
 
 def column_names(
-    names: Sequence[str], left: float, bottom: float, pitch: float, *, rotated: bool,
+    names: Sequence[str], left: float, bottom: float, pitch: float, *, is_rotated: bool,
     bold: Sequence[bool] = (),
 ) -> list[Mark]:  # fmt: skip
     """Write column names above the columns, rotated if there is no room."""
-    strong, size = [*bold, *[False] * len(names)], label_size(pitch)
+    is_bold, size = [*bold, *[False] * len(names)], label_size(pitch)
     y, anchor = (
-        bottom - LABEL_GAP - (0 if rotated else size / 144),
-        "start" if rotated else "middle",
+        bottom - LABEL_GAP - (0 if is_rotated else size / 144),
+        "start" if is_rotated else "middle",
     )
     return [
-        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, strong[c], rotated)
+        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, is_bold[c], is_rotated)
         for c in range(0, len(names), label_step(pitch))
     ]

@@ -24,7 +24,7 @@ from pyramidion.rendering.charts.picture import (
 from pyramidion.rendering.charts.style import GREEN, ORANGE, PURPLE, SKY
 from pyramidion.rendering.labels import short_names
 
-_WIDTH = 4.6
+_PLOT_WIDTH = 4.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +51,11 @@ def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
     size, bottom = label_size(pitch), len(names) * pitch
     left = text_width(names, size=size, bold=any(rows.bold)) + 2 * LABEL_GAP
     numbers = (*rows.values, *rows.low, *rows.high, *rows.lines)
-    finite = [number for number in numbers if not math.isnan(number)]
-    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    finite_numbers = [number for number in numbers if not math.isnan(number)]
+    low, high = min(finite_numbers, default=0.0), max(finite_numbers, default=0.0)
     padding = 0.03 * (high - low)
-    scale = NumberLine(low - padding, high + padding, left, _WIDTH)
-    letters, right = _letter_columns(rows.marks, left + _WIDTH + 0.1, pitch)
+    scale = NumberLine(low - padding, high + padding, left, _PLOT_WIDTH)
+    letters, right = _letter_columns(rows.marks, left + _PLOT_WIDTH + 0.1, pitch)
     styles = [rows.looks[kind] for kind in rows.kinds]
     spans = zip(rows.values, rows.low, rows.high, strict=True)
     intervals = (
@@ -110,8 +110,8 @@ def _stripes(count: int, pitch: float, right: float) -> list[Mark]:
 
 
 # A single panel may be wider than one of several.
-_WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
-_HEAD, _BELOW, _MIN_PITCH = 0.3, 0.1, 0.2
+_PANEL_WIDTHS, _MAX_PANELS_IN_ROW = (3.9, 3.0, 2.3), 4
+_HEAD_HEIGHT, _SPACE_BELOW, _MIN_PITCH = 0.3, 0.1, 0.2
 # Single values are drawn slightly below the line of their mean.
 _MARK_SPACE = 0.24
 
@@ -156,31 +156,33 @@ def row_panels_picture(
 
     Values are bars from 0, or points; `label` names them, and the scale includes `limits`.
     """
-    across = min(len(panels), _ACROSS)
+    n_columns = min(len(panels), _MAX_PANELS_IN_ROW)
     pitch = max(_MIN_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
     size, rows = label_size(pitch), [row for panel in panels for row in panel.rows]
     names = [short_names(row.name for row in panel.rows) for panel in panels]
     left = text_width(chain.from_iterable(names), size=size) + 2 * LABEL_GAP
     right = text_width((row.mark for row in rows), size=size)
-    width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
+    width = _PANEL_WIDTHS[min(len(panels), len(_PANEL_WIDTHS)) - 1]
     step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
     marks: list[Mark] = []
-    top, head = 0.0, _HEAD * any(panel.title for panel in panels)
-    for start in range(0, len(panels), across):
-        for column, panel in enumerate(panels[start : start + across]):
+    top_y, head = 0.0, _HEAD_HEIGHT * any(panel.title for panel in panels)
+    for start in range(0, len(panels), n_columns):
+        for column, panel in enumerate(panels[start : start + n_columns]):
             ends = _limits(rows if one_scale else panel.rows, limits)
             scale = NumberLine(*ends, left + column * step, width)
-            marks += scale.marks(top + head, top + head + len(panel.rows) * pitch, label)
-            marks += _panel_marks(panel, names[start + column], scale, top + head, pitch, mark_kind)
-        longest = max(len(panel.rows) for panel in panels[start : start + across])
-        top += head + longest * pitch + SCALE_SPACE + _BELOW
-    return Picture(title, note, marks, (across * step, top - _BELOW))
+            marks += scale.marks(top_y + head, top_y + head + len(panel.rows) * pitch, label)
+            marks += _panel_marks(
+                panel, names[start + column], scale, top_y + head, pitch, mark_kind
+            )
+        n_rows = max(len(panel.rows) for panel in panels[start : start + n_columns])
+        top_y += head + n_rows * pitch + SCALE_SPACE + _SPACE_BELOW
+    return Picture(title, note, marks, (n_columns * step, top_y - _SPACE_BELOW))
 
 
 def _limits(rows: Sequence[PanelRow], ends: tuple[float, float] | None) -> tuple[float, float]:
     values = [v for row in rows for v in (row.value, row.low, row.high, *row.points, 0.0)]
-    finite = [value for value in (*values, *(ends or ())) if math.isfinite(value)]
-    low, high = min(finite, default=0.0), max(finite, default=1.0)
+    finite_values = [value for value in (*values, *(ends or ())) if math.isfinite(value)]
+    low, high = min(finite_values, default=0.0), max(finite_values, default=1.0)
     padding = 0.04 * ((high - low) or 1.0)
     return low - padding * (low < 0), high + padding * (high > 0 or low == high)
 
@@ -189,17 +191,17 @@ def _panel_marks(
     panel: RowPanel,
     names: Sequence[str],
     scale: NumberLine,
-    top: float,
+    top_y: float,
     pitch: float,
     mark_kind: str,
 ) -> list[Mark]:
     """Draw values as bars from 0 or as points, with their intervals."""
-    zero, bottom = scale.at(0), top + len(names) * pitch
-    marks: list[Mark] = [Line(zero, top, 0, bottom - top, "soft", 0.8)]
+    zero, bottom = scale.at(0), top_y + len(names) * pitch
+    marks: list[Mark] = [Line(zero, top_y, 0, bottom - top_y, "soft", 0.8)]
     for number, row in enumerate(panel.rows):
-        y = top + (number + 0.5) * pitch
-        aside = y + _MARK_SPACE * pitch
-        marks += (Dot(scale.at(point), aside, f"{panel.color}1") for point in row.points)
+        y = top_y + (number + 0.5) * pitch
+        beside_x = y + _MARK_SPACE * pitch
+        marks += (Dot(scale.at(point), beside_x, f"{panel.color}1") for point in row.points)
         if math.isnan(row.value):
             marks.append(Text(zero + 0.05, y, "undefined", 7, "soft"))
         style = KeyEntry("", "q" if row.soft else f"{panel.color}2", "o")
@@ -212,15 +214,15 @@ def _panel_marks(
         if row.mark:
             x = scale.left + scale.width + LABEL_GAP
             marks.append(Text(x, y, row.mark, label_size(pitch)))
-    heading = Text(scale.left, top - 0.14, " ".join(panel.title.split()), 9)
+    heading = Text(scale.left, top_y - 0.14, " ".join(panel.title.split()), 9)
     return [
-        *gathered(marks), *row_names(names, scale.left - LABEL_GAP, top, pitch),
+        *gathered(marks), *row_names(names, scale.left - LABEL_GAP, top_y, pitch),
         *[heading] * bool(heading.text),
     ]  # fmt: skip
 
 
 #: Color and mark of the first, second, ... number of a row.
-_SERIES = (
+_SERIES_STYLES = (
     ("l2", "o"), ("h2", "s"), (GREEN, "D"), (PURPLE, "o"), (ORANGE, "s"), (SKY, "D"),
 )  # fmt: skip
 
@@ -250,13 +252,16 @@ def marked_rows_picture(
     names, pitch = short_names(row.name for row in rows), fitting_pitch(len(rows))
     people, bottom = [row.kind == "human" for row in rows], len(rows) * pitch
     left = text_width(names, size=label_size(pitch), bold=any(people)) + 2 * LABEL_GAP
-    finite = [value for row in rows for value in row.values if not math.isnan(value)]
-    low, high = min(finite, default=0.0), max(finite, default=0.0)
-    scale = NumberLine(low - 0.05 * (high - low), high + 0.05 * (high - low), left, _WIDTH)
-    key = [KeyEntry(name, *style) for name, style in zip(series, cycle(_SERIES), strict=False)]
+    finite_values = [value for row in rows for value in row.values if not math.isnan(value)]
+    low, high = min(finite_values, default=0.0), max(finite_values, default=0.0)
+    scale = NumberLine(low - 0.05 * (high - low), high + 0.05 * (high - low), left, _PLOT_WIDTH)
+    key = [
+        KeyEntry(name, *style) for name, style in zip(series, cycle(_SERIES_STYLES), strict=False)
+    ]
     marks = [
-        *_stripes(len(rows), pitch, left + _WIDTH), *scale.marks(0, bottom, label, percent=percent)
-    ]  # fmt: skip
+        *_stripes(len(rows), pitch, left + _PLOT_WIDTH),
+        *scale.marks(0, bottom, label, percent=percent),
+    ]
     for number, row in enumerate(rows):
         y, known_values = (number + 0.5) * pitch, [v for v in row.values if not math.isnan(v)]
         if len(known_values) > 1:
@@ -267,4 +272,4 @@ def marked_rows_picture(
     marks += row_names(names, left - LABEL_GAP, 0, pitch, people)
     kinds = {row.kind for row in rows}
     key = key or [style for kind, style in KIND_STYLES.items() if kind in kinds]
-    return Picture(title, note, marks, (left + _WIDTH + 0.15, bottom + SCALE_SPACE), key)
+    return Picture(title, note, marks, (left + _PLOT_WIDTH + 0.15, bottom + SCALE_SPACE), key)

@@ -101,8 +101,8 @@ def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
 def _families() -> list[str]:
     from matplotlib.font_manager import fontManager
 
-    installed = set(fontManager.get_font_names())
-    return ["DejaVu Sans", *(family for family in _FALLBACK_FONTS if family in installed)]
+    installed_fonts = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(family for family in _FALLBACK_FONTS if family in installed_fonts)]
 
 
 def shown_figure(size: tuple[float, float], title: str) -> "Figure":

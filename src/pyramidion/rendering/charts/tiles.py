@@ -42,13 +42,13 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
 #: Colors of pairs by code: the row is higher or lower, each pale if undecided and stronger with
 #: three levels of significance; then equal, without a p-value, equivalent.
 PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
-_EQUAL, _UNDEFINED, _EQUIVALENT, _ABSENT = 8, 9, 10, -1
-_STRONG = ("h2", "h3", "l2", "l3", "q")
+_EQUAL_CODE, _UNDEFINED_CODE, _EQUIVALENT_CODE, _ABSENT_CODE = 8, 9, 10, -1
+_STRONG_COLORS = ("h2", "h3", "l2", "l3", "q")
 
 #: Significance levels: alpha divided by these numbers.
-_LEVELS = (1, 5, 50)
+_P_LEVELS = (1, 5, 50)
 
-_MAX_NUMBERED, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
+_MAX_NUMBERED_TILES, _MIN_NUMBERED_PITCH, _NUMBER_SIZE = 14, 0.44, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def square_pairs(
     """
     row_of = {name: number for number, name in enumerate(names)}
     shape = (len(row_of), len(row_of))
-    is_compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
+    is_compared, is_significant, equivalent = np.zeros((3, *shape), np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
     for pair in pairs:
         a, b = row_of[pair.a], row_of[pair.b]
@@ -110,15 +110,15 @@ def square_pairs(
         p[a, b] = p[b, a] = pair.p_adjusted
         is_equivalent = getattr(pair, "verdict", "") == "equivalent"
         equivalent[a, b] = equivalent[b, a] = is_equivalent
-        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha and not is_equivalent
+        is_significant[a, b] = is_significant[b, a] = pair.p_adjusted <= alpha and not is_equivalent
         direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
         direction[b, a] = -direction[a, b]
-    return PairArrays(is_compared, p, direction, significant, equivalent)
+    return PairArrays(is_compared, p, direction, is_significant, equivalent)
 
 
-def cluster_ends(significant: Bools) -> list[int]:
+def cluster_ends(is_significant: Bools) -> list[int]:
     """Find where the ranking splits: everything above such a line differs from everything below."""
-    return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
+    return [end for end in range(1, len(is_significant)) if is_significant[:end, end:].all()]
 
 
 def tile_marks(
@@ -128,7 +128,7 @@ def tile_marks(
     inks: Mapping[str, str],
     *,
     size: float,
-    rotated: bool,
+    is_rotated: bool,
     bold: Sequence[bool] = (),
 ) -> Iterator[Mark]:
     """Draw tiles below their column names, with texts in a contrasting color."""
@@ -138,14 +138,14 @@ def tile_marks(
         x, y = tiles.x + (column + 0.5) * tile_width, tiles.y + (row + 0.5) * high
         ink = inks.get(tiles.colors[tiles.codes[row, column]], "ink")
         yield Text(x, y, text, size, ink, "middle")
-    yield from column_names(columns, tiles.x, tiles.y, tile_width, rotated=rotated, bold=bold)
+    yield from column_names(columns, tiles.x, tiles.y, tile_width, is_rotated=is_rotated, bold=bold)
 
 
 def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
     """Return the height of the column names, and whether they must be rotated."""
     width = text_width(names, size=label_size(pitch), bold=bold)
-    rotated = width > pitch - 0.05
-    return (width if rotated else 0.13) + 2 * LABEL_GAP, rotated
+    is_rotated = width > pitch - 0.05
+    return (width if is_rotated else 0.13) + 2 * LABEL_GAP, is_rotated
 
 
 def pairs_picture(
@@ -166,44 +166,48 @@ def pairs_picture(
     p-values.
     """
     # A baseline is the only column.
-    across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
-    codes = pair_codes(pairs, alpha)[:, across]
+    columns_shown = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
+    codes = pair_codes(pairs, alpha)[:, columns_shown]
     tile_width = high = fitting_pitch(len(names))
     texts = {}
-    if len(across) <= _MAX_NUMBERED:
-        tile_width = _ROOM_FOR_NUMBERS * (1 if len(across) == len(names) else 1.5)
-        cells = np.ndenumerate(pairs.p[:, across])
-        texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT}
-    columns = [names[column] for column in across]
-    top, rotated = name_space(columns, tile_width, bold=any(human))
+    if len(columns_shown) <= _MAX_NUMBERED_TILES:
+        tile_width = _MIN_NUMBERED_PITCH * (1 if len(columns_shown) == len(names) else 1.5)
+        cells = np.ndenumerate(pairs.p[:, columns_shown])
+        texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT_CODE}
+    columns = [names[column] for column in columns_shown]
+    name_height, is_rotated = name_space(columns, tile_width, bold=any(human))
     left = text_width(names, size=label_size(high), bold=any(human)) + 2 * LABEL_GAP
     marks = [
         *tile_marks(
-            Tiles(left, top, (tile_width, high), codes, PAIR_COLORS), columns, texts,
-            dict.fromkeys(_STRONG, "on"), size=_NUMBER_SIZE, rotated=rotated,
-            bold=[human[column] for column in across] if human else (),
+            Tiles(left, name_height, (tile_width, high), codes, PAIR_COLORS), columns, texts,
+            dict.fromkeys(_STRONG_COLORS, "on"), size=_NUMBER_SIZE, is_rotated=is_rotated,
+            bold=[human[column] for column in columns_shown] if human else (),
         ),
-        *row_names(names, left - LABEL_GAP, top, high, human),
+        *row_names(names, left - LABEL_GAP, name_height, high, human),
     ]  # fmt: skip
-    size = left + len(across) * tile_width, top + len(names) * high
+    size = left + len(columns_shown) * tile_width, name_height + len(names) * high
     return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal_label, equivalent))
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
     """Return the code of each pair: the index of its color, or -1 if it was not compared."""
     p = np.nan_to_num(pairs.p, nan=1.0)
-    level = sum((p <= alpha / part).astype(np.int64) for part in _LEVELS)
-    codes = np.where(pairs.direction > 0, level, level + len(_LEVELS) + 1)
-    codes[pairs.direction == 0] = _EQUAL
-    codes[pairs.undefined] = _UNDEFINED
-    codes[pairs.equivalent] = _EQUIVALENT
-    codes[~pairs.compared] = _ABSENT
+    level = sum((p <= alpha / part).astype(np.int64) for part in _P_LEVELS)
+    codes = np.where(pairs.direction > 0, level, level + len(_P_LEVELS) + 1)
+    codes[pairs.direction == 0] = _EQUAL_CODE
+    codes[pairs.undefined] = _UNDEFINED_CODE
+    codes[pairs.equivalent] = _EQUIVALENT_CODE
+    codes[~pairs.compared] = _ABSENT_CODE
     return codes
 
 
 def _pairs_key(codes: Ints, alpha: float, equal_label: str, equivalent: str) -> list[KeyEntry]:
-    levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _LEVELS))
-    labels = {_EQUAL: equal_label, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
+    levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _P_LEVELS))
+    labels = {
+        _EQUAL_CODE: equal_label,
+        _UNDEFINED_CODE: "p undefined",
+        _EQUIVALENT_CODE: equivalent,
+    }
     return [
         *(KeyEntry(f"better, {levels[code]}", PAIR_COLORS[code]) for code in (3, 2, 1, 0)),
         *(KeyEntry(f"worse, {levels[code]}", PAIR_COLORS[code + 4]) for code in (3, 2, 1, 0)),

@@ -6,11 +6,29 @@ from dataclasses import dataclass
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
-_NOUNS = ("NOUN", "PROPN")
+_NOUN_TAGS = ("NOUN", "PROPN")
 #: Relations of words at the edge of a phrase that are not part of it.
-_OUTER = ("case", "marker", "coordinator", "copula", "auxiliary", "punctuation", "cc", "discourse")
+_OUTER_RELATIONS = (
+    "case",
+    "marker",
+    "coordinator",
+    "copula",
+    "auxiliary",
+    "punctuation",
+    "cc",
+    "discourse",
+)
 #: Relations of dependents of a predicate noun that belong to the clause.
-_CLAUSAL = ("subject", "clause", "copula", "auxiliary", "marker", "punctuation", "expl", "vocative")
+_CLAUSAL_RELATIONS = (
+    "subject",
+    "clause",
+    "copula",
+    "auxiliary",
+    "marker",
+    "punctuation",
+    "expl",
+    "vocative",
+)
 
 
 class NounTree:
@@ -25,18 +43,20 @@ class NounTree:
 
     def heads(self) -> Iterator[tuple[int, bool]]:
         """Return the noun of each phrase, and whether it is inside another phrase."""
-        waiting = [(index, False) for index, word in enumerate(self.words) if word.head == index]
+        waiting_words = [
+            (index, False) for index, word in enumerate(self.words) if word.head == index
+        ]
         seen_heads: set[int] = set()
-        while waiting:
-            index, is_dependent = waiting.pop()
+        while waiting_words:
+            index, is_dependent = waiting_words.pop()
             if index in seen_heads:
                 continue
             seen_heads.add(index)
-            noun = self.words[index].tag in _NOUNS
+            noun = self.words[index].tag in _NOUN_TAGS
             if noun and not self._belongs_to_a_name(index):
                 yield index, is_dependent
             dependents = set(self.dependents(index)) if noun else set()
-            waiting += [
+            waiting_words += [
                 (child, is_dependent or child in dependents) for child in self.children[index]
             ]
 
@@ -45,11 +65,11 @@ class NounTree:
         word = self.words[index]
         if word.relation == "name":
             return True
-        is_before_head = word.head > index and self.words[word.head].tag in _NOUNS
-        bare = not any(
+        is_before_head = word.head > index and self.words[word.head].tag in _NOUN_TAGS
+        is_bare = not any(
             self.words[child].relation in ("case", "determiner") for child in self.children[index]
         )
-        return is_before_head and bare and word.relation in ("modifier", "title")
+        return is_before_head and is_bare and word.relation in ("modifier", "title")
 
     def predicate(self, index: int) -> int:
         """Return the copula (or subject) of a predicate noun; -1 for other nouns."""
@@ -64,20 +84,20 @@ class NounTree:
         dependents = []
         for child in self.children[noun]:
             relation = self.words[child].relation
-            outer = relation in _OUTER and (child < noun or relation != "case")
-            clausal = predicate >= 0 and (relation in _CLAUSAL or child < predicate)
-            if not outer and not clausal:
+            outer = relation in _OUTER_RELATIONS and (child < noun or relation != "case")
+            is_clausal = predicate >= 0 and (relation in _CLAUSAL_RELATIONS or child < predicate)
+            if not outer and not is_clausal:
                 dependents.append(child)
         return dependents
 
     def subtree(self, noun: int) -> list[int]:
         """Return the words of a noun's phrase."""
-        subtree, waiting = {noun}, self.dependents(noun)
-        while waiting:
-            next_ = waiting.pop()
+        subtree, waiting_words = {noun}, self.dependents(noun)
+        while waiting_words:
+            next_ = waiting_words.pop()
             if next_ not in subtree:
                 subtree.add(next_)
-                waiting += self.children[next_]
+                waiting_words += self.children[next_]
         return sorted(subtree)
 
 

@@ -16,7 +16,7 @@ from pyramidion.text.parsing import Parser
 #: How the weights of words are combined into the weight of a phrase.
 NounPhraseComposition = Literal["sum", "average"]
 
-_ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
+_COMPANY_ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
 
 
 def phrase_weight(weights: Sequence[float], composition: NounPhraseComposition) -> float:
@@ -31,7 +31,7 @@ def head_of(phrase: NounPhrase) -> str:
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
     index = phrase.core
-    while index > phrase.head and words[index].text.rstrip(".").lower() in _ENDINGS:
+    while index > phrase.head and words[index].text.rstrip(".").lower() in _COMPANY_ENDINGS:
         index -= 1
     return words[index].text.rstrip(".").lower()
 

@@ -29,15 +29,15 @@ from pyramidion.rewriting._people.names import (
 )
 from pyramidion.rewriting._word_lists import first_names, word_list
 from pyramidion.text import STOP_WORDS, ParsedSentence, load_parser
-from pyramidion.text.parsing import FINITE, ParsedWord
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord
 
 _DETERMINERS: Final = frozenset(["a", "an", "the"])
 _POSSESSIVES: Final = frozenset(["his", "her", "its", "their", "our", "my", "your", "whose"])
-_MARKS: Final = frozenset({"'s", "’s", "'", "’", "`s"})
+_POSSESSIVE_MARKS: Final = frozenset({"'s", "’s", "'", "’", "`s"})
 _NOUN_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X"})
 _ROLE_ENDINGS: Final = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "eer", "person")
-_NEVER_VERBS: Final = ("ist", "ian", "woman", "person")
-_MOST_PREMODIFIERS: Final = 8
+_PERSON_ENDINGS: Final = ("ist", "ian", "woman", "person")
+_MAX_PREMODIFIERS: Final = 8
 
 
 def read_mention(
@@ -46,15 +46,17 @@ def read_mention(
     """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
-    external = _external(sentence.words, begin, span)
-    opening = _opening(sentence.words, begin - external)
-    possessive = is_possessive(sentence.words, span.last + 1)
-    bare_name = opening > 0 and not span.titles and not external
+    external_text = _external(sentence.words, begin, span)
+    opening = _opening(sentence.words, begin - external_text)
+    has_possessive = is_possessive(sentence.words, span.last + 1)
+    bare_name = opening > 0 and not span.titles and not external_text
     head = _is_head(sentence.words, span, bare_name=bare_name)
-    post = postmodifier(sentence, span.last + 1) if head and not possessive else ("none", -1, -1)
+    post = (
+        postmodifier(sentence, span.last + 1) if head and not has_possessive else ("none", -1, -1)
+    )
     name_form = name_form or ("full" if name.full else "last")
     has_middle_name = name.full and bool(name.middle or " " in name.last)
-    premodifiers = span.titles, external if head else 0, opening
+    premodifiers = span.titles, external_text if head else 0, opening
     return Mention(
         sentence,
         span.first,
@@ -64,7 +66,7 @@ def read_mention(
         *premodifiers,
         *post,
         head,
-        possessive,
+        has_possessive,
     )
 
 
@@ -75,7 +77,7 @@ def is_possessive(words: Sequence[ParsedWord], index: int) -> bool:
 
 def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
     """Return whether a word is *'s*, or an apostrophe after an *s*."""
-    if not 0 < index < len(words) or words[index].text not in _MARKS:
+    if not 0 < index < len(words) or words[index].text not in _POSSESSIVE_MARKS:
         return False
     return len(words[index].text) > 1 or words[index - 1].text.endswith("s")
 
@@ -83,7 +85,7 @@ def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
 def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
     """Count the premodifiers before the titles."""
     first = begin
-    while begin - first < _MOST_PREMODIFIERS and first > 0:
+    while begin - first < _MAX_PREMODIFIERS and first > 0:
         step = _premodifying(words, first - 1, nearest=first == span.first)
         if not step:
             break
@@ -121,8 +123,8 @@ def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> 
             break
         first -= 2
     if first < index:
-        modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
-        return index - first + 1 if modifies or word.text in word_list("describing") else 0
+        is_modifier = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
+        return index - first + 1 if is_modifier or word.text in word_list("describing") else 0
     # *Mission* does not belong in *the mission President Orr named*.
     belongs = nearest or word.text[0].isupper() or words[index + 1].text[0].islower()
     modifiers = word_list("describing") | word_list("roles") | word_list("bodies")
@@ -151,8 +153,10 @@ def _can_stand_before_name(word: ParsedWord) -> bool:
     if text in roles or is_title(text):
         return not _is_verb(word)
     if text[:1].isupper():
-        proper = text in word_list("never") and word.tag in _NOUN_TAGS and not _is_date(text)
-        return proper or text.lower() in roles | word_list("describing")
+        is_proper_noun = (
+            text in word_list("never") and word.tag in _NOUN_TAGS and not _is_date(text)
+        )
+        return is_proper_noun or text.lower() in roles | word_list("describing")
     if word.tag == "NOUN":
         return text.endswith(_ROLE_ENDINGS) and len(text) > 4
     return text in word_list("describing") and not text.endswith(("ed", "ing"))
@@ -165,8 +169,8 @@ def _is_noun_like(word: ParsedWord) -> bool:
     if lowercase in word_list("roles") | word_list("relations"):
         return not _is_verb(word)
     participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
-    closed = (text if text.isupper() else lowercase) in STOP_WORDS
-    other = participle or closed or text.startswith("re-") or not text[0].isalnum()
+    is_function_word = (text if text.isupper() else lowercase) in STOP_WORDS
+    other = participle or is_function_word or text.startswith("re-") or not text[0].isalnum()
     return word.tag in _NOUN_TAGS and not other
 
 
@@ -204,9 +208,11 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
         return False
     names = range(span.first, span.last + 1)
     heads = {words[index].head for index in names} - set(names)
-    modifies = any(words[index].relation == "modifier" for index in names)
-    follows = word.tag == "NOUN" and word.text[0].islower()
-    if follows and (bare_name or (modifies and any(head > span.last for head in heads))):
+    modifies_name = any(words[index].relation == "modifier" for index in names)
+    is_common_noun = word.tag == "NOUN" and word.text[0].islower()
+    if is_common_noun and (
+        bare_name or (modifies_name and any(head > span.last for head in heads))
+    ):
         return False
     return not (bare_name and words[span.first - 1].text.lower() in {"a", "an", "this"})
 
@@ -217,19 +223,21 @@ def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
     neighbors = (*words[:index], *words[index + 1 :])
-    is_only_verb = not any(other.fine in FINITE and other.text[0].islower() for other in neighbors)
+    is_only_verb = not any(
+        other.fine in FINITE_TAGS and other.text[0].islower() for other in neighbors
+    )
     return word.fine == "VBD" or word.relation == "root" or is_only_verb
 
 
 def _is_verb(word: ParsedWord) -> bool:
-    if word.text in word_list("roles") and word.text.endswith(_NEVER_VERBS):
+    if word.text in word_list("roles") and word.text.endswith(_PERSON_ENDINGS):
         return False
     return word.tag in {"VERB", "AUX"} and word.fine not in {"VBN", "VBG"}
 
 
-_FEMALE: Final = frozenset({"she", "her", "hers", "herself"})
-_MALE: Final = frozenset({"he", "him", "his", "himself"})
-_FARTHEST: Final = 3
+_FEMALE_PRONOUNS: Final = frozenset({"she", "her", "hers", "herself"})
+_MALE_PRONOUNS: Final = frozenset({"he", "him", "his", "himself"})
+_MAX_DISTANCE: Final = 3
 
 
 def gender(person: Person) -> str:
@@ -239,12 +247,12 @@ def gender(person: Person) -> str:
         if mention.post == "apposition":
             opening = mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
             words |= {word.text for word in opening}
-    female, male = (
+    is_female, is_male = (
         bool(words & (word_list(f"{kind}_titles") | word_list(f"{kind}_words")))
         for kind in ("female", "male")
     )
-    if female != male:
-        return "female" if female else "male"
+    if is_female != is_male:
+        return "female" if is_female else "male"
     return gender_of(read_name(person.name).first)
 
 
@@ -276,40 +284,62 @@ def _pronouns_by_person(
 ) -> dict[int, list[Description]]:
     """Assign pronouns to the people who were named most recently."""
     pronouns: dict[int, list[Description]] = defaultdict(list)
-    document, recent, learned = "", dict[int, int](), dict[int, str]()
+    document, recent_mentions, learned_genders = "", dict[int, int](), dict[int, str]()
     for position, sentence in enumerate(sentences):
         if sentence.document != document:
-            document, recent, learned = sentence.document, {}, {}
+            document, recent_mentions, learned_genders = sentence.document, {}, {}
         names = first_words.get(id(sentence), {})
         for index, word in enumerate(sentence.words):
             if index in names:
                 # The most recent one comes last.
-                recent.pop(names[index], None)
-                recent[names[index]] = position
+                recent_mentions.pop(names[index], None)
+                recent_mentions[names[index]] = position
             lowercase = word.text.lower()
-            gender = "female" if lowercase in _FEMALE else "male" if lowercase in _MALE else ""
+            gender = (
+                "female"
+                if lowercase in _FEMALE_PRONOUNS
+                else "male"
+                if lowercase in _MALE_PRONOUNS
+                else ""
+            )
             if not gender:
                 continue
-            nearby_people = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
-            fits = (n for n in nearby_people if (learned.get(n) or genders[n]) in ("", gender))
+            nearby_people = (
+                n
+                for n in reversed(recent_mentions)
+                if position - recent_mentions[n] <= _MAX_DISTANCE
+            )
+            fits = (
+                n for n in nearby_people if (learned_genders.get(n) or genders[n]) in ("", gender)
+            )
             number = next(fits, None)
             if number is not None:
-                learned[number] = gender
+                learned_genders[number] = gender
                 pronouns[number].append(Description("pronoun", sentence, index, index))
     return pronouns
 
 
-_SAME_AGE: Final = 2
-_NAMESAKES: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
+_MAX_AGE_DIFFERENCE: Final = 2
+_NAMESAKE_PHRASES: Final = (
+    "no relation",
+    "not related",
+    "not to be confused",
+    "namesake",
+    "same name",
+)
 
 
 def are_two_people(mentions: Sequence[Mention]) -> bool:
     """Check whether ages, callings or the text suggest two people of one name."""
     ages = [age for mention in mentions for age in _ages(mention)]
-    if ages and max(ages) - min(ages) > _SAME_AGE:
+    if ages and max(ages) - min(ages) > _MAX_AGE_DIFFERENCE:
         return True
     full_mentions = [mention for mention in mentions if mention.form == "full"]
-    if any(cue in mention.sentence.text.lower() for mention in full_mentions for cue in _NAMESAKES):
+    if any(
+        cue in mention.sentence.text.lower()
+        for mention in full_mentions
+        for cue in _NAMESAKE_PHRASES
+    ):
         return True
     words = set[str]().union(*(mention.title_words for mention in full_mentions))
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
@@ -351,8 +381,8 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     people = [_person(person, mentions) for person, mentions in chains.of_person.items()]
     for last_name, mentions in chains.of_nobody.items():
         names = " or ".join(person.full_name for person in chains.people.by_last_name(last_name))
-        unsure = f"{last_name} may be {names}"
-        people.append(Person(last_name, last_name, tuple(mentions), unsure=unsure))
+        reason = f"{last_name} may be {names}"
+        people.append(Person(last_name, last_name, tuple(mentions), unsure=reason))
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def position(person: Person) -> tuple[int, int]:
@@ -374,8 +404,8 @@ class _Chains:
         by_document = grouped(
             (sighting.sentence.document, sighting) for sighting in person_sightings
         )
-        for together in by_document.values():
-            self._read(together)
+        for people in by_document.values():
+            self._read(people)
 
     def _read(self, person_sightings: Sequence[Sighting]) -> None:
         """Read a document, keeping track of who has been named."""
@@ -442,11 +472,11 @@ class _Chains:
         previous_word = sighting.sentence.text_at(first - 1)
         next_word = sighting.sentence.text_at(sighting.span.last + 1)
         speaks = next_word in word_list("speech") | word_list("acts")
-        located = previous_word in {"in", "at", "near", "from"}
+        is_located = previous_word in {"in", "at", "near", "from"}
         if (
             (sighting.text in word_list("also_places") and not speaks)
             or (sighting.text in word_list("also_last_names") and previous_word.lower() == "the")
-            or (word.entity in {"place", "organization"} and located)
+            or (word.entity in {"place", "organization"} and is_located)
         ):
             return False
         if not sighting.sentence.opens_at(first) or word.text.lower() not in self._lowercase:
@@ -460,8 +490,8 @@ def _person(person: KnownPerson, mentions: Sequence[Mention]) -> Person:
     if person.single:
         return Person(person.name.last, person.name.last, tuple(mentions))
     name = person.full_name
-    unsure = f"two people may be called {name}" if are_two_people(mentions) else ""
-    return Person(name, preferred_last_name(person, mentions), tuple(mentions), unsure=unsure)
+    reason = f"two people may be called {name}" if are_two_people(mentions) else ""
+    return Person(name, preferred_last_name(person, mentions), tuple(mentions), unsure=reason)
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:

@@ -10,13 +10,17 @@ from pyramidion.rewriting._people.mention import Description, Mention, Person, P
 from pyramidion.rewriting._people.names import is_age, touches
 from pyramidion.rewriting._word_lists import word_list
 from pyramidion.text import ParsedSentence
-from pyramidion.text.parsing import FINITE, ParsedWord
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord
 
-_STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
-_ENDS: Final = frozenset({".", "!", "?", "..."})
-_RELATIVE: Final = frozenset({"who", "whose", "whom", "that", "which", "where"})
-_REDUCED: Final = frozenset({"turned", "accused", "suspected", "charged", "convicted", "named"})
-_LONGEST: Final = 30
+_STOP_MARKS: Final = frozenset(
+    {";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"}
+)
+_END_MARKS: Final = frozenset({".", "!", "?", "..."})
+_RELATIVE_WORDS: Final = frozenset({"who", "whose", "whom", "that", "which", "where"})
+_REDUCED_CLAUSE_WORDS: Final = frozenset(
+    {"turned", "accused", "suspected", "charged", "convicted", "named"}
+)
+_MAX_APPOSITION_WORDS: Final = 30
 
 
 def clause_end(words: Sequence[ParsedWord], first: int) -> int:
@@ -24,7 +28,7 @@ def clause_end(words: Sequence[ParsedWord], first: int) -> int:
     marks = []
     for index in range(first + 1, len(words)):
         text = words[index].text
-        stops = text in _STOPS or (text in _ENDS and index >= len(words) - 2)
+        stops = text in _STOP_MARKS or (text in _END_MARKS and index >= len(words) - 2)
         if not stops and text != ",":
             continue
         if main_clause_follows(words, index + 1):
@@ -42,23 +46,25 @@ def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
 
 def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of an apposition; -1 if a verb shows that it is a clause."""
-    relative = verbless = False
-    for index in range(first, min(first + _LONGEST, len(words))):
+    is_relative = is_verbless = False
+    for index in range(first, min(first + _MAX_APPOSITION_WORDS, len(words))):
         word = words[index]
-        finite = _is_finite(word) and word.text[0].islower()
-        if word.text in _RELATIVE and index > first:
-            relative = verbless = True
-        if word.text in _STOPS - {";"}:
+        is_finite = _is_finite(word) and word.text[0].islower()
+        if word.text in _RELATIVE_WORDS and index > first:
+            is_relative = is_verbless = True
+        if word.text in _STOP_MARKS - {";"}:
             return -1
-        if word.text == "," and (verbless or in_adjectives(words, first, index)):
+        if word.text == "," and (is_verbless or in_adjectives(words, first, index)):
             continue
-        if word.text in {",", ";"} or (word.text in _ENDS and index >= len(words) - 2):
-            return -1 if verbless else index - 1
-        if finite:
-            verbless = False
+        if word.text in {",", ";"} or (word.text in _END_MARKS and index >= len(words) - 2):
+            return -1 if is_verbless else index - 1
+        if is_finite:
+            is_verbless = False
             # Some verbs are part of a description: *the governor she unseated*.
-            reduced = word.text in _REDUCED or (index > first and words[index - 1].tag == "PRON")
-            if not relative and not reduced:
+            is_reduced = word.text in _REDUCED_CLAUSE_WORDS or (
+                index > first and words[index - 1].tag == "PRON"
+            )
+            if not is_relative and not is_reduced:
                 return -1
     return -1
 
@@ -72,46 +78,48 @@ def in_adjectives(words: Sequence[ParsedWord], first: int, comma: int) -> bool:
 
 
 def _is_finite(word: ParsedWord) -> bool:
-    return word.tag in {"VERB", "AUX"} and word.fine in FINITE
+    return word.tag in {"VERB", "AUX"} and word.fine in FINITE_TAGS
 
 
-_WHO: Final = frozenset({"who", "whose", "whom"})
-_PARTY: Final = re.compile(r"(?:D|R|I|Ind|Lib|Dem|Rep|DFL)[.-]+(?:[A-Z][\w.]*)")
+_WHO_WORDS: Final = frozenset({"who", "whose", "whom"})
+_PARTY_PATTERN: Final = re.compile(r"(?:D|R|I|Ind|Lib|Dem|Rep|DFL)[.-]+(?:[A-Z][\w.]*)")
 _DETERMINERS: Final = frozenset({"a", "an", "the"})
 _POSSESSIVES: Final = frozenset({"his", "her", "its", "their"})
-_LONGEST_HEAD: Final = 8
-_NOUN_LIKE: Final = frozenset({"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"})
+_MAX_HEAD_WORDS: Final = 8
+_NOUN_LIKE_TAGS: Final = frozenset({"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"})
 
 _Post = tuple[Postmodification, int, int]
-_NONE: Final[_Post] = ("none", -1, -1)
+_NO_POSTMODIFIER: Final[_Post] = ("none", -1, -1)
 
 
 def postmodifier(sentence: ParsedSentence, next_index: int) -> _Post:
     """Find the postmodifier of a name: its kind, first word and last word."""
     words = sentence.words
     if next_index >= len(words):
-        return _NONE
+        return _NO_POSTMODIFIER
     word = words[next_index]
-    if word.text in _WHO:
+    if word.text in _WHO_WORDS:
         return "relative clause", next_index, clause_end(words, next_index)
     if word.text == "(":
         closing = (
-            index for index, other in enumerate(words[: next_index + _LONGEST]) if other.text == ")"
+            index
+            for index, other in enumerate(words[: next_index + _MAX_APPOSITION_WORDS])
+            if other.text == ")"
         )
         close = next((closing_index for closing_index in closing if closing_index > next_index), -1)
-        return ("other", next_index, close) if close > 0 else _NONE
+        return ("other", next_index, close) if close > 0 else _NO_POSTMODIFIER
     if word.text in {"of", "from", "at"}:
         return _prepositional(words, next_index)
     if word.text == "," and next_index + 1 < len(words):
         return _after_comma(sentence, next_index + 1)
-    return _NONE
+    return _NO_POSTMODIFIER
 
 
 def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     words = sentence.words
     text = words[index].text
     is_oblique = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
-    if text in _WHO or is_oblique:
+    if text in _WHO_WORDS or is_oblique:
         return "relative clause", index, clause_end(words, index)
     parts = stacked_appositions(sentence, index)
     if parts:
@@ -121,8 +129,8 @@ def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     participle = words[index].fine in {"VBN", "VBG"}
     if participle and text not in word_list("speech") and text not in {"including", "according"}:
         span = _up_to_comma(words, index, "other")
-        return span if main_clause_follows(words, span[2] + 2) else _NONE
-    return _NONE
+        return span if main_clause_follows(words, span[2] + 2) else _NO_POSTMODIFIER
+    return _NO_POSTMODIFIER
 
 
 def stacked_appositions(sentence: ParsedSentence, index: int) -> list[tuple[int, int]]:
@@ -168,7 +176,7 @@ def apposition_end(sentence: ParsedSentence, first: int) -> int:
 def _party_end(sentence: ParsedSentence, first: int) -> int:
     """Return the last word of a party and state: *R-Maine*."""
     words = sentence.words
-    if not _PARTY.match(sentence.text, words[first].start):
+    if not _PARTY_PATTERN.match(sentence.text, words[first].start):
         return -1
     last = first
     while last + 1 < len(words) and touches(words, last + 1) and words[last + 1].text != ",":
@@ -177,7 +185,7 @@ def _party_end(sentence: ParsedSentence, first: int) -> int:
 
 
 def _closes(words: Sequence[ParsedWord], index: int) -> bool:
-    return index >= len(words) or words[index].text in {",", ";"} | _ENDS
+    return index >= len(words) or words[index].text in {",", ";"} | _END_MARKS
 
 
 def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
@@ -188,15 +196,17 @@ def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     if words[first].tag == "CCONJ" or (is_participle and words[first].text not in callings):
         return False
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
-    for index in range(first, min(first + _LONGEST_HEAD, len(words))):
+    for index in range(first, min(first + _MAX_HEAD_WORDS, len(words))):
         word = words[index]
         if word.lemma in callings or word.text in callings:
             return opened or word.text[0].islower() or index == first
         adjectives = opened and word.text == "," and in_adjectives(words, first, index)
         if _ends_noun_phrase(word, index, first) and not adjectives:
             break
-    ahead = words[first : first + _LONGEST_HEAD]
-    return opened and any(word.relation == "apposition" and word.head < first for word in ahead)
+    next_words = words[first : first + _MAX_HEAD_WORDS]
+    return opened and any(
+        word.relation == "apposition" and word.head < first for word in next_words
+    )
 
 
 def _ends_noun_phrase(word: ParsedWord, index: int, first: int) -> bool:
@@ -204,7 +214,7 @@ def _ends_noun_phrase(word: ParsedWord, index: int, first: int) -> bool:
         return False
     if word.text in {"'s", "’s", "'", "’", "-", "&"}:
         return False
-    other = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE
+    other = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE_TAGS
     return other or not word.text[0].isalnum()
 
 
@@ -213,14 +223,15 @@ def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
     # It may belong to a verb: *cleared Castellan of corruption*.
     previous_words = {word.text for word in words[max(first - 6, 0) : first]}
     if previous_words & word_list("verbs_with_of"):
-        return _NONE
+        return _NO_POSTMODIFIER
     last = first
     while last + 1 < min(first + 9, len(words)) and (
-        words[last + 1].tag in _NOUN_LIKE or words[last + 1].text in {"of", "'s", "’s", "'", "’"}
+        words[last + 1].tag in _NOUN_LIKE_TAGS
+        or words[last + 1].text in {"of", "'s", "’s", "'", "’"}
     ):
         last += 1
     if last == first:
-        return _NONE
+        return _NO_POSTMODIFIER
     is_tied = any(
         words[index].head < first
         and words[index].relation == "modifier"
@@ -228,19 +239,19 @@ def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
         for index in range(first + 1, last + 1)
     )
     is_place = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
-    return ("prepositional", first, last) if is_place or is_tied else _NONE
+    return ("prepositional", first, last) if is_place or is_tied else _NO_POSTMODIFIER
 
 
 def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification) -> _Post:
-    for index in range(first, min(first + _LONGEST, len(words))):
+    for index in range(first, min(first + _MAX_APPOSITION_WORDS, len(words))):
         if _closes(words, index):
-            return (kind, first, index - 1) if index > first else _NONE
-    return _NONE
+            return (kind, first, index - 1) if index > first else _NO_POSTMODIFIER
+    return _NO_POSTMODIFIER
 
 
-_AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
-_CLOSING: Final = frozenset({".", "!", "?", ";"})
-_LONGEST_DELETED: Final = 6
+_CONJUNCTIONS: Final = frozenset({"and", "or", "&", "plus", "nor"})
+_CLOSING_MARKS: Final = frozenset({".", "!", "?", ";"})
+_MAX_DELETED_WORDS: Final = 6
 
 
 def in_apposition(mention: Mention) -> bool:
@@ -265,9 +276,9 @@ def apposition_may_follow(mention: Mention) -> bool:
     if mention.post != "none" or next_index >= len(words):
         return False
     word_after = words[next_index]
-    if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
+    if mention.sentence.text_at(begin - 1) in _CONJUNCTIONS | {",", "that", "as", "-"}:
         return False
-    return word_after.text in _CLOSING or _is_finite(word_after)
+    return word_after.text in _CLOSING_MARKS or _is_finite(word_after)
 
 
 def after_apposition(mention: Mention) -> int:
@@ -286,7 +297,7 @@ def apposition_can_go(mention: Mention) -> bool:
     words, close = mention.sentence.words, mention.post_last + 1
     if mention.post != "apposition" or is_age(mention.postmodifier):
         return False
-    if close - mention.post_first > _LONGEST_DELETED:
+    if close - mention.post_first > _MAX_DELETED_WORDS:
         return False
     mark = mention.sentence.text_at(close)
     return _is_finite(words[close + 1]) if mark == "," else close + 1 == len(words)
@@ -294,7 +305,7 @@ def apposition_can_go(mention: Mention) -> bool:
 
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
 _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
-_LONGEST_DESCRIPTION_HEAD: Final = 7
+_MAX_DESCRIPTION_HEAD: Final = 7
 
 
 def with_descriptions(person: Person) -> Person:
@@ -307,8 +318,8 @@ def copula_of(mention: Mention) -> Description | None:
     """Find the predicate of a name: *Sakharov was a physicist*."""
     sentence, words = mention.sentence, mention.sentence.words
     index = max(mention.last, mention.post_last) + 1
-    closed = mention.post in {"apposition", "relative clause", "other"}
-    index += closed and sentence.text_at(index) == ","
+    is_closed = mention.post in {"apposition", "relative clause", "other"}
+    index += is_closed and sentence.text_at(index) == ","
     index += sentence.text_at(index) in _AUXILIARIES and index + 1 < len(words)
     is_verb = sentence.text_at(index) in _COPULAS | {"be", "been"}
     if mention.possessive or not mention.head or not is_verb or not _says_who(words, index + 1):
@@ -323,7 +334,7 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
     if mention.post == "apposition":
         yield Description("apposition", sentence, first, last)
         # *R-Maine, who chairs the committee*.
-        if sentence.text_at(last + 1) == "," and sentence.text_at(last + 2) in _WHO:
+        if sentence.text_at(last + 1) == "," and sentence.text_at(last + 2) in _WHO_WORDS:
             end = clause_end(sentence.words, last + 2)
             yield Description("relative clause", sentence, last + 2, end)
     copula = copula_of(mention)
@@ -333,7 +344,7 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
 
 def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
     """Check whether a noun phrase with a role begins at a word."""
-    for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
+    for word in words[first : first + _MAX_DESCRIPTION_HEAD]:
         if word.text in word_list("roles") | word_list("relations"):
             return True
         noun_like = word.tag in {"DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV", "PART"}

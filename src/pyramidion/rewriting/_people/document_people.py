@@ -9,7 +9,7 @@ from typing import Final
 from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.names import (
-    ENOUGH,
+    MIN_NAME_WEIGHT,
     Name,
     NameSpan,
     could_be_one,
@@ -27,7 +27,7 @@ from pyramidion.text.parsing import ParsedWord
 _SURE_OF_ONE_WORD: Final = 4.0
 _ORDINARY: Final = 2.5
 _ARTICLES: Final = frozenset({"al", "el", "as", "ad", "ash", "ar", "an", "ul"})
-_PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
+_PERSONAL_SIGNS: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class DocumentPeople:
         self._of_text: dict[str, KnownPerson] = {}
         texts = Counter(sighting.text for sighting in person_sightings if sighting.name.full)
         texts_with_evidence = {
-            text: n for text, n in texts.items() if self._strength(text) >= ENOUGH
+            text: n for text, n in texts.items() if self._strength(text) >= MIN_NAME_WEIGHT
         }
         for text, count in texts_with_evidence.items():
             # The end of a longer name is not a separate name: *García Márquez*.
@@ -131,8 +131,8 @@ class DocumentPeople:
     def add(self, text: str, count: int = 1) -> KnownPerson:
         """Add a full name inferred from another: the *Josef* of *Josef and Adrian Kell*."""
         self._admit(text, count)
-        for derived in ("_by_last", "_by_first"):
-            self.__dict__.pop(derived, None)
+        for cached_name in ("_by_last", "_by_first"):
+            self.__dict__.pop(cached_name, None)
         return self._of_text[folded(text)]
 
     @cached_property
@@ -155,14 +155,14 @@ class DocumentPeople:
         words = [word.lower() for word in text.split()]
         if len(set(words)) < len(words):
             return 0
-        ordinary = all(
+        is_ordinary = all(
             word in self._lowercase or word.rstrip("s") in self._lowercase for word in words
         )
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
             word_lists = (self._lowercase, word_list("describing"), word_list("roles"))
             is_listed = any(words[0] in words_of_list for words_of_list in word_lists)
-            ordinary = ordinary or is_listed or text not in self._proper
-        return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
+            is_ordinary = is_ordinary or is_listed or text not in self._proper
+        return strength(self._evidence[folded(text)]) - (_ORDINARY if is_ordinary else 0)
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
@@ -193,7 +193,7 @@ def _evidence(person_sightings: Sequence[Sighting]) -> dict[str, frozenset[str]]
         if sighting.name.full:
             of_person[_ends(sighting.name)] |= evidence
     for name in {sighting.name for sighting in person_sightings if sighting.name.full}:
-        if of_text.get(folded(name.last), set()) & _PERSONAL:
+        if of_text.get(folded(name.last), set()) & _PERSONAL_SIGNS:
             of_person[_ends(name)].add("last name alone")
     names_by_text = {folded(sighting.text): sighting.name for sighting in person_sightings}
     return {

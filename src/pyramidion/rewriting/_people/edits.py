@@ -24,15 +24,15 @@ from pyramidion.rewriting._people.vetoes import (
 )
 from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
 from pyramidion.text import STOP_WORDS, stem
-from pyramidion.text.parsing import FINITE
+from pyramidion.text.parsing import FINITE_TAGS
 from pyramidion.text.quotations import Quotations
 
 #: Decides whether a person is described.
 Describe = Callable[[Person], bool]
 
-_LONGEST_NAME: Final = 5
-_LONGEST_APPOSITION: Final = 12
-_BEFORE_TIMES: Final = frozenset({"each", "every", "last", "next", "same", "that", "this"})
+_MAX_NAME_WORDS: Final = 5
+_MAX_APPOSITION_WORDS: Final = 12
+_WORDS_BEFORE_TIMES: Final = frozenset({"each", "every", "last", "next", "same", "that", "this"})
 _PREPOSITIONS: Final = frozenset({"of", "at", "in", "from", "for", "with", "on"})
 
 
@@ -86,13 +86,13 @@ def introductions(
 
 
 def shortening(
-    person_mention: PersonMention, table: PeopleTable, *, described: bool
+    person_mention: PersonMention, table: PeopleTable, *, was_described: bool
 ) -> NameChange | None:
     """Return the change of a later mention to the last name; None if it must stay."""
     mention, person = person_mention
-    deletes = described and apposition_can_go(mention)
-    is_short = mention.form == "last" and not (deletes or (described and mention.titles))
-    if is_short or must_stay_long(mention, is_described=described) or table.is_royal(person):
+    deletes = was_described and apposition_can_go(mention)
+    is_short = mention.form == "last" and not (deletes or (was_described and mention.titles))
+    if is_short or must_stay_long(mention, was_described=was_described) or table.is_royal(person):
         return None
     short_name = table.short_name(person)
     if not short_name or not (
@@ -122,21 +122,21 @@ def last_name_only(
 def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Find the full name for a mention: in its article, or in two with the same title."""
     mention, person = person_mention
-    usable = [
+    usable_names = [
         full_mention for full_mention in table.full(person) if _is_good_name(full_mention, mention)
     ]
     same_article = [
         full_mention
-        for full_mention in usable
+        for full_mention in usable_names
         if full_mention.sentence.document == mention.sentence.document
     ]
     if same_article or mention.form == "full":
         return (same_article or [mention])[0]
     home = mention.sentence.document
     if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
-        return usable[0] if usable else None
+        return usable_names[0] if usable_names else None
     titles = _titles(mention)
-    same_titled = [full_mention for full_mention in usable if titles & _titles(full_mention)]
+    same_titled = [full_mention for full_mention in usable_names if titles & _titles(full_mention)]
     return (
         same_titled[0]
         if len({full_mention.sentence.document for full_mention in same_titled}) > 1
@@ -148,12 +148,16 @@ def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
     """Return whether a full name matches the short one and contains only names."""
     words, name = full_mention.name.split(), read_name(full_mention.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
-    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full_mention.name):
+    if (
+        not 1 < len(words) <= _MAX_NAME_WORDS
+        or shouted
+        or not _fits(mention.name, full_mention.name)
+    ):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
-    dotted = (word for word in words if word.endswith(".") and not is_initial(word))
+    dotted_words = (word for word in words if word.endswith(".") and not is_initial(word))
     return not (
-        any(bare(word) not in word_list("suffixes") for word in dotted)
+        any(bare(word) not in word_list("suffixes") for word in dotted_words)
         or full_mention.sentence.text_at(full_mention.phrase_first - 1) == "of"
         or any(
             word.entity == "place"
@@ -167,10 +171,10 @@ def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
 def _fits(short_name: str, name: str) -> bool:
     """Check whether a short name is the last name of a full one."""
     full_name, last_name = read_name(name), folded(short_name)
-    longer = not full_name.family_first and folded(f"{full_name.middle} {full_name.last}").endswith(
-        f" {last_name}"
-    )
-    return longer or folded(full_name.last) == last_name
+    is_longer = not full_name.family_first and folded(
+        f"{full_name.middle} {full_name.last}"
+    ).endswith(f" {last_name}")
+    return is_longer or folded(full_name.last) == last_name
 
 
 def _titles(mention: Mention) -> set[str]:
@@ -198,7 +202,7 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
     if not words or opening not in {"", "the"} or mention.opening > 1:
         return ""
     # *This time referee Vale stopped it*.
-    if mention.sentence.text_at(mention.phrase_first - 1).lower() in _BEFORE_TIMES:
+    if mention.sentence.text_at(mention.phrase_first - 1).lower() in _WORDS_BEFORE_TIMES:
         return ""
     if is_claim(words) or not names_calling(words[-1]) or is_unusable_epithet(mention, quotations):
         return ""
@@ -230,7 +234,7 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     if len(parts) != 1 or mention.sentence.text_at(parts[0][1] + 1) != ",":
         return ""
     apposition = words[parts[0][0] : parts[0][1] + 1]
-    if apposition[0].text not in {"a", "an", "the"} or len(apposition) > _LONGEST_APPOSITION:
+    if apposition[0].text not in {"a", "an", "the"} or len(apposition) > _MAX_APPOSITION_WORDS:
         return ""
     head_words = list(takewhile(lambda word: word.text not in _PREPOSITIONS, apposition))
     head_words = [word for word in head_words if word.text not in {"a", "an", "the"}]
@@ -240,7 +244,7 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     deictic = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
     usual_tags = {"ADP", "NOUN", "PROPN", "DET", "PART"}
     if (
-        any(word.text.lower() in deictic or word.fine in FINITE for word in further_words)
+        any(word.text.lower() in deictic or word.fine in FINITE_TAGS for word in further_words)
         or (
             apposition[0].text == "the"
             and not any(word.text[0].isupper() for word in further_words)
@@ -254,8 +258,8 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
 
 def _is_redundant(epithet: str, mention: Mention) -> bool:
     """Check whether the sentence already contains a word of an epithet."""
-    elsewhere = mention.sentence.text.replace(mention.name, " ")
-    return not _content(epithet).isdisjoint(_content(elsewhere))
+    rest_of_text = mention.sentence.text.replace(mention.name, " ")
+    return not _content(epithet).isdisjoint(_content(rest_of_text))
 
 
 def _content(text: str) -> set[str]:

@@ -11,12 +11,12 @@ from pyramidion.rewriting._word_lists import bare, first_names, folded, short_fo
 from pyramidion.text import STOP_WORDS, ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
-_INITIAL: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
-_NICKNAME: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
+_INITIAL_PATTERN: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
+_NICKNAME_PATTERN: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
 _GIVEN_SYLLABLES: Final = re.compile(r"[A-Z][a-z]+-[a-z]+")
-_HYPHENATED: Final = re.compile(r"[A-Z][a-z]+-[A-Za-z]+")
-_LONGEST_SYLLABLE: Final = 5
-_FEWEST_COMMON_LETTERS: Final = 3
+_HYPHENATED_NAME: Final = re.compile(r"[A-Z][a-z]+-[A-Za-z]+")
+_MAX_SYLLABLE_LETTERS: Final = 5
+_MIN_COMMON_LETTERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Name:
 
 def read_name(text: str) -> Name:
     """Split a name into its parts."""
-    nicknames = _NICKNAME.findall(text)
-    words = _NICKNAME.sub(" ", text).replace(",", " ").split()
+    nicknames = _NICKNAME_PATTERN.findall(text)
+    words = _NICKNAME_PATTERN.sub(" ", text).replace(",", " ").split()
     suffix = ""
     while len(words) > 1 and bare(words[-1]) in word_list("suffixes"):
         suffix = words.pop()
@@ -84,13 +84,15 @@ def surnames(name: Name) -> tuple[str, ...]:
 
 def is_initial(word: str) -> bool:
     """Return whether a word of a name is an initial."""
-    return bool(_INITIAL.fullmatch(word))
+    return bool(_INITIAL_PATTERN.fullmatch(word))
 
 
 def gender_of(first_name: str) -> str:
     """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
-    female, male = (folded(first_name) in _folded(f"{kind}_names") for kind in ("female", "male"))
-    return "" if female == male else "female" if female else "male"
+    is_female, is_male = (
+        folded(first_name) in _folded(f"{kind}_names") for kind in ("female", "male")
+    )
+    return "" if is_female == is_male else "female" if is_female else "male"
 
 
 @cache
@@ -106,8 +108,8 @@ def _family_comes_first(words: list[str]) -> bool:
     if any(is_initial(word) or gender_of(word) for word in names):
         return False
     if family in first_names():
-        syllables = len(names) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in names)
-        return syllables or any(_HYPHENATED.fullmatch(word) for word in names)
+        syllables = len(names) == 2 and all(len(word) <= _MAX_SYLLABLE_LETTERS for word in names)
+        return syllables or any(_HYPHENATED_NAME.fullmatch(word) for word in names)
     return len(names) > 1 or names[0] not in word_list("family_first")
 
 
@@ -130,8 +132,8 @@ def _alike(first_name: str, other: str) -> bool:
     if is_initial(first_name) or is_initial(other):
         return folded(first_name[0]) == folded(other[0])
     both_known = all(gender_of(name) for name in (first_name, other))
-    common = min(len(first_name), len(other), _FEWEST_COMMON_LETTERS)
-    same_beginning = folded(first_name)[:common] == folded(other)[:common]
+    n_common = min(len(first_name), len(other), _MIN_COMMON_LETTERS)
+    same_beginning = folded(first_name)[:n_common] == folded(other)[:n_common]
     return not both_known and same_beginning and first_name[0] != first_name[0].lower()
 
 
@@ -139,11 +141,11 @@ def _initials_agree(name: Name, other: Name) -> bool:
     """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
-    with_initial, long = (name, other) if is_initial(name.first) else (other, name)
+    with_initial, long_name = (name, other) if is_initial(name.first) else (other, name)
     letters = [
         letter for letter in f"{with_initial.first}{with_initial.middle}" if letter.isupper()
     ][:2]
-    initials = [word[0] for word in f"{long.first} {long.middle}".split()][:2]
+    initials = [word[0] for word in f"{long_name.first} {long_name.middle}".split()][:2]
     return len(letters) < 2 or letters == initials
 
 
@@ -161,14 +163,16 @@ def _extends(name: Name, other: Name) -> bool:
 
 _HYPHENS: Final = frozenset("-‐‑–")
 _QUOTES: Final = frozenset("\"'“”‘’`") | {"``", "''"}
-_BEFORE_NAMES: Final = _QUOTES | set("([—–-/") | {"--"}
-_LONGEST_RUN: Final = 14
+_MARKS_BEFORE_NAMES: Final = _QUOTES | set("([—–-/") | {"--"}
+_MAX_RUN_WORDS: Final = 14
 _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
 _TITLE_CASE: Final = 0.65
 _SHORT: Final = 3
 #: Particles that are also English words and do not open a name.
-_ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
+_ENGLISH_WORDS: Final = frozenset(
+    {"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"}
+)
 _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
 
 
@@ -237,15 +241,15 @@ def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
     next_index = 0
     for index, word in enumerate(words):
         # Joined to the word before: *anti-Boyle*.
-        is_attached = touches(words, index) and words[index - 1].text not in _BEFORE_NAMES
+        is_attached = touches(words, index) and words[index - 1].text not in _MARKS_BEFORE_NAMES
         if index < next_index or is_attached:
             continue
         run: Run = []
         if _is_capitalized(word.text):
             run = [_unit(words, index)]
-        elif word.text not in _ENGLISH:
+        elif word.text not in _ENGLISH_WORDS:
             run = _particles(words, index)
-        while 0 < len(run) < _LONGEST_RUN:
+        while 0 < len(run) < _MAX_RUN_WORDS:
             units = _continued(words, run[-1][1] + 1)
             if not units:
                 break
@@ -361,10 +365,12 @@ def _after_titles(texts: list[str]) -> int:
 
 
 def _is_no_name(text: str, distance: int) -> bool:
-    never = text in word_list("never")
+    is_never_name = text in word_list("never")
     if text in first_names():
-        return never and distance > 1
-    return never or (distance > 1 and text.lower() in word_list("describing") | word_list("roles"))
+        return is_never_name and distance > 1
+    return is_never_name or (
+        distance > 1 and text.lower() in word_list("describing") | word_list("roles")
+    )
 
 
 def _office_before(sentence: ParsedSentence, index: int) -> int:
@@ -383,8 +389,8 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
     if len(texts) == 1 and texts[0] in word_list("also_last_names"):
         return False
     for index, text in enumerate(texts):
-        opens = index == 0 and text in first_names() | word_list("family_first")
-        if bare(text) not in word_list("organizations") or (opens and len(texts) > 1):
+        is_opening = index == 0 and text in first_names() | word_list("family_first")
+        if bare(text) not in word_list("organizations") or (is_opening and len(texts) > 1):
             continue
         is_last = index == len(texts) - 1 and bare(text) in word_list("also_last_names")
         if not (is_last and (person or texts[0] in first_names())):
@@ -418,16 +424,16 @@ WEIGHTS: Final[dict[str, float]] = {
     "which": -2,
 }
 #: From this sum of weights on, a name is considered a person's.
-ENOUGH: Final = 2.5
+MIN_NAME_WEIGHT: Final = 2.5
 
-_AGES: Final = range(1, 116)
-_RELATIVE: Final = frozenset({"who", "whose", "whom"})
+_AGE_RANGE: Final = range(1, 116)
+_RELATIVE_PRONOUNS: Final = frozenset({"who", "whose", "whom"})
 
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
     """Return the signs for and against a person's name."""
-    around = {_before(sentence, span), _after(sentence, span)} - {""}
-    return frozenset(_inside(sentence, span) | around)
+    outer_signs = {_before(sentence, span), _after(sentence, span)} - {""}
+    return frozenset(_inside(sentence, span) | outer_signs)
 
 
 def signs_of(mention: Mention) -> frozenset[str]:
@@ -438,7 +444,7 @@ def signs_of(mention: Mention) -> frozenset[str]:
 
 def name_words(text: str) -> list[str]:
     """Return the folded words of a name without initials, particles and suffixes."""
-    words = _NICKNAME.sub(lambda match: match.group()[1:-1], text).replace(",", " ").split()
+    words = _NICKNAME_PATTERN.sub(lambda match: match.group()[1:-1], text).replace(",", " ").split()
     left_out = word_list("suffixes") | word_list("particles")
     return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
 
@@ -450,15 +456,15 @@ def strength(signs: Iterable[str]) -> float:
 
 def is_age(text: str) -> bool:
     """Return whether a word can be a person's age."""
-    return text.isdecimal() and int(text) in _AGES
+    return text.isdecimal() and int(text) in _AGE_RANGE
 
 
 def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
     signs = set()
     if words[0].text in first_names() and len(words) > 1:
-        doubtful = words[0].text in word_list("doubtful_names")
-        signs.add("first name or word" if doubtful else "first name")
+        is_doubtful = words[0].text in word_list("doubtful_names")
+        signs.add("first name or word" if is_doubtful else "first name")
     if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):
         signs.add("initial")
     if len(words) > 2 and bare(words[-1].text) in ("Jr", "Sr"):
@@ -502,7 +508,7 @@ def _after(sentence: ParsedSentence, span: NameSpan) -> str:
     text = sentence.text_at(index)
     if has_comma and is_age(text) and not sentence.text_at(index + 1)[:1].isalnum():
         return "age"
-    if text in _RELATIVE:
+    if text in _RELATIVE_PRONOUNS:
         return "who"
     if text == "which":
         return "which"

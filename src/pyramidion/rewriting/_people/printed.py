@@ -15,7 +15,7 @@ from pyramidion.rewriting._people.vetoes import has_whole_premodifier
 from pyramidion.rewriting._word_lists import folded
 
 #: Postmodifiers after which nothing is added: "blockers", section 5.1.2.
-_BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
+_BLOCKING_POSTMODIFIERS: Final = frozenset({"prepositional", "relative clause", "other"})
 
 
 def printed_introductions(
@@ -32,12 +32,16 @@ def printed_introductions(
         (other for other in full_mentions if other.sentence.document == home), full_mentions[0]
     )
     name = source.name.replace(",", "")
-    if mention.post not in _BLOCKERS and (describe is None or describe(person)):
-        premodified = _premodified(person_mention, table)
-        if premodified is not None:
-            premodifier = premodifier_inside(premodified) or premodified.premodifier
+    if mention.post not in _BLOCKING_POSTMODIFIERS and (describe is None or describe(person)):
+        premodified_mentions = _premodified(person_mention, table)
+        if premodified_mentions is not None:
+            premodifier = (
+                premodifier_inside(premodified_mentions) or premodified_mentions.premodifier
+            )
             text, begin = f"{premodifier} {name}", mention.premodified_first
-            yield _introduction(mention, begin, text, "full name and premodifier", premodified)
+            yield _introduction(
+                mention, begin, text, "full name and premodifier", premodified_mentions
+            )
         elif mention.post == "none" and (apposition := _longest_apposition(person_mention, table)):
             is_followed = mention.sentence.text_at(mention.last + 1)[:1].isalnum()
             text = f"{name}, {apposition.postmodifier}{',' if is_followed else ''}"
@@ -56,8 +60,10 @@ def _premodified(person_mention: PersonMention, table: PeopleTable) -> Mention |
     home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
     if home and home[0].head and has_whole_premodifier(home[0]):
         return home[0]
-    premodified = (m for m in table.mentions(person) if m.head and has_whole_premodifier(m))
-    return max(premodified, key=lambda other: len(other.premodifier.split()), default=None)
+    premodified_mentions = (
+        m for m in table.mentions(person) if m.head and has_whole_premodifier(m)
+    )
+    return max(premodified_mentions, key=lambda other: len(other.premodifier.split()), default=None)
 
 
 def _longest_apposition(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
@@ -101,6 +107,8 @@ def _is_shared(person: Person, table: PeopleTable) -> bool:
     """Return whether somebody else has the same last name."""
     last_name = folded(person.last_name)
     bearers = [
-        who for who in table.bearers(last_name.split()[-1]) if folded(who.last_name) == last_name
+        other_person
+        for other_person in table.bearers(last_name.split()[-1])
+        if folded(other_person.last_name) == last_name
     ]
     return any(bearer is not person for bearer in bearers)

@@ -18,7 +18,7 @@ from pyramidion.rewriting._people.sequences import feature
 from pyramidion.rewriting.markov import round_to_sum
 
 # The rounding error of numbers with two digits.
-_ROUNDED = 0.005
+_ROUNDING = 0.005
 _HINT = "write such a file with `pyramidion study references SRC --save FILE.json`"
 
 
@@ -59,15 +59,15 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     pyramidion.errors.NotFoundError: nowhere.json: ...
     """
     where = Where(path)
-    none = where.error("this file contains no chains of mentions", _HINT)
+    empty_error = where.error("this file contains no chains of mentions", _HINT)
     try:
         content = read_object(path, limit=MAX_MODEL_BYTES)
     except FormatError as error:
-        raise where.error(f"{none.what} ({error.what})", _HINT) from error
+        raise where.error(f"{empty_error.what} ({error.what})", _HINT) from error
     try:
         chains = [chain_of_record(record, where) for record in content["features"]]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
-        raise none from error
+        raise empty_error from error
     return {chain.feature: chain for chain in chains}
 
 
@@ -80,7 +80,7 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
     ['modified', 'unmodified']
     """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
-    initial_counts, later = (None if array is None else array.tolist() for array in counts)
+    initial_counts, later_counts = (None if array is None else array.tolist() for array in counts)
     return {
         "feature": chain.feature,
         "states": list(chain.states),
@@ -89,7 +89,7 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
         "limit": None if limit.problem else _row(limit.probabilities),
         "problem": limit.problem,
         "initial_counts": initial_counts,
-        "transition_counts": later,
+        "transition_counts": later_counts,
     }
 
 
@@ -104,19 +104,23 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     rows = [record["initial"], *record["transitions"]]
     table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
     complete_rows = table[~np.isnan(table).any(axis=1)]
-    off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
-    if table.shape != (size + 1, size) or off.any() or (complete_rows < 0).any():
+    is_off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDING * size + 1e-9
+    if table.shape != (size + 1, size) or is_off.any() or (complete_rows < 0).any():
         problem = f"the rows of {record['feature']!r} are not probabilities of {size} states"
         raise FormatError(
             problem, where=where, hint="each row has one number per state and sums to 1"
         )
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
-    firsts, followed = (None if rows is None else np.array(rows, np.float64) for rows in counts)
-    return MarkovChain(str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed)
+    firsts, followed_counts = (
+        None if rows is None else np.array(rows, np.float64) for rows in counts
+    )
+    return MarkovChain(
+        str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed_counts
+    )
 
 
-_DATA = Path(__file__).parents[1] / "data" / "thesis.json"
+_CHAINS_FILE = Path(__file__).parents[1] / "data" / "thesis.json"
 
 
 def published_chain(name: str = "name form") -> MarkovChain:
@@ -132,7 +136,7 @@ def published_chain(name: str = "name form") -> MarkovChain:
     >>> published_chain("modification").limit().probabilities.round(4).tolist()
     [0.3043, 0.6957]
     """
-    return chain_of_record(_record(name), Where(_DATA))
+    return chain_of_record(_record(name), Where(_CHAINS_FILE))
 
 
 @cache
@@ -144,7 +148,7 @@ def thesis_chains() -> Any:
     >>> sorted(thesis_chains())
     ['features', 'first_mentions_with_both', 'source', 'stratified']
     """
-    return json.loads(_DATA.read_text(encoding="utf-8"))
+    return json.loads(_CHAINS_FILE.read_text(encoding="utf-8"))
 
 
 def printed_limit(name: str = "name form") -> dict[str, float]:
@@ -178,7 +182,7 @@ def _record(name: str) -> Any:
 
 
 # The order of the forms on the interval from 0 to 1.
-_ORDER: tuple[NameForm, ...] = ("last", "full", "nickname")
+_FORM_ORDER: tuple[NameForm, ...] = ("last", "full", "nickname")
 
 
 def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = None) -> NameForm:
@@ -204,11 +208,11 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
         hint = f"give {', '.join(forms)}, which sum to 1"
         raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
     number = rng.random()
-    for later in _ORDER[:-1]:
-        number -= chances[later]
+    for later_place in _FORM_ORDER[:-1]:
+        number -= chances[later_place]
         if number < 0:
-            return later
-    return _ORDER[-1]
+            return later_place
+    return _FORM_ORDER[-1]
 
 
 def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[NameForm]:
@@ -238,9 +242,9 @@ def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
     """Return the limit of a chain of name forms; raise an error if there is none."""
     limit = chain.limit()
     problem = limit.problem
-    if _ORDER[0] in limit.left:
+    if _FORM_ORDER[0] in limit.left:
         problem = f"no transitions lead back to {', '.join(limit.left)}"
     if problem:
-        what = f"the chain of {chain.feature} has no limit to draw from: {problem}"
-        raise InputError(what, hint="count more text, or add to each count (--add)")
+        problem_text = f"the chain of {chain.feature} has no limit to draw from: {problem}"
+        raise InputError(problem_text, hint="count more text, or add to each count (--add)")
     return limit.as_dict()

@@ -25,7 +25,7 @@ from pyramidion.rewriting._people.vetoes import doubt_about, is_sound, is_untouc
 from pyramidion.summarizers import Replacement, Rewritten, edited
 from pyramidion.text import ParsedSentence, count_words
 
-_SHORT = "a first mention was not expanded: no room"
+_NO_ROOM_NOTE = "a first mention was not expanded: no room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,9 @@ class PeopleRewriter:
         if capitals:
             note = f"sentences in capitals were not searched for people ({capitals})"
             notes.insert(0, note)
-        return RewrittenPeople(tuple(rewritten_sentences), tuple(notes), passage.notes[_SHORT])
+        return RewrittenPeople(
+            tuple(rewritten_sentences), tuple(notes), passage.notes[_NO_ROOM_NOTE]
+        )
 
     @cached_property
     def table(self) -> PeopleTable:
@@ -148,9 +150,9 @@ class _Passage:
 
     def rewrite(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
-        why = "" if self._own.as_printed else skip_reason(sentence)
-        if why:
-            self.notes[f"a sentence was left unchanged: {why}"] += 1
+        reason = "" if self._own.as_printed else skip_reason(sentence)
+        if reason:
+            self.notes[f"a sentence was left unchanged: {reason}"] += 1
             return Rewritten(sentence.text)
         grown_before = self.grown
         changes = tuple(_replacement(sentence, change) for change in self._changes(sentence))
@@ -176,25 +178,27 @@ class _Passage:
         """Return an introduction or a shorter name, if the mention is changed."""
         mention, person = person_mention
         is_as_printed, change = self._own.as_printed, None
-        why = person.unsure if is_as_printed else self._doubt(person)
-        if why:
-            self.notes[f"{why}: left unchanged"] += 1
+        reason = person.unsure if is_as_printed else self._doubt(person)
+        if reason:
+            self.notes[f"{reason}: left unchanged"] += 1
         elif not is_as_printed and is_untouchable(mention, self._table.quotations):
             pass
         elif id(person) not in self._introduced:
             propose = printed_introductions if is_as_printed else introductions
-            for possible in propose(person_mention, self._table, self._own.describe):
+            for proposal in propose(person_mention, self._table, self._own.describe):
                 if (
                     self._room is None
-                    or self.grown + _growth(person_mention, possible) <= self._room
+                    or self.grown + _growth(person_mention, proposal) <= self._room
                 ):
-                    change = possible
+                    change = proposal
                     break
-                self.notes[_SHORT] += 1
+                self.notes[_NO_ROOM_NOTE] += 1
         elif self._rng is None or later_form(self._rng, self._own.limiting) == "last":
-            described = id(person) in self._described
+            was_described = id(person) in self._described
             shorten = (
-                printed_shortening if is_as_printed else partial(shortening, described=described)
+                printed_shortening
+                if is_as_printed
+                else partial(shortening, was_described=was_described)
             )
             change = shorten(person_mention, self._table)
         if change is not None:

@@ -7,7 +7,7 @@ from typing import get_args
 from pyramidion.errors import NotFoundError
 from pyramidion.rewriting._people.mention import Mention, NameForm
 
-_MOST = 6
+_MAX_PREMODIFIERS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,11 @@ class MentionFeature:
 
 def _counted(mention: Mention) -> str:
     """Return the number of premodifiers as a state; six and more are one state."""
-    return str(mention.premodifiers) if mention.premodifiers < _MOST else f"{_MOST}+"
+    return (
+        str(mention.premodifiers)
+        if mention.premodifiers < _MAX_PREMODIFIERS
+        else f"{_MAX_PREMODIFIERS}+"
+    )
 
 
 #: Whether the name is modified: Figure 5.4.
@@ -37,17 +41,19 @@ MODIFICATION = MentionFeature(
 NAME_FORM = MentionFeature("name form", get_args(NameForm), lambda m: m.form)
 
 #: The postmodifier, in the order of Figure 5.6.
-POST = MentionFeature(
+POSTMODIFICATION = MentionFeature(
     "postmodification",
     ("apposition", "none", "prepositional", "relative clause", "other"),
     lambda m: m.post,
 )
 
 #: The number of premodifiers, including titles: Figure 5.7.
-PRE = MentionFeature("premodifiers", (*map(str, range(_MOST)), f"{_MOST}+"), _counted)
+PREMODIFIERS = MentionFeature(
+    "premodifiers", (*map(str, range(_MAX_PREMODIFIERS)), f"{_MAX_PREMODIFIERS}+"), _counted
+)
 
 #: The four features, in the order of the figures.
-MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
+MENTION_FEATURES = (MODIFICATION, NAME_FORM, POSTMODIFICATION, PREMODIFIERS)
 
 
 def feature(name: str) -> MentionFeature:

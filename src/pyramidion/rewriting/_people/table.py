@@ -36,9 +36,11 @@ class PeopleTable:
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
         self._known = {sentence.key for sentence in articles}
-        foreign = {sentence.key: sentence for sentence in summary if not self.holds(sentence)}
-        self._foreign = frozenset(foreign)
-        self._sentences = (*articles.sentences, *foreign.values())
+        foreign_sentences = {
+            sentence.key: sentence for sentence in summary if not self.holds(sentence)
+        }
+        self._foreign = frozenset(foreign_sentences)
+        self._sentences = (*articles.sentences, *foreign_sentences.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
 
@@ -107,10 +109,12 @@ class PeopleTable:
     @cached_property
     def families(self) -> frozenset[str]:
         """Last names that relatives who are named by first name may share."""
-        previous = (None, *self._sentences)
-        pairs = zip(self._sentences, previous, strict=False)
+        previous_sentences = (None, *self._sentences)
+        pairs = zip(self._sentences, previous_sentences, strict=False)
         return frozenset(
-            name for sentence, previous in pairs for name in _families_in(sentence, previous)
+            name
+            for sentence, previous_sentences in pairs
+            for name in _families_in(sentence, previous_sentences)
         )
 
     @cached_property
@@ -165,10 +169,10 @@ def _describes(text: str) -> bool:
     return title or any(text.lower() in words for words in word_lists)
 
 
-_BASED: Final = ("-based", "-area", "-born", "-bound")
-_LOCATIVE: Final = frozenset({"in", "at", "near", "into", "outside", "the"})
-_GOES_ON: Final = frozenset({"'s", "’s", "'", "’", "-", "–"})
-_NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
+_PLACE_SUFFIXES: Final = ("-based", "-area", "-born", "-bound")
+_LOCATIVE_WORDS: Final = frozenset({"in", "at", "near", "into", "outside", "the"})
+_CONTINUING_MARKS: Final = frozenset({"'s", "’s", "'", "’", "-", "–"})
+_NAME_TAGS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
 
 
 def _things_in(sentence: ParsedSentence) -> Iterator[str]:
@@ -183,28 +187,34 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
         if any(word.text.lower() in word_list("families") for word in next_words):
             yield folded(text)
         joined_word = sentence.text[words[index].start :].split(maxsplit=1)[0]
-        if joined_word.rstrip(",.;").endswith(_BASED):
+        if joined_word.rstrip(",.;").endswith(_PLACE_SUFFIXES):
             yield folded(text.split("-")[0])
-        goes_on = any(word.tag in _NAMES or word.text in _GOES_ON for word in next_words)
-        if (previous_word in _LOCATIVE and not goes_on) or _names_town(sentence, index):
+        goes_on = any(
+            word.tag in _NAME_TAGS or word.text in _CONTINUING_MARKS for word in next_words
+        )
+        if (previous_word in _LOCATIVE_WORDS and not goes_on) or _names_town(sentence, index):
             yield folded(text)
 
 
-_POSSESSIVE: Final = frozenset({"his", "her", "their"})
+_POSSESSIVE_PRONOUNS: Final = frozenset({"his", "her", "their"})
 
 
-def _families_in(sentence: ParsedSentence, previous: ParsedSentence | None) -> Iterator[str]:
+def _families_in(
+    sentence: ParsedSentence, previous_sentence: ParsedSentence | None
+) -> Iterator[str]:
     """Read *Orr's widow, Ann,* and *his son Tom*: *Orr* may be Ann or Tom from now on."""
     words = sentence.words
     for index, word in enumerate(words):
         if word.text not in word_list("kin") or not _first_name_follows(sentence, index + 1):
             continue
         owner = [other.text.lower() for other in words[max(index - 3, 0) : index]]
-        if not _GOES_ON.isdisjoint(owner):
+        if not _CONTINUING_MARKS.isdisjoint(owner):
             yield from _capitalized(words[:index][-6:])
-        elif not _POSSESSIVE.isdisjoint(owner):
+        elif not _POSSESSIVE_PRONOUNS.isdisjoint(owner):
             nearby_words = (
-                previous.words if previous and previous.document == sentence.document else ()
+                previous_sentence.words
+                if previous_sentence and previous_sentence.document == sentence.document
+                else ()
             )
             yield from _capitalized((*nearby_words, *words[:index]))
 
@@ -216,8 +226,8 @@ def _capitalized(words: Sequence[ParsedWord]) -> Iterator[str]:
 def _first_name_follows(sentence: ParsedSentence, index: int) -> bool:
     """Return whether a first name alone follows, perhaps after a comma."""
     index += sentence.text_at(index) == ","
-    name, then = sentence.text_at(index), sentence.text_at(index + 1)
-    return name[:1].isupper() and name.isalpha() and not then[:1].isupper()
+    name, next_text = sentence.text_at(index), sentence.text_at(index + 1)
+    return name[:1].isupper() and name.isalpha() and not next_text[:1].isupper()
 
 
 def _names_town(sentence: ParsedSentence, index: int) -> bool:

@@ -22,13 +22,15 @@ from pyramidion.rewriting._people.table import PeopleTable
 from pyramidion.rewriting._status.bodies import country_names
 from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
 from pyramidion.text import STOP_WORDS, ParsedSentence
-from pyramidion.text.parsing import FINITE, ParsedWord
+from pyramidion.text.parsing import FINITE_TAGS, ParsedWord
 from pyramidion.text.quotations import Quotations
 
 # Sentences
 
-_LONGEST_SENTENCE: Final = 400
-_ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]")
+_MAX_SENTENCE_LENGTH: Final = 400
+_ODD_PUNCTUATION: Final = re.compile(
+    r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]"
+)
 
 
 def skip_reason(sentence: ParsedSentence) -> str:
@@ -41,8 +43,8 @@ def skip_reason(sentence: ParsedSentence) -> str:
         return "it has no verb"
     if is_headline(sentence):
         return "it is a headline"
-    if len(sentence.words) > _LONGEST_SENTENCE:
-        return f"more than {_LONGEST_SENTENCE} words"
+    if len(sentence.words) > _MAX_SENTENCE_LENGTH:
+        return f"more than {_MAX_SENTENCE_LENGTH} words"
     return ""
 
 
@@ -52,7 +54,7 @@ def is_sound(before: str, after: str) -> bool:
         next(filter(str.isalpha, text), "").isupper() for text in (before, after)
     )
     return (
-        len(_ODD.findall(after)) <= len(_ODD.findall(before))
+        len(_ODD_PUNCTUATION.findall(after)) <= len(_ODD_PUNCTUATION.findall(before))
         and balanced(before) <= balanced(after)
         and was_capital <= is_capital
         and before[-1:] == after[-1:]
@@ -61,16 +63,16 @@ def is_sound(before: str, after: str) -> bool:
 
 # People
 
-_PERSONAL: Final = frozenset(
+_PERSONAL_SIGNS: Final = frozenset(
     {"title", "role before", "role and comma before", "age", "who", "suffix", "apposition"}
 )
-_ACTING: Final = frozenset({"speaks", "acts", "parser says person", "initial"})
-_IMPERSONAL: Final = frozenset({"the", "which"})
-_THINGS: Final = frozenset({"parser says place", "parser says organization"})
+_ACTING_SIGNS: Final = frozenset({"speaks", "acts", "parser says person", "initial"})
+_IMPERSONAL_SIGNS: Final = frozenset({"the", "which"})
+_THING_SIGNS: Final = frozenset({"parser says place", "parser says organization"})
 
 
 #: A caption runs into its credit: *Ann Orr Image: city council*.
-_CREDITS: Final = (" File", " Image", " Images", " Photo")
+_CREDIT_ENDINGS: Final = (" File", " Image", " Images", " Photo")
 
 
 def doubt_about(person: Person, table: PeopleTable) -> str:
@@ -79,7 +81,7 @@ def doubt_about(person: Person, table: PeopleTable) -> str:
         return person.unsure
     if not table.is_corroborated(person):
         return "a name without corroboration"
-    if not _is_person(person, table) or person.name.endswith(_CREDITS):
+    if not _is_person(person, table) or person.name.endswith(_CREDIT_ENDINGS):
         return f"{person.name} may not be a person"
     return _shared(person, table)
 
@@ -88,13 +90,13 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
     """Check whether there is enough evidence that a name is not a company's or a place's."""
     signs = [signs_of(mention) for mention in table.mentions(person) if mention.head]
     every: frozenset[str] = frozenset().union(*signs)
-    things = sum(not marks.isdisjoint(_THINGS) for marks in signs)
-    if 2 * things > len(signs) or every & _IMPERSONAL:
+    n_things = sum(not marks.isdisjoint(_THING_SIGNS) for marks in signs)
+    if 2 * n_things > len(signs) or every & _IMPERSONAL_SIGNS:
         return False
     # Companies also speak, but are not referred to as *she*.
-    acting_gender = gender_of(read_name(person.name).first) and every & _ACTING
+    acting_gender = gender_of(read_name(person.name).first) and every & _ACTING_SIGNS
     pronouns = any(description.kind == "pronoun" for description in person.descriptions)
-    return bool(every & _PERSONAL) or bool(acting_gender and pronouns)
+    return bool(every & _PERSONAL_SIGNS) or bool(acting_gender and pronouns)
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
@@ -120,13 +122,15 @@ def _shared(person: Person, table: PeopleTable) -> str:
 
 # Mentions
 
-_AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
-_BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
-_OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
+_CONJUNCTIONS: Final = frozenset({"and", "or", "&", "plus", "nor"})
+_MARKS_BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
+_OPENING_TAGS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
 _BRACKETS: Final = frozenset(
     {"(", "[", ")", "]", "/", ":", "'", "‘", "@", "#", "-", "–", "—", "--"}
 )
-_BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"})
+_NAMING_WORDS: Final = frozenset(
+    {"is", "was", "named", "called", "nicknamed", "as", "are", "were", "be"}
+)
 
 
 def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
@@ -134,7 +138,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
     sentence, begin, last = mention.sentence, mention.phrase_first, mention.last
     words = sentence.words
     titles = mention.title_words
-    ahead = [word.text.lower() for word in words[last + 1 : last + 4]]
+    next_words = [word.text.lower() for word in words[last + 1 : last + 4]]
     return (
         not mention.head
         or mention.form == "nickname"
@@ -148,7 +152,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         or sentence.text_at(begin - 1).lower() in _BRACKETS | word_list("naming")
         or sentence.text_at(last + 1) in {"&", "/", "-", "–", "@", ":"}
         # *Dr. Nelson, you are doing a great job*.
-        or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
+        or (next_words[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(next_words))
         or is_cut_off(mention)
         or _may_continue(mention)
         or _shares_title(mention)
@@ -157,31 +161,31 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
 
 def is_predicate(mention: Mention) -> bool:
     """Check whether the name is a predicate: *the winner is Boyle*."""
-    return mention.sentence.text_at(mention.premodified_first - 1) in _BEING
+    return mention.sentence.text_at(mention.premodified_first - 1) in _NAMING_WORDS
 
 
 def in_list(mention: Mention) -> bool:
     """Return whether a name is in a list or coordinated with another."""
     previous_word = mention.sentence.text_at(mention.phrase_first - 1)
     following_word = mention.sentence.text_at(mention.last + 1)
-    if previous_word in _AND or following_word in _AND:
+    if previous_word in _CONJUNCTIONS or following_word in _CONJUNCTIONS:
         return True
     # *Orr, Ann Vale and others*; not *Orr, R-Maine, said*.
-    then = mention.sentence.words[mention.last + 2 : mention.last + 3]
-    has_name = any(word.text[0].isupper() and word.tag == "PROPN" for word in then)
+    next_words = mention.sentence.words[mention.last + 2 : mention.last + 3]
+    has_name = any(word.text[0].isupper() and word.tag == "PROPN" for word in next_words)
     return following_word == "," and (
         previous_word == "," or (has_name and mention.post != "apposition")
     )
 
 
-def must_stay_long(mention: Mention, *, is_described: bool) -> bool:
+def must_stay_long(mention: Mention, *, was_described: bool) -> bool:
     """Check whether a name is not shortened: it is described, explains, or is in a list.
 
     If the person was already described, an office or calling before the name need not stay.
     """
     words, has_office = mention.sentence.words, mention.external or mention.opening
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
-    can_go = is_described and opening == "the" and has_whole_premodifier(mention)
+    can_go = was_described and opening == "the" and has_whole_premodifier(mention)
     if has_office and not (can_go and names_calling(words[mention.first - 1])):
         return True
     honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
@@ -205,13 +209,13 @@ def has_whole_premodifier(mention: Mention) -> bool:
         and word_before_last.tag != "AUX"
         and not mention.opening
     )
-    doubtful = begin > 0 and (participle or previous_word.tag == "ADV")
-    if not mention.premodifiers or doubtful or is_cut_off(mention):
+    is_doubtful = begin > 0 and (participle or previous_word.tag == "ADV")
+    if not mention.premodifiers or is_doubtful or is_cut_off(mention):
         return False
     # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
     after_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"
-    titled = first + 1 < mention.first and words[first + 1].text[0].isupper()
-    return not (after_of and titled and words[first].text[0].islower())
+    has_title = first + 1 < mention.first and words[first + 1].text[0].isupper()
+    return not (after_of and has_title and words[first].text[0].islower())
 
 
 def may_be_described(mention: Mention) -> bool:
@@ -243,7 +247,7 @@ def is_cut_off(mention: Mention) -> bool:
     if begin < 1:
         return False
     if (
-        (touches(words, begin) and words[begin - 1].text not in _BEFORE_NAME)
+        (touches(words, begin) and words[begin - 1].text not in _MARKS_BEFORE_NAME)
         # *Self-proclaimed general Orr*.
         or (touches(words, begin - 1) and words[begin - 2].text == "-")
         or (not mention.opening and _is_nominal(words, begin - 1))
@@ -281,7 +285,7 @@ def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
     if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in word_list("roles"):
         return True
     capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
-    return capital and (index > 0 or word.tag not in _OPENERS)
+    return capital and (index > 0 or word.tag not in _OPENING_TAGS)
 
 
 def _shares_title(mention: Mention) -> bool:
@@ -290,7 +294,7 @@ def _shares_title(mention: Mention) -> bool:
     plurals, premodifiers = word_list("plural_titles"), words[begin : mention.first]
     if any(bare(word.text) in plurals or word.fine == "NNS" for word in premodifiers):
         return True
-    if begin < 2 or words[begin - 1].text not in _AND:
+    if begin < 2 or words[begin - 1].text not in _CONJUNCTIONS:
         return False
     previous_words, previous_text = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
     if (is_title(previous_text) and len(previous_text) > 1) or previous_text in first_names():
@@ -308,8 +312,8 @@ def _shares_title(mention: Mention) -> bool:
 
 # Epithets
 
-_LONGEST_EPITHET: Final = 6
-_FORMER: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
+_MAX_EPITHET_WORDS: Final = 6
+_FORMER_WORDS: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
 
 
 def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
@@ -332,7 +336,7 @@ def is_former_office(mention: Mention, person: Person) -> bool:
 
 
 #: *Resigned*, *has stepped down*, *was sacked* at the start of three words.
-_LEFT: Final = re.compile(
+_LEFT_OFFICE: Final = re.compile(
     r"(?:(?:has|had) )?(?:resigned|retired|quit|stepped (?:down|aside))(?!\S)"
     r"|(?:was|has been|had been) (?:dismissed|deposed|fired|ousted|removed|sacked|voted out)(?!\S)"
 )
@@ -340,7 +344,7 @@ _LEFT: Final = re.compile(
 
 def left_office(mention: Mention) -> bool:
     """Check whether a sentence says that the person it names has left an office."""
-    return is_followed_by(mention, _LEFT)
+    return is_followed_by(mention, _LEFT_OFFICE)
 
 
 def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
@@ -360,8 +364,8 @@ def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
 def is_former_mention(mention: Mention) -> bool:
     """Check whether the words around a name say that an office is over."""
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
-    around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
-    return not _FORMER.isdisjoint(around.lower().replace("-", " ").split())
+    context = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
+    return not _FORMER_WORDS.isdisjoint(context.lower().replace("-", " ").split())
 
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
@@ -382,7 +386,7 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
         "then",
     }
     return (
-        len(words) > _LONGEST_EPITHET
+        len(words) > _MAX_EPITHET_WORDS
         or not claim_words.isdisjoint([*word_parts, *lowercase_words])
         # *Co-author Ann Orr*: only the other sentence says of what.
         or lowercase_words[0].startswith("co-")
@@ -393,7 +397,7 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
 def _is_opinion(word: ParsedWord) -> bool:
     """Check whether a word is not part of an office or calling, such as an evaluative adjective."""
     text = word.text
-    if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
+    if not text[0].isalnum() or word.fine in FINITE_TAGS or word.fine in {"RB", "JJS", "JJR"}:
         return text not in {"'s", "’s", ",", "-", "&"}
     if text[0].isupper() or text in word_list("plain_adjectives") | word_list("roles"):
         return False
@@ -402,6 +406,9 @@ def _is_opinion(word: ParsedWord) -> bool:
 
 def names_calling(word: ParsedWord) -> bool:
     """Return whether a word names an office or calling."""
-    vague = word_list("vague") | word_list("claims") | word_list("passing")
-    is_role = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
+    vague_words = word_list("vague") | word_list("claims") | word_list("passing")
+    is_role = word.text.lower() in word_list("roles") - vague_words and word.fine not in {
+        "NNS",
+        "NNPS",
+    }
     return is_role or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))

@@ -9,7 +9,7 @@ from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
 #: Names that countryinfo lacks or spells differently from newspapers.
-_MORE = {
+_EXTRA_NAMES = {
     "us": "united states", "usa": "united states", "america": "united states",
     "uk": "united kingdom", "britain": "united kingdom", "uae": "united arab emirates",
     "england": "england", "english": "england", "soviet": "soviet union",
@@ -18,16 +18,16 @@ _MORE = {
     "yugoslav": "yugoslavia", "yugoslavia": "yugoslavia",
 }  # fmt: skip
 #: Alternative spellings in countryinfo that are English words.
-_WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
+_ENGLISH_WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
 #: Shorter ones are codes.
-_SHORTEST = 4
-_ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
+_MIN_LETTERS = 4
+_BODY_ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 
 @cache
 def country_names() -> Mapping[str, str]:
     """Return the keys of countries by name and adjective; only a few without countryinfo."""
-    names = {key: key for key in _MORE.values()} | _MORE
+    names = {key: key for key in _EXTRA_NAMES.values()} | _EXTRA_NAMES
     try:
         from countryinfo import all_countries
     except ImportError:
@@ -37,7 +37,7 @@ def country_names() -> Mapping[str, str]:
         adjectives = (country.demonym() or "").replace("/", ",").split(",")
         for name in (country.name(), *country.alt_spellings(), *adjectives):
             folded_name = plain_name(name.removeprefix("The "))
-            if len(folded_name) >= _SHORTEST and folded_name not in _WORDS:
+            if len(folded_name) >= _MIN_LETTERS and folded_name not in _ENGLISH_WORDS:
                 names.setdefault(folded_name, key)
         if key == "united states":
             names |= {state.lower(): state.lower() for state in country.provinces()}
@@ -52,14 +52,14 @@ def plain_name(name: str) -> str:
 def body_key(name: str) -> str:
     """Return the key of a name."""
     words = plain_name(name.replace("’", "'").removesuffix("'s")).split()
-    while len(words) > 1 and words[-1] in _ENDINGS:
+    while len(words) > 1 and words[-1] in _BODY_ENDINGS:
         words.pop()
     words_without_the = " ".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
     return country_names().get(words_without_the, words_without_the)
 
 
-_MARKED = ("place", "organization")
-_LONGEST = 4
+_ENTITY_KINDS = ("place", "organization")
+_MAX_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +148,9 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
         is_person_name = word.entity == "person" and first not in beside
         if first < next_index or is_person_name or not word.text[:1].isupper():
             continue
-        for last in range(min(first + _LONGEST, len(words)) - 1, first - 1, -1):
+        for last in range(min(first + _MAX_WORDS, len(words)) - 1, first - 1, -1):
             folded_name = plain_name(sentence.between(first, last))
-            if folded_name in names and (len(folded_name) >= _SHORTEST or word.text.isupper()):
+            if folded_name in names and (len(folded_name) >= _MIN_LETTERS or word.text.isupper()):
                 next_index = last + 1
                 # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():
@@ -162,7 +162,7 @@ def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Return the first and last words of names that the parser found."""
     words, next_index = sentence.words, 0
     for first, word in enumerate(words):
-        if first < next_index or word.entity not in _MARKED:
+        if first < next_index or word.entity not in _ENTITY_KINDS:
             continue
         next_index = first + 1
         while next_index < len(words):

@@ -17,9 +17,9 @@ from pyramidion.rewriting._word_lists import status_words
 
 #: Spellings of a descriptor and its normal form.
 _SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
-_START, _NAME = "<s>", "</s>"
+_START_TOKEN, _NAME_TOKEN = "<s>", "</s>"
 #: Weight of the unigram probability, as a number of observed pairs.
-_UNIGRAMS = 1.0
+_UNIGRAM_WEIGHT = 1.0
 
 
 def description_words(mention: Mention) -> list[str]:
@@ -71,16 +71,16 @@ class DescriptionModel:
         before_counts, after_counts = self._counts
         # Add-one smoothing, with one more word for all unseen ones.
         second_alone = (after_counts[after] + 1) / (after_counts.total() + len(after_counts) + 1)
-        together = self.pairs.get(pair, 0) + _UNIGRAMS * second_alone
-        return together / (before_counts[before] + _UNIGRAMS)
+        pair_count = self.pairs.get(pair, 0) + _UNIGRAM_WEIGHT * second_alone
+        return pair_count / (before_counts[before] + _UNIGRAM_WEIGHT)
 
 
 def _pairs(words: Sequence[str]) -> list[str]:
-    chain = [_START, *words, _NAME]
+    chain = [_START_TOKEN, *words, _NAME_TOKEN]
     return [f"{before} {after}" for before, after in pairwise(chain)]
 
 
-_ATTACHED = ("apposition", "relative clause")
+_ATTACHED_POSTMODIFIERS = ("apposition", "relative clause")
 
 
 def short_form(mention: Mention) -> bool:
@@ -124,7 +124,7 @@ STATUS_FEATURES = (
 
 #: The indices of the features of Table 5.1.
 THESIS_FEATURES = tuple(range(19))
-_COUNTS = (0, 2, 4, 6, 7, 9, 16, 17, 14)
+_COUNT_FEATURES = (0, 2, 4, 6, 7, 9, 16, 17, 14)
 #: Those features, and the counts divided by the number of documents of the input.
 NORMALIZED_FEATURES = (*THESIS_FEATURES, *range(20, 29))
 
@@ -149,14 +149,14 @@ def person_features(
     np.float64(0.0)
     """
     size, documents = documents, len(person.documents)
-    initial = person.initial()
+    initial_features = person.initial()
     pronouns = sum(description.kind == "pronoun" for description in person.descriptions)
     references = len(person.mentions) + pronouns
     appositions, clauses, copulas = (
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
     )
-    n_described = sum(mention.post in _ATTACHED for mention in initial)
-    descriptions = list(map(description_words, initial))
+    n_described = sum(mention.post in _ATTACHED_POSTMODIFIERS for mention in initial_features)
+    descriptions = list(map(description_words, initial_features))
     logs = [(model or DescriptionModel()).log10(words) for words in descriptions] or [0.0]
     totals = [
         references,
@@ -166,22 +166,22 @@ def person_features(
         appositions + clauses + copulas,
         n_described,
     ]
-    each = [total / max(documents, 1) for total in totals]
+    means = [total / max(documents, 1) for total in totals]
     features = np.array(
         [
-            *(totals[0], each[0], totals[1], each[1], totals[2], each[2]),
+            *(totals[0], means[0], totals[1], means[1], totals[2], means[2]),
             len(person.mentions) - documents,
-            *(totals[3], each[3], totals[4], each[4]),
+            *(totals[3], means[3], totals[4], means[4]),
             *(sum(logs) / len(logs), max(logs), min(logs)),
             len(frequent_descriptors(word for words in descriptions for word in words)),
-            sum(mention.form == "full" for mention in initial) / max(documents, 1),
+            sum(mention.form == "full" for mention in initial_features) / max(documents, 1),
             documents,
-            *(totals[5], each[5]),
-            sum(map(short_form, initial)) / max(documents, 1),
+            *(totals[5], means[5]),
+            sum(map(short_form, initial_features)) / max(documents, 1),
         ],
         dtype=np.float64,
     )
-    return np.append(features, features[[*_COUNTS]] / max(size, documents, 1))
+    return np.append(features, features[[*_COUNT_FEATURES]] / max(size, documents, 1))
 
 
 def people_features(

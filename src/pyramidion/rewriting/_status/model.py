@@ -40,12 +40,12 @@ class Linear:
 
     def probabilities(self, table: Floats) -> Floats:
         """Return the probability of yes for each row of a table of features."""
-        scaled = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
+        scaled_values = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
         # Not a product of matrices, whose last digits depend on the number of rows.
-        sums = (scaled * np.array(self.weights)).sum(axis=1) + self.intercept
+        sums = (scaled_values * np.array(self.weights)).sum(axis=1) + self.intercept
         # Beyond 30, a probability is within 1e-10 of 0 or 1.
-        likely: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
-        return likely
+        probabilities: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
+        return probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class Tree:
         rows = np.arange(len(table))
         while (is_inner := features[nodes] >= 0).any():
             value = table[rows, np.maximum(features[nodes], 0)]
-            below = np.where(value <= limits[nodes], left[nodes], right[nodes])
-            nodes = np.where(is_inner, below, nodes)
+            next_nodes = np.where(value <= limits[nodes], left[nodes], right[nodes])
+            nodes = np.where(is_inner, next_nodes, nodes)
         return np.array(self.shares)[nodes]
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
@@ -96,7 +96,7 @@ class Tree:
 
 Classifier = Linear | Tree
 
-_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
+_CLASSIFIER_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
 
 
 def classifier_record(classifier: Classifier) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def classifier_record(classifier: Classifier) -> dict[str, Any]:
 
 def read_classifier(record: Mapping[str, Any]) -> Classifier:
     """Read a JSON record of a classifier."""
-    kind = _KINDS[record["kind"]]
+    kind = _CLASSIFIER_KINDS[record["kind"]]
     columns = {column.name: record[column.name] for column in fields(kind)}
     for feature in columns["features"]:
         if not isinstance(feature, int) or not -1 <= feature < len(STATUS_FEATURES):
@@ -207,12 +207,12 @@ class StatusModel:
                 content["card"],
             )
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-            why = str(error)
+            reason = str(error)
         except PyramidionError as error:
             if error.where and not isinstance(error, FormatError):
                 raise
-            why = error.what
-        problem = f"this is not a model of cognitive status ({why})"
+            reason = error.what
+        problem = f"this is not a model of cognitive status ({reason})"
         hint = "train one with `pyramidion study status --save FILE`"
         raise FormatError(problem, where=Where(path), hint=hint)
 
@@ -263,17 +263,17 @@ def statuses_of(
     """
     status_model, persons = model or default_model(), list(people)
     table = people_features(persons, status_model.descriptions, documents)
-    likely = {
+    probabilities = {
         "major": status_model.major.probabilities(table),
         "hearer_old": status_model.hearer_old.probabilities(table),
     }
     statuses = []
     for row, person in enumerate(persons):
-        state_values = {name: float(values[row]) for name, values in likely.items()}
+        state_values = {name: float(values[row]) for name, values in probabilities.items()}
         shares = (
             state_values
             if person.mentions
-            else {name: status_model.majority[name] for name in likely}
+            else {name: status_model.majority[name] for name in probabilities}
         )
         statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
     return statuses
@@ -294,5 +294,5 @@ def territory_of(mention: Mention) -> str | None:
     word, title = mention.sentence.words[index], mention.sentence.words[index + 1]
     describes = word.text in word_list("never") or is_organization_word(word.text)
     is_proper_name = word.tag == "PROPN" and word.text[:1].isupper() and not describes
-    territorial = bare(title.text) in status_words("territorial")
-    return body_key(word.text) if is_proper_name and territorial else None
+    is_territorial = bare(title.text) in status_words("territorial")
+    return body_key(word.text) if is_proper_name and is_territorial else None

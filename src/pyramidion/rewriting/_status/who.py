@@ -24,8 +24,8 @@ from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status
 from pyramidion.text import is_stop_word, tokenize
 from pyramidion.text.quotations import Quotations
 
-_AN = ("hour", "honest", "heir", "honor", "honour")
-_A = ("uni", "eu", "one", "once", "use", "usu", "u.s", "u.k", "ubi", "uto", "ura")
+_AN_PREFIXES = ("hour", "honest", "heir", "honor", "honour")
+_A_PREFIXES = ("uni", "eu", "one", "once", "use", "usu", "u.s", "u.k", "ubi", "uto", "ura")
 _SPELLED_VOWELS = set("AEFHILMNORSX")
 
 
@@ -33,7 +33,9 @@ def a_or_an(phrase: str) -> str:
     """Return the indefinite article of a phrase."""
     first_word = next(iter(phrase.split()), "")
     low = first_word.lower()
-    vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
+    vowel = low.startswith(_AN_PREFIXES) or (
+        low.startswith(tuple("aeiou")) and not low.startswith(_A_PREFIXES)
+    )
     # *UN*, *U. S.*; *U.S.* begins like *you*.
     if first_word.isupper() and "." not in first_word[:-1] and len(first_word) > 1:
         vowel = first_word[0] in _SPELLED_VOWELS
@@ -77,17 +79,17 @@ def spelled_premodifier(
         name_indices.add(titles - 1)
     opening = words[0].text.lower()
     capitals = {index for index in name_indices if index > 0 or opening not in lowercase_words}
-    spelled = {index: _spelled(mention, index, capitals) for index in indices}
-    spelled_indices = [index for index in indices if spelled[index]]
+    spelled_words = {index: _spelled(mention, index, capitals) for index in indices}
+    spelled_indices = [index for index in indices if spelled_words[index]]
     if not spelled_indices or _has_two_offices(
-        [spelled[index].lower() for index in spelled_indices]
+        [spelled_words[index].lower() for index in spelled_indices]
     ):
         return "", ""
-    head, text = spelled[spelled_indices[-1]].lower(), ""
+    head, text = spelled_words[spelled_indices[-1]].lower(), ""
     for index in spelled_indices:
         # Keep *two-term* together.
         apart = text and words[index].start > words[index - 1].end
-        text += f"{' ' if apart else ''}{spelled[index]}"
+        text += f"{' ' if apart else ''}{spelled_words[index]}"
     return with_article(text, head, of_something=len(spelled_indices) > 1), head
 
 
@@ -117,8 +119,8 @@ def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
     keeps |= text in word_list("royal") and following_word.islower()
     office = bare(following_word)
     department = office and office in word_list("titles") - status_words("territorial")
-    common = is_title or index in (0, mention.first - 1) or department
-    return text.lower() if common and not keeps else text
+    is_lowercase = is_title or index in (0, mention.first - 1) or department
+    return text.lower() if is_lowercase and not keeps else text
 
 
 def _keeps_capital(mention: Mention, index: int) -> bool:
@@ -129,15 +131,15 @@ def _keeps_capital(mention: Mention, index: int) -> bool:
     if word.text.isupper() or (not office and any(map(str.isupper, full_word[1:]))):
         return True
     lowercase = word.text.lower()
-    common = word_list("describing") | word_list("roles") | word_list("bodies")
-    common |= _OFFICES_OF_TWO_WORDS
-    is_known_title = lowercase in common or bare(word.text) in word_list("titles") | word_list(
-        "offices"
-    )
+    common_words = word_list("describing") | word_list("roles") | word_list("bodies")
+    common_words |= _OFFICES_OF_TWO_WORDS
+    is_known_title = lowercase in common_words or bare(word.text) in word_list(
+        "titles"
+    ) | word_list("offices")
     following_words = mention.sentence.words[index + 1 : mention.first]
     title_follows = bool(following_words) and following_words[0].text[0].isupper()
-    proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
-    return index == 0 and proper and not is_known_title
+    is_proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
+    return index == 0 and is_proper and not is_known_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Statement:
 
 
 #: What was true in a year, or years before something else, need not be true now.
-_PAST = re.compile(
+_PAST_TIME = re.compile(
     r"\b(?:1\d|20)\d\d\b(?!-)|\b(?:year|decade)s? (?:later|earlier|ago|before|after)\b"
     r"|\bwho (?:was|had been)\b"
 )
@@ -176,7 +178,7 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
             continue
         if is_former_office(mention, person) and not any(map(left_office, person.mentions)):
             continue
-        if not is_former_mention(mention) and _PAST.search(mention.sentence.text):
+        if not is_former_mention(mention) and _PAST_TIME.search(mention.sentence.text):
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quotations_known):
@@ -233,12 +235,14 @@ def _contradicts(statement: Statement, other: Statement) -> bool:
 
 
 _BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
-_KILLED = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
-_DEATH = frozenset({"death", "funeral", "killing", "murder", "assassination", "widow", "widower"})
+_KILLED_WORDS = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
+_DEATH_NOUNS = frozenset(
+    {"death", "funeral", "killing", "murder", "assassination", "widow", "widower"}
+)
 #: *Died*, *has died*, *was killed*, *was found dead* at the start of three words.
-_DEAD = re.compile(
+_DIED_PATTERN = re.compile(
     r"(?:(?:(?:has|had) )?died|dies)(?!\S)"
-    rf"|(?:was|were|has been) (?:{'|'.join(sorted(_KILLED))})(?!\S)"
+    rf"|(?:was|were|has been) (?:{'|'.join(sorted(_KILLED_WORDS))})(?!\S)"
     r"|(?:(?:was|were)(?: \S+)?|has been) dead(?!\S)"
 )
 
@@ -253,13 +257,17 @@ def _mentions_death(mention: Mention) -> bool:
     words_before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
     if _BEFORE.intersection(words_before):
         return True
-    if words[begin - 1].text == "of" and begin > 2 and words[begin - 2].text.lower() in _DEATH:
+    if (
+        words[begin - 1].text == "of"
+        and begin > 2
+        and words[begin - 2].text.lower() in _DEATH_NOUNS
+    ):
         return words[begin - 3].text != "attempted"
-    if begin > 0 and words[begin - 1].text in _KILLED and words[begin - 1].tag == "VERB":
+    if begin > 0 and words[begin - 1].text in _KILLED_WORDS and words[begin - 1].tag == "VERB":
         return True
     if is_possessive(words, next_index):
-        return any(word.text in _DEATH for word in words[next_index + 1 : next_index + 3])
-    return is_followed_by(mention, _DEAD)
+        return any(word.text in _DEATH_NOUNS for word in words[next_index + 1 : next_index + 3])
+    return is_followed_by(mention, _DIED_PATTERN)
 
 
 @dataclass(frozen=True, slots=True)

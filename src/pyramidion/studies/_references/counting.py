@@ -102,8 +102,8 @@ class SequenceCounts:
     @property
     def positions(self) -> Floats:
         """Documents x 5 x states: the first to the fifth mention."""
-        later = self.steps[:, : len(PLACES) - 1].sum(axis=2)
-        return np.concatenate([self.initial[:, np.newaxis], later], axis=1)
+        later_counts = self.steps[:, : len(PLACES) - 1].sum(axis=2)
+        return np.concatenate([self.initial[:, np.newaxis], later_counts], axis=1)
 
     @property
     def mentions(self) -> int:
@@ -112,8 +112,10 @@ class SequenceCounts:
 
     def chain(self, *, add: float = 0.0) -> MarkovChain:
         """Return the Markov chain of all documents; `add` as in `MarkovChain.of_counts`."""
-        initial, transitions = self.initial.sum(axis=0), self.transitions.sum(axis=0)
-        return MarkovChain.of_counts(self.feature, self.states, initial, transitions, add=add)
+        initial_counts, transitions = self.initial.sum(axis=0), self.transitions.sum(axis=0)
+        return MarkovChain.of_counts(
+            self.feature, self.states, initial_counts, transitions, add=add
+        )
 
     def stratified(self, *, add: float = 0.0) -> StratifiedModel:
         """Return the stratified model of all documents; `add` is added to each count."""
@@ -126,20 +128,20 @@ def count_sequences(
     """Count the states of mentions, and the transitions between them."""
     ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
     rows, size = numbered(ids), len(feature.states)
-    initial = np.zeros((len(ids), size))
+    initial_counts = np.zeros((len(ids), size))
     steps = np.zeros((len(ids), len(PLACES), size, size))
     for chain in chains:
         row = rows[chain.document]
         states = [feature.number(mention) for mention in chain.counted]
-        initial[row, states[0]] += 1
+        initial_counts[row, states[0]] += 1
         for step, (before, after) in enumerate(pairwise(states)):
             steps[row, min(step, len(PLACES) - 1), before, after] += 1
-    return SequenceCounts(feature.name, feature.states, ids, initial, steps)
+    return SequenceCounts(feature.name, feature.states, ids, initial_counts, steps)
 
 
 # Draws x documents at a time.
 _MAX_NUMBERS = 4_000_000
-_NO_WIDTH = 1e-9
+_MIN_WIDTH = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,28 +181,28 @@ def sequence_intervals(
     """
     level = share(confidence_level, "confidence_level")
     tables = (counts.initial, counts.transitions, counts.positions)
-    resampled: list[tuple[Floats, ...]] = []
+    resampled_chains: list[tuple[Floats, ...]] = []
     for draws in document_draws(len(counts.documents), n_resamples, rng):
         parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
-        resampled.append((*parts, long_run(parts[1])))
-    samples = map(np.concatenate, zip(*resampled, strict=True))
+        resampled_chains.append((*parts, long_run(parts[1])))
+    samples = map(np.concatenate, zip(*resampled_chains, strict=True))
     *ends, limit = (_percentile_interval(sample, level) for sample in samples)
-    initial, transitions, positions = (
+    initial_samples, transitions, positions = (
         _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
     # A limit that rests on a single document, or that no resample changes, gets no interval.
     has_several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
-    limit = np.where(has_several & (limit[1] - limit[0] > _NO_WIDTH), limit, np.nan)
-    return SequenceIntervals(initial, transitions, limit, positions, level)
+    limit = np.where(has_several & (limit[1] - limit[0] > _MIN_WIDTH), limit, np.nan)
+    return SequenceIntervals(initial_samples, transitions, limit, positions, level)
 
 
 def _percentile_interval(samples: Floats, level: float) -> Floats:
     """Take percentiles of the defined samples; NaN if fewer than half are defined."""
     is_finite = ~np.isnan(samples)
     is_defined = is_finite.mean(axis=0) >= 0.5
-    safe = np.where(is_defined & ~is_finite, np.nan, np.where(is_defined, samples, 0))
+    safe_samples = np.where(is_defined & ~is_finite, np.nan, np.where(is_defined, samples, 0))
     tail = (1 - level) / 2
-    ends: Floats = np.nanquantile(safe, (tail, 1 - tail), axis=0)
+    ends: Floats = np.nanquantile(safe_samples, (tail, 1 - tail), axis=0)
     return np.where(is_defined, ends, np.nan)
 
 

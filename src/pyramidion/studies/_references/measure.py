@@ -36,7 +36,7 @@ from pyramidion.studies._references.counting import (
     sequence_intervals,
 )
 from pyramidion.studies._references.rates import Rate, TextKind, reference_rates
-from pyramidion.studies._source import ALL, StudyPart
+from pyramidion.studies._source import EVERYTHING, StudyPart
 from pyramidion.text import count_words
 from pyramidion.text.parsing import Parser
 
@@ -47,7 +47,7 @@ _FOLDS = 10
 
 # Added to each count by default: a form that the other documents never show would make a document
 # impossible.
-_ADDED = 0.5
+_ADDED_COUNT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,17 @@ def compare_reference_models(
     if documents < 2:
         return None
     chance = generator(rng)
-    smoothing = options.add or _ADDED
-    initial, steps = counts.initial[with_chains], counts.steps[with_chains, : len(PLACES) - 1]
+    smoothing = options.add or _ADDED_COUNT
+    initial_counts, steps = (
+        counts.initial[with_chains],
+        counts.steps[with_chains, : len(PLACES) - 1],
+    )
     folds = chance.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))
     for fold in range(int(folds.max()) + 1):
         held_out = folds == fold
-        values[held_out] = _log_probabilities(initial, steps, held_out, smoothing)
-    mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
+        values[held_out] = _log_probabilities(initial_counts, steps, held_out, smoothing)
+    mentions = initial_counts.sum(axis=1) + steps.sum(axis=(1, 2, 3))
     draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
     differences = _differences(values, mentions, draws, options.confidence_level, chance)
     scores = tuple((values.sum(axis=0) / mentions.sum()).tolist())
@@ -111,23 +114,25 @@ def compare_reference_models(
     )  # fmt: skip
 
 
-def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, smoothing: float) -> Floats:
+def _log_probabilities(
+    initial_steps: Floats, steps: Floats, held_out: Bools, smoothing: float
+) -> Floats:
     """Return the log-probability of each held-out document under each model."""
-    first_counts, known_steps = initial[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
-    later = known_steps.sum(axis=1)
-    overall = np.log(shares(first_counts + later.sum(axis=0), smoothing))
+    first_counts, known_steps = initial_steps[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
+    later_counts = known_steps.sum(axis=1)
+    overall_log_shares = np.log(shares(first_counts + later_counts.sum(axis=0), smoothing))
     first_logs = np.log(shares(first_counts, smoothing))
-    any_later = np.log(shares(later.sum(axis=0), smoothing))
-    by_number = np.log(shares(later, smoothing))
+    any_later = np.log(shares(later_counts.sum(axis=0), smoothing))
+    by_number = np.log(shares(later_counts, smoothing))
     by_form = np.log(shares(known_steps.sum(axis=0), smoothing))
-    initial_states, reached = initial[held_out], steps[held_out].sum(axis=2)
+    initial_states, reached_counts = initial_steps[held_out], steps[held_out].sum(axis=2)
     forms = steps[held_out].sum(axis=1)
     initial_counts = initial_states @ first_logs
     return np.column_stack(
         [
-            (initial_states + reached.sum(axis=1)) @ overall,
-            initial_counts + reached.sum(axis=1) @ any_later,
-            initial_counts + (reached * by_number).sum(axis=(1, 2)),
+            (initial_states + reached_counts.sum(axis=1)) @ overall_log_shares,
+            initial_counts + reached_counts.sum(axis=1) @ any_later,
+            initial_counts + (reached_counts * by_number).sum(axis=(1, 2)),
             initial_counts + (forms * by_form).sum(axis=(1, 2)),
         ]
     )
@@ -190,7 +195,7 @@ class PeopleFound:
 def gather_people(
     collection: Collection,
     parser: Parser,
-    part: StudyPart = ALL,
+    part: StudyPart = EVERYTHING,
     *,
     of: TextKind = "documents",
     advance: Callable[[int, int], None] = lambda done, total: None,

@@ -15,11 +15,11 @@ from pyramidion.studies._references.counting import MentionChain, document_draws
 #: The documents of a collection, or the summaries by people.
 TextKind = Literal["documents", "summaries"]
 
-_ROLES = ("roles", "relations", "plain_adjectives", "offices")
-_ATTACHED = ("apposition", "relative clause")
+_ROLE_LISTS = ("roles", "relations", "plain_adjectives", "offices")
+_ATTACHED_POSTMODIFIERS = ("apposition", "relative clause")
 
 #: Each rate: its name, the counts above and below, a factor, and the thesis's values.
-_RATES: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ...] = (
+_RATE_DEFINITIONS: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ...] = (
     ("names per 100 words", "names", "words", 100, {}),
     ("names and pronouns per 100 words", "references", "words", 100, {"summaries": 3.85}),
     ("words of a first reference", "whole", "firsts", 1, {"documents": 4.5, "summaries": 3.6}),
@@ -77,7 +77,7 @@ def reference_rates(
     draws = np.concatenate(list(document_draws(len(counts), n_resamples, rng)))
     rates = []
     tail = (1 - level) / 2
-    for name, number, total, times, thesis in _RATES:
+    for name, number, total, times, thesis in _RATE_DEFINITIONS:
         numerators, denominators = (
             np.array([row[key] for row in counts.values()]) for key in (number, total)
         )
@@ -86,8 +86,10 @@ def reference_rates(
             value = times * float(numerators.sum() / denominators.sum())
         # The rate of a single text has no interval.
         if np.count_nonzero(denominators) > 1:
-            resampled = draws @ denominators
-            ratios = (draws @ numerators)[resampled > 0] / resampled[resampled > 0]
+            resampled_totals = draws @ denominators
+            ratios = (draws @ numerators)[resampled_totals > 0] / resampled_totals[
+                resampled_totals > 0
+            ]
             low, high = (times * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
         totals = int(numerators.sum()), int(denominators.sum())
         rates.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
@@ -98,7 +100,7 @@ def _counted(mentions: Sequence[Mention]) -> Counter[str]:
     """Count the references of a chain, their words, and the words before the first name."""
     first_mention, *later_mentions = mentions
     counts = Counter(names=len(mentions), references=len(mentions))
-    counts["attached"] = sum(mention.post in _ATTACHED for mention in mentions)
+    counts["attached"] = sum(mention.post in _ATTACHED_POSTMODIFIERS for mention in mentions)
     heads = [mention for mention in later_mentions if mention.head]
     counts.update(laters=len(heads), later=sum(sum(_lengths(mention)) for mention in heads))
     if first_mention.head:
@@ -127,21 +129,23 @@ def premodifier_kinds(mention: Mention) -> Counter[str]:
     """
     premodifier_range = range(mention.phrase_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=premodifier_range)
-    affiliated = {position for body in bodies for position in range(body.first, body.last + 1)}
-    roles = frozenset[str]().union(*map(word_list, _ROLES))
+    affiliated_positions = {
+        position for body in bodies for position in range(body.first, body.last + 1)
+    }
+    roles = frozenset[str]().union(*map(word_list, _ROLE_LISTS))
     kinds: Counter[str] = Counter()
     words = mention.sentence.words[premodifier_range.start : premodifier_range.stop]
     for position, word in enumerate(words, start=premodifier_range.start):
-        titled = position >= mention.first - mention.titles
-        modifies = position >= mention.premodified_first
+        is_title = position >= mention.first - mention.titles
+        is_modifier = position >= mention.premodified_first
         is_role = word.tag in {"NOUN", "PROPN"} or word.text.lower() in roles
         if not word.text[0].isalnum():
             continue
-        if position in affiliated and not titled:
+        if position in affiliated_positions and not is_title:
             kinds["affiliation"] += 1
-        elif titled or (modifies and is_role):
+        elif is_title or (is_modifier and is_role):
             kinds["role"] += 1
         else:
-            kinds["other"] += modifies
+            kinds["other"] += is_modifier
     kinds["before"] = kinds.total()
     return kinds

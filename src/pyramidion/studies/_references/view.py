@@ -105,16 +105,16 @@ def references(
     (1, 2)
     """
     collection = read_articles(source.sources, format=source.source_format)
-    parsing = parser.load()
+    loaded_parser = parser.load()
     advance = parser.progress.advance
-    people = gather_people(collection, parsing, source, of=options.texts, advance=advance)
+    people = gather_people(collection, loaded_parser, source, of=options.texts, advance=advance)
     study = study_references(people, options)
     not_head = [study.not_head] if study.not_head.counts.mentions else []
     return ReferencesResult(
         command="study references",
         signature=signed(
             f"study-references({options.texts})", collection.data_hash, options.seed,
-            parser=parsing.name, add=f"{options.add:g}", resamples=options.n_resamples,
+            parser=loaded_parser.name, add=f"{options.add:g}", resamples=options.n_resamples,
         ),
         values=[study, *study.features, *not_head],
         record=partial(_record, study),
@@ -141,15 +141,15 @@ def _corpus(study: ReferenceStudy) -> dict[str, int]:
 
 def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[str, Any]:
     if isinstance(part, ReferenceStudy):
-        initial = study.both.intervals.initial
+        initial_intervals = study.both.intervals.initial
         return {
             "study": "references",
             "part": "corpus",
             **_corpus(study),
             "first_mentions_with_both": {
                 "here": study.both.chain.initial[0],
-                "low": initial[0, 0],
-                "high": initial[1, 0],
+                "low": initial_intervals[0, 0],
+                "high": initial_intervals[1, 0],
                 "thesis": FIRST_WITH_BOTH,
             },
             "rates": RATES.records(study.rates),
@@ -184,7 +184,7 @@ def _models(comparison: ModelComparison) -> dict[str, Any]:
 def _printed(feature: str) -> dict[str, Any]:
     chain = published_chain(feature)
     return {
-        "figure": _FEATURES[feature][1],
+        "figure": _FEATURE_TITLES[feature][1],
         "initial": chain.initial,
         "transitions": chain.transitions,
         "limit": list(printed_limit(feature).values()),
@@ -192,7 +192,7 @@ def _printed(feature: str) -> dict[str, Any]:
 
 
 #: The title of each feature, and its figure in the thesis.
-_FEATURES = {
+_FEATURE_TITLES = {
     "modification": ("Modification", "5.4"),
     "name form": ("Name", "5.5"),
     "postmodification": ("Postmodification", "5.6"),
@@ -254,7 +254,7 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
     note = _CHAIN_NOTE.format(level=100 * feature.intervals.confidence_level)
     scope = " where the first mention is not the head"
     if thesis:
-        scope = f": Figure {_FEATURES[chain.feature][1]}"
+        scope = f": Figure {_FEATURE_TITLES[chain.feature][1]}"
         note += " Rows of the thesis are adjusted to add up to 1."
     if limit.problem:
         note += f" There is no limit: {limit.problem}."
@@ -272,9 +272,9 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
 
 def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
     chain, ends = feature.chain, feature.intervals
-    followed = feature.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
+    followed_counts = feature.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
     afters = ("(first mention)", *chain.states, "(limit)")
-    numbers = (int(feature.counts.initial.sum()), *followed, None)
+    numbers = (int(feature.counts.initial.sum()), *followed_counts, None)
     probabilities = (chain.initial, *chain.transitions, chain.limit().probabilities)
     intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
     thesis_values = printed_rows(chain.feature) if thesis else (None,) * len(afters)
@@ -354,10 +354,10 @@ def _comparison_table(model_comparisons: Sequence[ModelComparison]) -> Table:
     return Table(columns, rows, "Which model predicts mentions better", note, name="models")
 
 
-_TILE = (0.62, 0.36)
-_HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
-_SHORT = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
-_SHIFT = 0.08
+_TILE_SIZE = (0.62, 0.36)
+_HEAD_HEIGHT, _GAP_INCHES, _PANEL_SIZE = 0.62, 0.35, (2.3, 1.6)
+_SHORT_NAMES = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
+_POINT_SHIFT = 0.08
 _STYLES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
@@ -366,9 +366,11 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     """Draw the chains as tiles, and the stratified model as lines."""
     rows = (study.features[:2], study.features[2:])
     sizes = [[_size(feature) for feature in row] for row in rows]
-    widths = [sum(margin + label_width for margin, label_width, _ in row) + _GAP for row in sizes]
-    heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
-    plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
+    widths = [
+        sum(margin + label_width for margin, label_width, _ in row) + _GAP_INCHES for row in sizes
+    ]
+    heights = [_HEAD_HEIGHT + 0.12 + max(height for *_, height in row) for row in sizes]
+    plot = (max(*widths, 3 * (_PANEL_SIZE[0] + 0.5)), sum(heights) + _HEAD_HEIGHT + _PANEL_SIZE[1])
     mentions = counted(study.features[0].counts.mentions, "mention")
     note = (
         f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
@@ -377,31 +379,35 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     )
     space = Space(left=PAD, right=PAD + 0.1)
     page = Page("References to people", note, plot=plot, space=space, legend=_legend())
-    top = page.bottom + plot[1]
+    top_y = page.bottom + plot[1]
     for row, row_sizes, row_height in zip(rows, sizes, heights, strict=True):
         left = PAD
         for feature, (margin, label_width, height) in zip(row, row_sizes, strict=True):
             page.write(
-                _FEATURES[feature.chain.feature][0], (left, top - 0.22), size=9, weight="bold"
+                _FEATURE_TITLES[feature.chain.feature][0],
+                (left, top_y - 0.22),
+                size=9,
+                weight="bold",
             )
             _draw_chain(
-                page.axes(left + margin, top - _HEAD - height, label_width, height), feature
+                page.axes(left + margin, top_y - _HEAD_HEIGHT - height, label_width, height),
+                feature,
             )
-            left += margin + label_width + _GAP
-        top -= row_height
+            left += margin + label_width + _GAP_INCHES
+        top_y -= row_height
     _draw_stratified(page, study)
     return page.figure
 
 
 def _state_names(feature: FeatureStudy) -> list[str]:
-    return [_SHORT.get(state, state) for state in feature.chain.states]
+    return [_SHORT_NAMES.get(state, state) for state in feature.chain.states]
 
 
 def _size(feature: FeatureStudy) -> tuple[float, float, float]:
     """Return the width of the row names, and a chain's width and height, in inches."""
     names = _state_names(feature)
     margin = text_width([*names, "first mention"], size=8) + 0.12
-    return margin, len(names) * _TILE[0], (len(names) + 2) * _TILE[1]
+    return margin, len(names) * _TILE_SIZE[0], (len(names) + 2) * _TILE_SIZE[1]
 
 
 def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
@@ -411,12 +417,12 @@ def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
     draw_tiles(axes, np.ma.masked_invalid(probabilities), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(probabilities):
         ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
-        printed_value, below = (
+        printed_value, label_below = (
             "–" if np.isnan(value) else f"{value:.2f}",
             f"{thesis[row, column]:.2f}",
         )
         axes.text(column, row - 0.18, printed_value, ha="center", va="center", size=8, color=ink)
-        axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
+        axes.text(column, row + 0.24, label_below, ha="center", va="center", size=6.5, color=gray)
     names = _state_names(feature)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
@@ -434,13 +440,13 @@ def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
     )
     scale = {"ylim": (-0.03, 1.03), "xticks": range(len(PLACES)), "xticklabels": PLACES}
     for number, (title, feature, states) in enumerate(forms):
-        left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
-        page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
+        left, top_y = PAD + 0.4 + number * (_PANEL_SIZE[0] + 0.5), page.bottom + _PANEL_SIZE[1]
+        page.write(f"Mentions: {title}", (left - 0.4, top_y + 0.14), size=9, weight="bold")
         # States are shifted so that their intervals do not overlap.
-        shifts = {state: _SHIFT * (state - len(states) // 2) for state in states}
+        shifts = {state: _POINT_SHIFT * (state - len(states) // 2) for state in states}
         lines = [line for state in states for line in _lines(feature, state, shifts[state])]
         panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
-        panel.draw(page.axes(left, page.bottom, *_PANEL))
+        panel.draw(page.axes(left, page.bottom, *_PANEL_SIZE))
 
 
 def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
@@ -466,7 +472,7 @@ def _legend() -> list[Style]:
 
 
 #: Besides IR, the first mention in a document, and CO, a later one.
-_LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
+_REFERENCE_CODES = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
 def listed_references(person: Person, document: str) -> Iterator[str]:
@@ -477,6 +483,6 @@ def listed_references(person: Person, document: str) -> Iterator[str]:
         entries.append((mention.sentence.index, mention.first, text))
     for description in person.descriptions:
         if description.sentence.document == document:
-            entry = f"[{_LETTERS[description.kind]}] {description.text}"
+            entry = f"[{_REFERENCE_CODES[description.kind]}] {description.text}"
             entries.append((description.sentence.index, description.first, entry))
     return (entry for _, _, entry in sorted(entries))

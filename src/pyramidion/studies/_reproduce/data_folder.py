@@ -34,13 +34,13 @@ MEASURES = {
     "R-W-1.2": ("rouge-w-1.2-r", "R-W-1.2"),
     **dict.fromkeys(("RBE", "R-BE-HM"), ("rouge-be-hm-r", "rouge-be", "BE")),
 }
-_HUMAN = ("linguistic", "responsiveness", "pyramid")
+_HUMAN_MEASURES = ("linguistic", "responsiveness", "pyramid")
 #: Years of TAC, in the order of the tables.
 YEARS = ("tac2008", "tac2009", "tac2010", "tac2011")
-_ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet", ".gz")
-_TOPIC = re.compile(r"D(08|09|10|11)\d\d[A-Z]?(?:-[A-Z])?")
+_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet", ".gz")
+_TOPIC_ID = re.compile(r"D(08|09|10|11)\d\d[A-Z]?(?:-[A-Z])?")
 # NIST's own names of its evaluations of summaries at TAC.
-_RELEASE = re.compile(r"(?:updatesumm|guidedsumm|aesop)(?:20)?(\d\d)")
+_RELEASE_NAME = re.compile(r"(?:updatesumm|guidedsumm|aesop)(?:20)?(\d\d)")
 _HINT = (
     "name tables tac2008.csv, duc2005.csv, ..., and releases tac2008, duc2005, ...; or give a "
     "collection, or the word demo"
@@ -50,7 +50,7 @@ _HINT = (
 def _data_set(item: Path) -> str:
     """Return the data set that a file or folder is named after; empty for other names."""
     stem = item.name if item.is_dir() else item.name.partition(".")[0]
-    text = _RELEASE.sub(r"tac20\1", re.sub(r"[\W_]", "", stem).lower())
+    text = _RELEASE_NAME.sub(r"tac20\1", re.sub(r"[\W_]", "", stem).lower())
     names = {need.partition(".")[0] for need in documents().data_sets} | {"duc2001"}
     for name in sorted(names, key=len, reverse=True):
         if re.match(rf"{re.sub(r'[^a-z0-9]', '', name)}(?!\d)", text):
@@ -83,7 +83,7 @@ class DataFolder:
             return
         items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
         data_sets = [item for item in items if _data_set(item)]
-        tables = [item for item in data_sets if item.is_dir() or item.suffix.lower() in _ENDINGS]
+        tables = [item for item in data_sets if item.is_dir() or item.suffix.lower() in _SUFFIXES]
         self.left_out += [f"{i.name}, which is not a table" for i in data_sets if i not in tables]
         self._sources = grouped((_data_set(item), item) for item in tables)
         if not self._sources:
@@ -142,8 +142,8 @@ class DataFolder:
                 result = error
             self._answers[key] = result, self.lacking, self.substitutes
             self.lacking, self.substitutes = state_before
-        answer, lacking, substitutes = self._answers[key]
-        self.lacking |= lacking
+        answer, missing_files, substitutes = self._answers[key]
+        self.lacking |= missing_files
         self.substitutes |= substitutes
         if isinstance(answer, PyramidionError):
             raise answer
@@ -175,19 +175,21 @@ class DataFolder:
         collection = self.collection(name)
         names = MEASURES.get(measure, (measure,))
         # NIST stems words, and leaves out one reference after the other.
-        stemmed = f"{names[0]}(stem)"
-        for candidate in (*names, stemmed):
+        stemmed_name = f"{names[0]}(stem)"
+        for candidate in (*names, stemmed_name):
             if (full_name := _full_name(collection, candidate)) is not None:
                 scores = with_joined(collection.scores, full_name)
                 return replace(collection, scores=scores), full_name
-        if measure in MEASURES and measure not in _HUMAN and collection.summaries:
-            key = ("" if self.other else name, stemmed)
+        if measure in MEASURES and measure not in _HUMAN_MEASURES and collection.summaries:
+            key = ("" if self.other else name, stemmed_name)
             # The collection stays as it is: other entries rank the metrics that it has.
-            if (scored_collection := self.once(key, lambda: _scored(collection, stemmed)))[1]:
+            if (scored_collection := self.once(key, lambda: _scored(collection, stemmed_name)))[1]:
                 return scored_collection
         human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
-        if self.other and measure in _HUMAN and human:
-            full_name = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
+        if self.other and measure in _HUMAN_MEASURES and human:
+            full_name = self.substitutes[measure] = human[
+                _HUMAN_MEASURES.index(measure) % len(human)
+            ]
             return collection, full_name
         raise NotFoundError(f"the measure {names[0].partition('+')[0]} in {name}")
 
@@ -243,7 +245,7 @@ def _full_name(collection: Collection, name: str) -> str | None:
 
 def _require_year(collection: Collection, name: str, path: Path) -> None:
     """Raise an error if ids of topics such as D0801A show that the data are of another year."""
-    topics = map(_TOPIC.fullmatch, collection.scores.distinct("topic"))
+    topics = map(_TOPIC_ID.fullmatch, collection.scores.distinct("topic"))
     years = {f"20{match[1]}" for match in topics if match}
     if name.startswith("tac") and years and name[3:] not in years:
         hint = f"name it tac{min(years)}{path.suffix}"

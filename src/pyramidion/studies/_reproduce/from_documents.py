@@ -24,26 +24,26 @@ from pyramidion.studies._reproduce.printed import (
     match,
 )
 
-_CITED = "a result of another work"
+_CITED_REASON = "a result of another work"
 #: Entries without anything to compute, and what they are instead.
-NOTHING = {
+NOT_COMPUTED = {
     **dict.fromkeys(("rankel-s5.2-pitler", "rankel-s6.1-kahneman", "nenkova-s2.5-summac",
-                     "nenkova-s3.3.2-lin", "nenkova-s3.4-factoids"), _CITED),
+                     "nenkova-s3.3.2-lin", "nenkova-s3.4-factoids"), _CITED_REASON),
     "rankel-s3.7.1-settings": "settings of a simulation, which `stats.power_curve` has as defaults",
     "rankel-s4.2-settings": "a setting: `compare --test mc --resamples 2000`",
     "rankel-s5.4.1-splitter": "about a program that was not published",
     "nenkova-s2.1-subjects": "the size of an experiment with people",
     "nenkova-s2.2.1-scale": "a setting",
-    "nenkova-s2.5-tiling": f"{_CITED}; `study tiling` computes it on your data",
+    "nenkova-s2.5-tiling": f"{_CITED_REASON}; `study tiling` computes it on your data",
     "nenkova-s4.5-cutoff": "a setting",
     "nenkova-s5.1.4-design": "the size of an experiment with people",
     "nenkova-5.1": "a list of features in words",
 }  # fmt: skip
 #: Entries that need what no data set has.
-TEXTS = dict.fromkeys(
+WITHOUT_DATA_SET = dict.fromkeys(
     ("nenkova-s4.2-unused", "nenkova-s4.2-never"), "the texts of Figures 4.2 and 4.3"
 )
-_PAIRS = math.comb(30, 2)
+_N_PAIRS = math.comb(30, 2)
 _LABELS = "nenkova-s5.2.3-labels"
 #: The columns of Tables 7.4 and 7.5; the last is called balanced accuracy in print.
 RATIOS = ("accuracy", "precision", "recall", "mean_predictive_value")
@@ -66,11 +66,11 @@ def _percent(part: float, total: float) -> float:
 
 def _tables_of(accuracy: str, recall: str, positives: float) -> Iterator[Agreement]:
     """Yield all counts of 435 pairs with the printed accuracy and recall."""
-    real = round(positives)
-    for tp in (n for n in range(real + 1) if match(recall, n / real) == "exact"):
-        for tn in range(_PAIRS - real + 1):
-            if match(accuracy, (tp + tn) / _PAIRS) == "exact":
-                yield Agreement(((0, 0, 0), (0, tn, _PAIRS - real - tn), (0, real - tp, tp)))
+    n_real = round(positives)
+    for tp in (n for n in range(n_real + 1) if match(recall, n / n_real) == "exact"):
+        for tn in range(_N_PAIRS - n_real + 1):
+            if match(accuracy, (tp + tn) / _N_PAIRS) == "exact":
+                yield Agreement(((0, 0, 0), (0, tn, _N_PAIRS - n_real - tn), (0, n_real - tp, tp)))
 
 
 def _aesop(entry: Printed) -> Grid:
@@ -92,25 +92,25 @@ def _aesop(entry: Printed) -> Grid:
 
 def _combined(entry: Printed) -> Grid:
     """Compute accuracy and BA from precision, recall and the significant pairs of Table 7.1."""
-    pairs, grid = 6 * _PAIRS, []
-    real = sum(_cell("rankel-7.1", year, task) for year in range(3) for task in range(2))
+    pairs, grid = 6 * _N_PAIRS, []
+    n_real = sum(_cell("rankel-7.1", year, task) for year in range(3) for task in range(2))
     for row in range(len(entry.rows)):
-        precision, tp = entry.value(row, "precision"), entry.value(row, "recall") * real
-        tn = pairs - real - (tp / precision - tp)
-        grid.append([(tp + tn) / pairs, None, None, (precision + tn / (tn + real - tp)) / 2])
+        precision, tp = entry.value(row, "precision"), entry.value(row, "recall") * n_real
+        tn = pairs - n_real - (tp / precision - tp)
+        grid.append([(tp + tn) / pairs, None, None, (precision + tn / (tn + n_real - tp)) / 2])
     return grid
 
 
 def _contingency(entry: Printed) -> Grid:
     """Name the cell that `verdicts` counts a pair of each kind in."""
 
-    def name(actual: int, predicted: int) -> str:
+    def name(is_actual: int, is_predicted: int) -> str:
         counts: Any = [[0] * 3 for _ in range(3)]
-        counts[actual + 1][predicted + 1] = 1
+        counts[is_actual + 1][is_predicted + 1] = 1
         table = Agreement(counts)
         return next(key.upper() for key in ("tp", "fp", "fn", "tn") if getattr(table, key))
 
-    return [[name(actual, predicted) for predicted in (1, 0)] for actual in (1, 0)]
+    return [[name(is_actual, is_predicted) for is_predicted in (1, 0)] for is_actual in (1, 0)]
 
 
 def tied_ranks(counts: Sequence[float], *, with_counts: bool) -> Grid:
@@ -147,7 +147,10 @@ def _tied(entry: Printed) -> Grid:
 def _fewer(entry: Printed) -> Grid:
     table = documents()["rankel-4.1"]
     cells = [(row, 3 * year) for row in (2, 3, 4) for year in range(3)]
-    shares = [1 - table.value(r, unpaired) / table.value(r, unpaired + 2) for r, unpaired in cells]
+    shares = [
+        1 - table.value(r, unpaired_column) / table.value(r, unpaired_column + 2)
+        for r, unpaired_column in cells
+    ]
     return [100 * float(np.mean(shares))]
 
 
@@ -199,23 +202,29 @@ def first_set(sizes: Sequence[float]) -> Grid:
 
 
 def _coverage(entry: Printed) -> Grid:
-    single_reference, many = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
+    single_reference, many_references = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
     kinds = [
         [[t.value(name, c) for name in t.rows if name.isalpha() == people] for people in (0, 1)]
-        for t, c in ((single_reference, 0), (many, 1))
+        for t, c in ((single_reference, 0), (many_references, 1))
     ]
     best_scores, means = (
         [max(machines) for machines, _ in kinds],
         [np.mean(people) for _, people in kinds],
     )
-    return [single_reference.value("1"), best_scores[0], many.value("2", 1), best_scores[1], *means]
+    return [
+        single_reference.value("1"),
+        best_scores[0],
+        many_references.value("2", 1),
+        best_scores[1],
+        *means,
+    ]
 
 
 def _quality(entry: Printed) -> Grid:
     machines, people = documents()["nenkova-2.3"], documents()["nenkova-2.4"]
     good_share = min(people.value(q, 3) + people.value(q, 4) for q in range(5))
-    below = [100 * sum(machines.value(q, c) for c in range(3)) for q in (2, 3, 4)]
-    return [None, None, 100 * good_share, *below]
+    percent_below = [100 * sum(machines.value(q, c) for c in range(3)) for q in (2, 3, 4)]
+    return [None, None, 100 * good_share, *percent_below]
 
 
 def _marks(entry: Printed) -> Grid:
@@ -229,19 +238,28 @@ def _f(entry: Printed) -> Grid:
 
 
 def _accuracies(entry: Printed) -> Grid:
-    old, new, major, minor = (_cell(_LABELS, row) for row in (1, 2, 4, 5))
+    old_counts, new, major_counts, minor_counts = (_cell(_LABELS, row) for row in (1, 2, 4, 5))
     recall = _column("nenkova-5.3", "recall")
-    familiar = (recall[0] * new + recall[1] * old) / (new + old)
-    salient = (recall[2] * major + recall[3] * minor) / (major + minor)
-    return [[salient, familiar], [minor / (major + minor), new / (new + old)]]
+    familiar_recall = (recall[0] * new + recall[1] * old_counts) / (new + old_counts)
+    salient_recall = (recall[2] * major_counts + recall[3] * minor_counts) / (
+        major_counts + minor_counts
+    )
+    return [
+        [salient_recall, familiar_recall],
+        [minor_counts / (major_counts + minor_counts), new / (new + old_counts)],
+    ]
 
 
 def _stratified(entry: Printed) -> Grid:
     """Compute complements, and the first mention from the chains of Figures 5.4, 5.5 and 5.7."""
-    modified, premodified = ([entry.value(row, m) for m in range(5)] for row in (0, 2))
+    modified_shares, premodified_shares = (
+        [entry.value(row, m) for m in range(5)] for row in (0, 2)
+    )
     forms = [{0: _cell("nenkova-f5.5", 0, form_index)} for form_index in range(3)]
     first_numbers = [{0: _cell("nenkova-f5.4", 0)}, {0: 1 - _cell("nenkova-f5.7", 0)}]
-    complements = [[1 - share for share in shares] for shares in (modified, premodified)]
+    complements = [
+        [1 - share for share in shares] for shares in (modified_shares, premodified_shares)
+    ]
     return [first_numbers[0], complements[0], first_numbers[1], complements[1], *forms]
 
 
@@ -271,17 +289,24 @@ def _critical(entry: Printed) -> Grid:
 
 
 def _nouns(entry: Printed) -> Grid:
-    by_others, minor, never, never_minor = (entry.value(row) for row in (3, 4, 5, 6))
-    total, majors = by_others + never, _cell(_LABELS, "major")
-    shares = (_percent(total, total + majors), _percent(minor + never_minor, total))
-    return {0: total, 1: shares[0], 2: shares[1], 7: _percent(never_minor, never)}
+    by_others, minor_people, never_named, never_minor = (entry.value(row) for row in (3, 4, 5, 6))
+    total, majors = by_others + never_named, _cell(_LABELS, "major")
+    shares = (_percent(total, total + majors), _percent(minor_people + never_minor, total))
+    return {0: total, 1: shares[0], 2: shares[1], 7: _percent(never_minor, never_named)}
 
 
 def _major(entry: Printed) -> Grid:
-    minor, major = _cell(_LABELS, "minor"), _cell(_LABELS, "major")
+    n_minor, n_major = _cell(_LABELS, "minor"), _cell(_LABELS, "major")
     examples = _column("nenkova-5.4", "examples")
     recalls = [n / m for n, m in zip(_column("nenkova-5.4", "found"), examples, strict=True)]
-    return [_percent(minor, minor + major), None, major, sum(examples), recalls[3], recalls[0]]
+    return [
+        _percent(n_minor, n_minor + n_major),
+        None,
+        n_major,
+        sum(examples),
+        recalls[3],
+        recalls[0],
+    ]
 
 
 def _kappas(entry: Printed) -> Grid:
@@ -295,10 +320,10 @@ def _kappas(entry: Printed) -> Grid:
 
 
 def _keywords(entry: Printed) -> Grid:
-    major, minor, missed, n_right = (entry.value(row) for row in (2, 3, 4, 6))
-    words, precision = missed + n_right, n_right / major
-    shares = {5: _percent(missed, minor), 7: 100 * precision, 8: precision, 9: n_right / words}
-    return {0: major + minor, 1: words, **shares}
+    n_major, n_minor, n_missed, n_right = (entry.value(row) for row in (2, 3, 4, 6))
+    words, precision = n_missed + n_right, n_right / n_major
+    shares = {5: _percent(n_missed, n_minor), 7: 100 * precision, 8: precision, 9: n_right / words}
+    return {0: n_major + n_minor, 1: words, **shares}
 
 
 def _input_p(entry: Printed) -> Grid:
@@ -309,9 +334,9 @@ def _input_p(entry: Printed) -> Grid:
 
 def correlations_of_3_5(table: Callable[[int, int], float]) -> Grid:
     """Return the correlations that the text reads off Table 3.5, given its cells."""
-    automatic = [table(row, column) for row in range(4) for column in (3, 4)]
+    automatic_values = [table(row, column) for row in range(4) for column in (3, 4)]
     table_values = {1: table(0, 0), 2: table(4, 4), 3: table(2, 2), 4: table(1, 2)}
-    return {**table_values, 5: min(automatic), 6: max(automatic)}
+    return {**table_values, 5: min(automatic_values), 6: max(automatic_values)}
 
 
 def _newsblaster(entry: Printed) -> Grid:
@@ -328,15 +353,18 @@ def _newsblaster(entry: Printed) -> Grid:
 
 
 def _mse(entry: Printed) -> Grid:
-    scores, ours = _column("nenkova-4.8"), _cell("nenkova-4.8", "SUM_Avr")
-    return {2: sum(score > ours for score in scores), 3: sum(score < ours for score in scores)}
+    scores, our_score = _column("nenkova-4.8"), _cell("nenkova-4.8", "SUM_Avr")
+    return {
+        2: sum(score > our_score for score in scores),
+        3: sum(score < our_score for score in scores),
+    }
 
 
-_CHAIN = (
+_CHAIN_REASON = (
     "The chain is printed with two decimals; a chain that rounds to them has the printed limit."
 )
-ROUNDED_DOWN = "The text rounds the share of ROUGE-2 down, but not the others."
-_PARTS = "Both parts are rounded in print."
+ROUNDED_DOWN_REASON = "The text rounds the share of ROUGE-2 down, but not the others."
+_PARTS_REASON = "Both parts are rounded in print."
 #: The values of each entry, what they follow from, and why print differs.
 _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "rankel-2.2": (lambda p: [f"{2 * n - 1}-{2 * n}" for n in range(1, 6)],
@@ -368,7 +396,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
                              "43 is the number of machines in 2010."),
     "rankel-s5.3.1-ratios": (
         lambda p: shares_of_5_1(_column("rankel-5.1", 3), _column("rankel-5.1")), "Table 5.1",
-        ROUNDED_DOWN),
+        ROUNDED_DOWN_REASON),
     "rankel-s5.5-settings": (lambda p: [13, 2**13 - 1, sum(
         len(documents()[name].columns) for name in ("rankel-5.2", "rankel-5.3"))],
         "the size of Tables 5.2 and 5.3", ""),
@@ -377,7 +405,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
                    6: p.value(1) / len(documents()["rankel-6.1"].rows)},
         "Tables 2.1 and 6.1", "The text gives round numbers."),
     "rankel-s7.2-settings": (
-        lambda p: {0: min(_column("rankel-2.1")), 1: max(_column("rankel-2.1")), 3: _PAIRS},
+        lambda p: {0: min(_column("rankel-2.1")), 1: max(_column("rankel-2.1")), 3: _N_PAIRS},
         "Table 2.1 and C(30, 2)", ""),
     "rankel-s7.3-best": (lambda p: best_variants(documents()["rankel-7.3"].value), "Table 7.3", ""),
     "rankel-s7.4-best": (lambda p: [100 * max(_column("rankel-7.4", "BA"))], "Table 7.4", ""),
@@ -386,7 +414,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "nenkova-3.2": (lambda p: [{1: 3 * math.comb(5, n)} for n in range(1, 6)], "3 x C(5, n)", ""),
     "nenkova-4.5": (lambda p: [{1: n / 50} for n in p.column(0)], "sentences / 50 summaries", ""),
     "nenkova-5.2": (_accuracies, "counts of 5.2.3 and recalls of Table 5.3", ""),
-    "nenkova-5.3": (_f, "F of precision and recall", _PARTS),
+    "nenkova-5.3": (_f, "F of precision and recall", _PARTS_REASON),
     "nenkova-5.4": (lambda p: [{2: _percent(n, total)} for n, total in zip(
         p.column("found"), p.column("examples"), strict=True)], "found / examples", ""),
     "nenkova-f5.8": (_stratified, "complements, and Figures 5.4, 5.5 and 5.7", ""),
@@ -436,7 +464,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
                    - _cell("nenkova-f5.6", "initial", "none") - _cell("nenkova-f5.4", 0)],
         "Figures 5.4, 5.6 and 5.8", ".51 + .40 - .76 is .15."),
     **{f"nenkova-s5.1.5-{name}": (_limit(figure), f"the limit of the chain in Figure {figure}",
-                                  _CHAIN)
+                                  _CHAIN_REASON)
        for name, figure in (("name", "5.5"), ("modification", "5.4"), ("premodifiers", "5.7"),
                             ("postmodifiers", "5.6"))},
     "nenkova-s5.1.5-sampling": (
@@ -461,7 +489,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "nenkova-s5.2.6-agreement": (_kappas, "agreement and share of new people",
                                  "Kappa of Newsblaster is .72 for the printed numbers."),
     "nenkova-s5.2.6-keywords": (_keywords, "the counts in the text", ""),
-    "nenkova-s5.2.6-newsblaster": (_f, "F of precision and recall", _PARTS),
+    "nenkova-s5.2.6-newsblaster": (_f, "F of precision and recall", _PARTS_REASON),
     "nenkova-s5.2.7-premodifiers": (lambda p: {2: 100 - p.value(0) - p.value(1)}, "the sum of 100",
                                     ""),
     "nenkova-s5.2.7-rules": (

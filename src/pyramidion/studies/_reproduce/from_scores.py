@@ -20,7 +20,7 @@ from pyramidion.studies._quality import quality
 from pyramidion.studies._reproduce.data_folder import YEARS, DataFolder
 from pyramidion.studies._reproduce.from_documents import (
     RATIOS,
-    ROUNDED_DOWN,
+    ROUNDED_DOWN_REASON,
     best_variants,
     shares_of_5_1,
     tied_ranks,
@@ -29,10 +29,10 @@ from pyramidion.studies._reproduce.printed import Grid, Printed, documents, from
 
 _TESTS = ("unpaired-t", "paired-t", "wilcoxon")
 _MEASURES = ("linguistic", "responsiveness", "pyramid", "ROUGE-2", "ROUGE-SU4")
-_HUMAN = _MEASURES[:3]
+_HUMAN_MEASURES = _MEASURES[:3]
 # Chapter 4 leaves them out.
-_EXCLUDED = {"tac2009": TAC_2009_BASELINES.systems}
-_TOP, _RESAMPLES = 30, 2000
+_EXCLUDED_SYSTEMS = {"tac2009": TAC_2009_BASELINES.systems}
+_MAX_SYSTEMS, _N_RESAMPLES = 30, 2000
 
 
 @from_data("rankel-2.1", how="topics and summarizers of task A")
@@ -47,7 +47,7 @@ def _sizes(entry: Printed, data: DataFolder) -> Grid:
 @from_data("rankel-s7.2-settings", how="topics of task A, and C(30, 2)")
 def _settings(entry: Printed, data: DataFolder) -> Grid:
     sizes = [len(m.topics) for _, year in data.years() for m in data.matrices(year, "pyramid")]
-    return [min(sizes), max(sizes), None, math.comb(_TOP, 2)] if sizes else []
+    return [min(sizes), max(sizes), None, math.comb(_MAX_SYSTEMS, 2)] if sizes else []
 
 
 @from_data("rankel-3.1", how="assessors and categories of the topics of task A")
@@ -83,7 +83,9 @@ def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comp
 
     def run() -> Comparisons:
         matrix = _with_topics(data.matrix(year, measure), year)
-        excluded_systems = _EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
+        excluded_systems = (
+            _EXCLUDED_SYSTEMS.get(year, ()) if data.as_printed and not data.other else ()
+        )
         part = matrix.take(
             systems=[name for name in matrix.systems if name not in excluded_systems]
         )
@@ -109,16 +111,22 @@ def _human_pairs(data: DataFolder) -> str:
     topics = is_present[:, matrix.human].T @ is_present[:, ~matrix.human]
     max_topics = int(topics.max(initial=0))
     # All differences of one sign: no test of signs or ranks has a smaller p-value.
-    few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - max_topics) > 0.05 else ""
-    return f"; {topics.size} pairs of a person and a machine, on at most {max_topics} topics{few}"
+    too_few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - max_topics) > 0.05 else ""
+    return (
+        f"; {topics.size} pairs of a person and a machine, on at most {max_topics} topics{too_few}"
+    )
 
 
-_TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
+_TIES_REASON = (
+    "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
+)
 
 
 @from_data("rankel-4.2", how=_pairs_how)
 @from_data(
-    "rankel-4.1", how=_pairs_how, why=lambda values: _TIES if values.get((2, 2)) == 1417 else ""
+    "rankel-4.1",
+    how=_pairs_how,
+    why=lambda values: _TIES_REASON if values.get((2, 2)) == 1417 else "",
 )
 def _significant_pairs(entry: Printed, data: DataFolder) -> Grid:
     """Count the pairs that differ: of all summarizers, or of a person and a machine."""
@@ -144,7 +152,7 @@ def _resampled(entry: Printed, data: DataFolder) -> Grid:
     """Compare the unpaired t with Wilcoxon's W, cutoffs resampled; means over tables."""
 
     def count(year: str, measure: str, statistic: str) -> int:
-        options = {"test": "hb", "statistic": statistic, "n_resamples": _RESAMPLES}
+        options = {"test": "hb", "statistic": statistic, "n_resamples": _N_RESAMPLES}
         return _compared(data, year, measure, **options)[0].counts.significant_uncorrected
 
     def fewer(year: str, measure: str) -> float:
@@ -162,11 +170,11 @@ def _layout(entry: Printed, data: DataFolder) -> Grid:
     """Count summarizers, and the median number of scores that people lack."""
     year, task = ("tac2011", "A") if entry.id == "rankel-s3.1-figure" else ("tac2010", "B")
     matrix = data.matrix(year, "responsiveness", task)
-    lacking = np.isnan(matrix.values[:, matrix.human]).sum(axis=0)
+    n_missing = np.isnan(matrix.values[:, matrix.human]).sum(axis=0)
     systems, people = len(matrix.systems), int(matrix.human.sum())
     rows = {"summarizers": systems, "machines": systems - people, "people": people}
     rows |= {"columns of machines": systems - people}
-    return {**rows, "missing values of each person": np.median(lacking) if people else None}
+    return {**rows, "missing values of each person": np.median(n_missing) if people else None}
 
 
 @from_data("rankel-s4.1-kruskal", how="Kruskal-Wallis of the topics of task B")
@@ -213,7 +221,7 @@ def _complete(entry: str, values: Any) -> Any:
     return lambda row, column: float(cells[row, column])
 
 
-@from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why=ROUNDED_DOWN)
+@from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why=ROUNDED_DOWN_REASON)
 def _ratios(entry: Printed, data: DataFolder) -> Grid:
     cell = _complete("rankel-5.1", _one_topic(documents()["rankel-5.1"], data))
     return shares_of_5_1(*([cell(row, column) for row in range(6)] for column in (3, 0)))
@@ -241,14 +249,14 @@ def _training_years(data: DataFolder) -> list[Collection]:
     return [data.collection(year) for year in YEARS[1:3]]
 
 
-_CLASSY_WHY = (
+_CLASSY_REASON = (
     "How some features were computed is inferred (readings 31 to 34), and near copies share their "
     "coefficients."
 )
 
 
-@from_data("rankel-5.2", how="`classy train` on 2009 and 2010, all peers", why=_CLASSY_WHY)
-@from_data("rankel-5.3", how="`classy train` on 2009 and 2010, machines", why=_CLASSY_WHY)
+@from_data("rankel-5.2", how="`classy train` on 2009 and 2010, all peers", why=_CLASSY_REASON)
+@from_data("rankel-5.3", how="`classy train` on 2009 and 2010, machines", why=_CLASSY_REASON)
 def _trained(entry: Printed, data: DataFolder) -> Grid:
     """Train the eight models of a table on 2009 and 2010; a pair of features is one cell."""
     peers: Any = "all" if entry.id == "rankel-5.2" else "no-models"
@@ -277,8 +285,8 @@ def _ranks(entry: Printed, data: DataFolder) -> Grid:
     )  # fmt: skip
     values = {name: rows[0].value for name, rows in result[0].correlations.items()}
     metrics = sorted(values, key=lambda name: -np.nan_to_num(values[name], nan=-2))
-    ours = [rank for rank, name in enumerate(metrics, 1) if name.lower().startswith("classy")]
-    return [len(metrics), None, max(ours) if len(ours) == 4 else None]
+    our_ranks = [rank for rank, name in enumerate(metrics, 1) if name.lower().startswith("classy")]
+    return [len(metrics), None, max(our_ranks) if len(our_ranks) == 4 else None]
 
 
 # Chapter 6
@@ -288,12 +296,12 @@ def _assessed(
     data: DataFolder, year: str, scored_collection: Collection | None = None, **options: Any
 ) -> tuple[Any, list[str]]:
     """Study the assessors of a year, once for all tables, by the three measures."""
-    names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN]
-    more = options | ({"level": "interval"} if data.as_printed else {})
+    names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
+    extended_options = options | ({"level": "interval"} if data.as_printed else {})
     key = (year, "assessors", *map(str, options.items()))
-    more |= {"measures": names, "n_resamples": 100}
+    extended_options |= {"measures": names, "n_resamples": 100}
     return data.once(
-        key, lambda: assessors(scored_collection or data.collection(year), **more)
+        key, lambda: assessors(scored_collection or data.collection(year), **extended_options)
     ), names
 
 
@@ -309,8 +317,10 @@ def _alphas(entry: Printed, data: DataFolder) -> Grid:
         raise NotFoundError("identical summaries in the texts of tac2011, with their assessors")
     whose = dict.fromkeys(row.assessor for row in rows)
     return {
-        who: {names.index(row.measure): row.alpha.value for row in rows if row.assessor == who}
-        for who in whose
+        person: {
+            names.index(row.measure): row.alpha.value for row in rows if row.assessor == person
+        }
+        for person in whose
     }
 
 
@@ -367,14 +377,16 @@ def _rouge_impact(entry: Printed, data: DataFolder) -> Grid:
 _VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6": "CLASSY4_Resp"}
 
 
-@from_data("rankel-6.5", how=_assessed_how("assessors --impact --classy", "2011"), why=_CLASSY_WHY)
+@from_data(
+    "rankel-6.5", how=_assessed_how("assessors --impact --classy", "2011"), why=_CLASSY_REASON
+)
 def _retrained(entry: Printed, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
-    names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN]
-    more: Any = {"level": "interval"} if data.as_printed else {}
+    names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
+    level_options: Any = {"level": "interval"} if data.as_printed else {}
     result = assessors(
         _training_years(data), measures=names, impact=True, max_excluded=1, n_resamples=100,
-        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), **more,
+        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), **level_options,
     )  # fmt: skip
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for model in (value for value in result.values if hasattr(value, "version")):
@@ -400,7 +412,7 @@ def _best_pairs(entry: Printed, data: DataFolder) -> Grid:
 
     def count(matrix: ScoreMatrix, year: str) -> int:
         part = _with_topics(matrix, year)
-        result = compare(part, top=_TOP, exactly=data.as_printed, **options)
+        result = compare(part, top=_MAX_SYSTEMS, exactly=data.as_printed, **options)
         return result.counts.significant_uncorrected
 
     columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]
@@ -428,13 +440,13 @@ def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Sco
 
 def _judged(data: DataFolder, scores: Scores, human: str, combine: Sequence[str] = ()) -> Any:
     """Return verdicts about the 30 machines that are best by a human measure."""
-    metrics = [name for name in scores.measures if name not in _HUMAN]
+    metrics = [name for name in scores.measures if name not in _HUMAN_MEASURES]
     if human not in scores.measures or not metrics:
         raise NotFoundError(f"machines with scores of {human} and of a metric")
-    by: Any = "significance" if data.as_printed else "direction"
+    method: Any = "significance" if data.as_printed else "direction"
     return verdicts(
-        scores, human=human, metrics=metrics, top=str(_TOP), exactly=data.as_printed,
-        n_resamples=0, combine=[name for name in combine if name in metrics], combine_by=by,
+        scores, human=human, metrics=metrics, top=str(_MAX_SYSTEMS), exactly=data.as_printed,
+        n_resamples=0, combine=[name for name in combine if name in metrics], combine_by=method,
         higher_is_better=metrics,
     )  # fmt: skip
 

@@ -88,8 +88,8 @@ def _below_good(entry: Printed, data: DataFolder) -> Grid:
     machines, people = (_categories(data, kind) for kind in ("machine", "human"))
     counts = {n: rows[0].summaries for n, rows in enumerate((machines, people)) if 0 in rows}
     good_shares = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
-    below = {1 + q: 100 * machines[q].below_good for q in (2, 3, 4) if q in machines}
-    return {**counts, **good_shares, **below}
+    percent_below = {1 + q: 100 * machines[q].below_good for q in (2, 3, 4) if q in machines}
+    return {**counts, **good_shares, **percent_below}
 
 
 def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
@@ -122,10 +122,10 @@ def _growth(data: DataFolder) -> Together:
 
 
 def _diverging(entry: Printed, data: DataFolder) -> Grid:
-    together = _growth(data)
-    sizes = [len(topic.study.scores.names) for topic in together.topics]
-    orders = [pair.order for pair in together.diverging if pair.order is not None]
-    apart, pairs = len(together.diverging), sum(n * (n - 1) // 2 for n in sizes)
+    growth_results = _growth(data)
+    sizes = [len(topic.study.scores.names) for topic in growth_results.topics]
+    orders = [pair.order for pair in growth_results.diverging if pair.order is not None]
+    apart, pairs = len(growth_results.diverging), sum(n * (n - 1) // 2 for n in sizes)
     return [apart, pairs, apart, np.mean(orders) if orders else None]
 
 
@@ -200,7 +200,9 @@ def _by_judges(collection: Collection) -> Collection:
     part = scores.select(measure=names[0])
     assessor_topics = list(rows_of(part, "topic", "assessor"))
     judges: dict[str, list[str]] = grouped(sorted(set(assessor_topics)))
-    numbers = [f"responsiveness-{judges[topic].index(who) + 1}" for topic, who in assessor_topics]
+    numbers = [
+        f"responsiveness-{judges[topic].index(judge) + 1}" for topic, judge in assessor_topics
+    ]
     split = Scores({**part.columns, "measure": numbers}, part.value)
     return replace(collection, scores=Scores.concatenate([scores, split]))
 
@@ -214,8 +216,10 @@ def _correlations(entry: Printed, data: DataFolder) -> Grid:
                 score_tables = [collection.scores, scored_collection.scores.select(measure=name)]
                 collection = replace(collection, scores=Scores.concatenate(score_tables))
     collection = _by_judges(collection)
-    available = collection.scores.measures
-    names = [next((n for n in options if n in available), "") for options in _MEASURES_2005]
+    available_measures = collection.scores.measures
+    names = [
+        next((n for n in options if n in available_measures), "") for options in _MEASURES_2005
+    ]
     if sum(map(bool, names)) < 2:
         raise NotFoundError("two of the measures of Table 3.5 in duc2005")
     result = composite(collection, measures=[*filter(None, names)], correlations=True)[0]
@@ -274,7 +278,10 @@ _METHODS = {
     "SUM_Prod": "sum-prod", "SUM_Avr": "sum-avr", "SUM_AvrNoAdjust": "sum-avr(context=off)",
     "SUM_Sum": "sum-sum",
 }  # fmt: skip
-_ROUGE, _PYRAMID = ("rouge-1-r", "rouge-2-r", "rouge-su4-r"), ("original", "modified", "repeated")
+_ROUGE_MEASURES, _PYRAMID_MEASURES = (
+    ("rouge-1-r", "rouge-2-r", "rouge-su4-r"),
+    ("original", "modified", "repeated"),
+)
 
 
 def _composed(entry: Printed, data: DataFolder) -> Grid:
@@ -286,9 +293,11 @@ def _composed(entry: Printed, data: DataFolder) -> Grid:
         method = f"{_METHODS[name]}, all sentences" if name in _METHODS else machine
         rows = {measure: row for (name, measure), row in scores.items() if name == method}
         if entry.id == "nenkova-4.7" or entry.id.endswith("adjustment"):
-            return [rows[measure].mean if measure in rows else None for measure in _PYRAMID]
+            return [
+                rows[measure].mean if measure in rows else None for measure in _PYRAMID_MEASURES
+            ]
         if entry.id == "nenkova-4.6":
-            rouge = [rows[measure] for measure in _ROUGE if measure in rows]
+            rouge = [rows[measure] for measure in _ROUGE_MEASURES if measure in rows]
             return [None, *(number for row in rouge for number in (row.mean, row.low, row.high))]
         sentences = rows.get("sentences")
         return [sentences.mean * sentences.topics, sentences.mean] if sentences else [None]
@@ -335,12 +344,12 @@ def _people(data: DataFolder, *names: str, texts: str = "documents") -> Any:
     return data.once(("references", names, texts), run)
 
 
-_FIGURES = ("modification", "name form", "postmodification", "premodifiers")
+_FIGURE_FEATURES = ("modification", "name form", "postmodification", "premodifiers")
 
 
 def _chains(entry: Printed, data: DataFolder) -> Grid:
     chains = {f.chain.feature: f.chain for f in _people(data, "duc2001-2003").features}
-    chain = chains[_FIGURES[int(entry.id[-1]) - 4]]
+    chain = chains[_FIGURE_FEATURES[int(entry.id[-1]) - 4]]
     return [chain.initial, *chain.transitions]
 
 
@@ -396,9 +405,9 @@ def _status(data: DataFolder) -> tuple[Any, Any, Any]:
 
 def _precisions(entry: Printed, data: DataFolder) -> Grid:
     """Compute precision, recall and F of both answers to both questions."""
-    _, major, old_result = _status(data)
+    _, major_result, old_result = _status(data)
     grid = []
-    for question_result, answers in ((old_result, (False, True)), (major, (True, False))):
+    for question_result, answers in ((old_result, (False, True)), (major_result, (True, False))):
         for answer in answers:
             rates = question_result.hits if answer else question_result.rejections
             errors = (question_result.false_alarms, question_result.misses)[:: 1 if answer else -1]
@@ -408,43 +417,54 @@ def _precisions(entry: Printed, data: DataFolder) -> Grid:
 
 
 def _labels(entry: Printed, data: DataFolder) -> Grid:
-    findings, major, old_result = _status(data)
-    majors, familiar = major.hits + major.misses, old_result.hits + old_result.misses
+    findings, major_result, old_result = _status(data)
+    majors, n_familiar = (
+        major_result.hits + major_result.misses,
+        old_result.hits + old_result.misses,
+    )
     topics = len({example.topic for example in findings.examples})
     counts = [
         topics,
-        familiar,
-        old_result.number - familiar,
+        n_familiar,
+        old_result.number - n_familiar,
         old_result.number,
         majors,
-        major.number - majors,
+        major_result.number - majors,
     ]
-    return [*counts, major.number / topics]
+    return [*counts, major_result.number / topics]
 
 
 def _nouns(entry: Printed, data: DataFolder) -> Grid:
     rates = _status(data)[0].nouns
-    complete = [rates] if len(rates) == 4 else []
-    called_by_nouns, by_others, minor, never_minor = _only(complete, "people in summaries")
-    unnamed = called_by_nouns.number - by_others.number
-    shares = [called_by_nouns.number, called_by_nouns.value, minor.value, by_others.number]
-    return [*shares, None, unnamed, never_minor.number, never_minor.value]
+    complete_rates = [rates] if len(rates) == 4 else []
+    called_by_nouns, by_others, minor_rate, never_minor = _only(
+        complete_rates, "people in summaries"
+    )
+    n_unnamed = called_by_nouns.number - by_others.number
+    shares = [called_by_nouns.number, called_by_nouns.value, minor_rate.value, by_others.number]
+    return [*shares, None, n_unnamed, never_minor.number, never_minor.value]
 
 
 def _majors(entry: Printed, data: DataFolder) -> Grid:
-    findings, major, _ = _status(data)
+    findings, major_result, _ = _status(data)
     rows = {row.named: row for row in findings.agreement if row.summaries == 4}
     recalls = [rows[n].recall if n in rows else None for n in (4, 1)]
     examples = sum(row.examples for row in rows.values()) or None
-    return [100 * major.majority, major.hits, major.hits + major.misses, examples, *recalls]
+    return [
+        100 * major_result.majority,
+        major_result.hits,
+        major_result.hits + major_result.misses,
+        examples,
+        *recalls,
+    ]
 
 
 def _postmodified(entry: Printed, data: DataFolder) -> Grid:
     decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
     rule = _only(decisions, "people that the input describes").judged
-    positive, number = rule.hits + rule.misses, rule.number
+    n_positive, number = rule.hits + rule.misses, rule.number
     accuracies = {6: 100 * rule.accuracy, 7: 100 * rule.majority}
-    return {1: number, 2: positive, 3: number - positive, **accuracies}
+    return {1: number, 2: n_positive, 3: number - n_positive, **accuracies}
 
 
 def _affiliations(data: DataFolder) -> list[float | None]:
@@ -457,20 +477,20 @@ def _best_rule(entry: Printed, data: DataFolder) -> Grid:
     return [100 * max(filter(None, _affiliations(data)[3:]), default=np.nan)]
 
 
-_CUT = "Print cuts off after four decimals."
-_WORDS = "The choice of words and the stemmer are ours."
-_SENTENCES = "The sentence splitter, stop words and stemmer are ours."
-_UNITS = "The thesis's summaries were annotated by hand; units are found here by similarity."
-_PARSED = "The parser and the rules for who is the same person are ours."
-_LEARNED = "People are labeled automatically, and the features are computed by our own code."
+_CUT_REASON = "Print cuts off after four decimals."
+_WORDS_REASON = "The choice of words and the stemmer are ours."
+_SENTENCES_REASON = "The sentence splitter, stop words and stemmer are ours."
+_UNITS_REASON = "The thesis's summaries were annotated by hand; units are found here by similarity."
+_PARSER_REASON = "The parser and the rules for who is the same person are ours."
+_MODEL_REASON = "People are labeled automatically, and the features are computed by our own code."
 #: The values of each entry, how they are computed, and why print may differ.
 _RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, str]] = {
     ("2.1", "2.2"): (_coverage, "mean coverage; tasks named 50, 100 and 200 are lengths", ""),
     ("s2.2.2-simulation",): (_effects, "`study systems`, the larger p of both effects", ""),
-    ("2.3", "2.4"): (_shares_of_marks, "`study quality`", _CUT),
+    ("2.3", "2.4"): (_shares_of_marks, "`study quality`", _CUT_REASON),
     ("s2.3-quality",): (_below_good, "`study quality`", ""),
-    ("2.5", "2.6"): (_classes, "`study vocabulary --texts 7`", _WORDS),
-    ("s2.4-set1",): (_first_classes, "`study vocabulary --texts 7`, first set", _WORDS),
+    ("2.5", "2.6"): (_classes, "`study vocabulary --texts 7`", _WORDS_REASON),
+    ("s2.4-set1",): (_first_classes, "`study vocabulary --texts 7`, first set", _WORDS_REASON),
     ("2.7", "s2.4-sentences"): (_marks, "`study utility`, rounded means of judges", ""),
     ("3.1",): (lambda p, d: [[e.p1, e.p2, e.p3, e.p, e.points] for e in _growth(d).errors],
                "`pyramid stability`", "9450 data points are printed as 9550."),
@@ -485,37 +505,37 @@ _RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, 
     ("s3.3.2-set324",): (_set_324, "`pyramid agreement`", ""),
     ("3.5",): (_correlations, "`composite --correlations`, means of machines", ""),
     ("s3.3.2-correlations",): (_extremes, "Table 3.5, computed from the data", ""),
-    ("4.1", "4.4"): (_frequent, "`study frequent-words`, the machine with the most", _WORDS),
-    ("4.2",): (_word_classes, "`study word-classes`", _WORDS),
-    ("s4.1.1-unmatched", "s4.1.1-models"): (_machine_words, "`study word-classes`", _WORDS),
-    ("4.3",): (_likelihoods, "`study likelihood`, the most likely first", _WORDS),
-    ("4.5", "4.6"): (_composed, "`study composition`, all sentences", _SENTENCES),
-    ("4.7", "s4.2.1-adjustment"): (_composed, "`study composition`, all sentences", _UNITS),
+    ("4.1", "4.4"): (_frequent, "`study frequent-words`, the machine with the most", _WORDS_REASON),
+    ("4.2",): (_word_classes, "`study word-classes`", _WORDS_REASON),
+    ("s4.1.1-unmatched", "s4.1.1-models"): (_machine_words, "`study word-classes`", _WORDS_REASON),
+    ("4.3",): (_likelihoods, "`study likelihood`, the most likely first", _WORDS_REASON),
+    ("4.5", "4.6"): (_composed, "`study composition`, all sentences", _SENTENCES_REASON),
+    ("4.7", "s4.2.1-adjustment"): (_composed, "`study composition`, all sentences", _UNITS_REASON),
     ("4.8",): (_mse, "mean scores of machines", ""),
     ("s4.1.2-frequent", "s4.1.2-correlation", "s6.2-input"): (
         _unit_study, "`study content-units`", ""),
-    ("f5.4", "f5.5", "f5.6", "f5.7"): (_chains, "`study references`", _PARSED),
-    ("f5.8",): (_stratified, "`study references`, mentions by their number", _PARSED),
-    ("s5.1.1-corpus", "s5.1.2-both"): (_corpus, "`study references`", _PARSED),
-    ("s5-references",): (_rates, "`study references` of documents and summaries", _PARSED),
-    ("s5.2.7-premodifiers",): (_premodifiers, "`study references --of summaries`", _PARSED),
+    ("f5.4", "f5.5", "f5.6", "f5.7"): (_chains, "`study references`", _PARSER_REASON),
+    ("f5.8",): (_stratified, "`study references`, mentions by their number", _PARSER_REASON),
+    ("s5.1.1-corpus", "s5.1.2-both"): (_corpus, "`study references`", _PARSER_REASON),
+    ("s5-references",): (_rates, "`study references` of documents and summaries", _PARSER_REASON),
+    ("s5.2.7-premodifiers",): (_premodifiers, "`study references --of summaries`", _PARSER_REASON),
     ("5.2",): (lambda p, d: [[question_results.accuracy for question_results in _status(d)[1:]],
                              [question_results.majority for question_results in _status(d)[1:]]],
-               "`study status`, 20 folds", _LEARNED),
-    ("5.3",): (_precisions, "`study status`, 20 folds", _LEARNED),
+               "`study status`, 20 folds", _MODEL_REASON),
+    ("5.3",): (_precisions, "`study status`, 20 folds", _MODEL_REASON),
     ("5.4",): (lambda p, d: {f"{row.named} out of {row.summaries}": [
         row.examples, row.recalled, 100 * row.recall] for row in _status(d)[0].agreement},
-        "`study status`, the shipped model", _LEARNED),
-    ("5.5",): (lambda p, d: _affiliations(d), "`study status`", _LEARNED),
-    ("s6-rule",): (_best_rule, "`study status`, the better rule", _LEARNED),
+        "`study status`, the shipped model", _MODEL_REASON),
+    ("5.5",): (lambda p, d: _affiliations(d), "`study status`", _MODEL_REASON),
+    ("s6-rule",): (_best_rule, "`study status`, the better rule", _MODEL_REASON),
     ("s5.2.2-people",): (lambda p, d: [100 * (_status(d)[1].hits + _status(d)[1].misses)
-                                       / _status(d)[1].number], "`study status`", _LEARNED),
-    ("s5.2.3-labels",): (_labels, "`study status`", _LEARNED),
+                                       / _status(d)[1].number], "`study status`", _MODEL_REASON),
+    ("s5.2.3-labels",): (_labels, "`study status`", _MODEL_REASON),
     ("s5.2.5-familiar",): (lambda p, d: [100 * _status(d)[2].majority, 100 * (
-        _status(d)[2].accuracy - _status(d)[2].majority)], "`study status`", _LEARNED),
-    ("s5.2.5-nouns",): (_nouns, "`study status`, people called by a noun", _LEARNED),
-    ("s5.2.5-major",): (_majors, "`study status`", _LEARNED),
-    ("s5.2.5-postmodification",): (_postmodified, "`study status`, the rule", _LEARNED),
+        _status(d)[2].accuracy - _status(d)[2].majority)], "`study status`", _MODEL_REASON),
+    ("s5.2.5-nouns",): (_nouns, "`study status`, people called by a noun", _MODEL_REASON),
+    ("s5.2.5-major",): (_majors, "`study status`", _MODEL_REASON),
+    ("s5.2.5-postmodification",): (_postmodified, "`study status`, the rule", _MODEL_REASON),
 }  # fmt: skip
 FROM_DATA.update({
     f"nenkova-{name}": Rule(*rule) for names, rule in _RULES.items() for name in names

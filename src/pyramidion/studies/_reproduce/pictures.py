@@ -27,7 +27,7 @@ _PARTS = (
     BarPart("not computed", "u", "ink"),
 )
 # More rows, or numbers of very different size, are better read in the table.
-_MOST_ROWS, _RANGE = 48, 1000
+_MAX_ROWS, _RANGE = 48, 1000
 
 
 def counts_picture(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Picture:
@@ -41,35 +41,39 @@ def counts_picture(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Pic
 def values_picture(title: str, pairs: Mapping[str, tuple[float, float]]) -> Picture | None:
     """Draw printed numbers next to ours; None if a picture would not help."""
     numbers = [abs(number) for pair in pairs.values() for number in pair if number]
-    if not 4 <= len(pairs) <= _MOST_ROWS or max(numbers) > _RANGE * min(numbers):
+    if not 4 <= len(pairs) <= _MAX_ROWS or max(numbers) > _RANGE * min(numbers):
         return None
     rows = [MarkedRow(name, "machine", pair) for name, pair in pairs.items()]
     return marked_rows_picture(rows, title=title, label="value", series=("printed", "ours"))
 
 
 _COLORS = ("h2", "l2", GREEN, PURPLE)
-_TESTS = {"w": "Wilcoxon", "t": "paired t", "welch": "unpaired t"}
-_WIDTH, _HEIGHT, _LEFT = 4.6, 2.6, 0.5
+_TEST_NAMES = {"w": "Wilcoxon", "t": "paired t", "welch": "unpaired t"}
+_PLOT_WIDTH, _PLOT_HEIGHT, _LEFT_SPACE = 4.6, 2.6, 0.5
 
 
 def curves_picture(
     x: Sequence[float], curves: Mapping[str, Sequence[float]], *, title: str, note: str, label: str
 ) -> Picture:
     """Draw curves of shares, from 0 to 1, over a common scale."""
-    scale, marks = NumberLine(min(x), max(x), _LEFT, _WIDTH), list[Mark]()
-    marks += scale.marks(0.1, 0.1 + _HEIGHT, label)
+    scale, marks = NumberLine(min(x), max(x), _LEFT_SPACE, _PLOT_WIDTH), list[Mark]()
+    marks += scale.marks(0.1, 0.1 + _PLOT_HEIGHT, label)
     for share in (0, 0.25, 0.5, 0.75, 1):
-        y = 0.1 + _HEIGHT * (1 - share)
-        marks.append(Line(_LEFT, y, _WIDTH, 0, "line"))
-        marks.append(Text(_LEFT - 0.07, y, f"{share:g}", 8, anchor="end"))
+        y = 0.1 + _PLOT_HEIGHT * (1 - share)
+        marks.append(Line(_LEFT_SPACE, y, _PLOT_WIDTH, 0, "line"))
+        marks.append(Text(_LEFT_SPACE - 0.07, y, f"{share:g}", 8, anchor="end"))
     key = []
     for (name, shares), color in zip(
         curves.items(), cycle(("h2", "l2", GREEN, PURPLE)), strict=False
     ):
-        points = [(scale.at(a), 0.1 + _HEIGHT * (1 - b)) for a, b in zip(x, shares, strict=True)]
+        points = [
+            (scale.at(a), 0.1 + _PLOT_HEIGHT * (1 - b)) for a, b in zip(x, shares, strict=True)
+        ]
         marks += [Line(*a, b[0] - a[0], b[1] - a[1], color, 1.4) for a, b in pairwise(points)]
         key.append(KeyEntry(name, color))
-    return Picture(title, note, marks, (_LEFT + _WIDTH + 0.2, 0.1 + _HEIGHT + SCALE_SPACE), key)
+    return Picture(
+        title, note, marks, (_LEFT_SPACE + _PLOT_WIDTH + 0.2, 0.1 + _PLOT_HEIGHT + SCALE_SPACE), key
+    )
 
 
 def power_picture(matrix: ScoreMatrix, note: str) -> Picture:
@@ -81,7 +85,7 @@ def power_picture(matrix: ScoreMatrix, note: str) -> Picture:
         _distribution(machines, values), _distribution(people, values), values=values,
         p_documents=topics, n_null=5000, n_resamples=2000, rng=np.random.default_rng(0),
     )  # fmt: skip
-    curves = {_TESTS[name]: test.calibrated.tolist() for name, test in curve.tests.items()}
+    curves = {_TEST_NAMES[name]: test.calibrated.tolist() for name, test in curve.tests.items()}
     curves["unpaired t, nominal cutoff"] = curve.tests["welch"].nominal.tolist()
     title = "Power with document effects (Figure 3.3)"
     label = "share of human scores in the blend"

@@ -22,10 +22,22 @@ Position = tuple[int, int]
 Values = Mapping[Position, float | str]
 Match = Literal["exact", "cut off", "off"]
 
-_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {**{word: number for number, word in enumerate(_WORDS)}, "sixteen": 16}
-_POWER = re.compile(r"(\d+)\^\{(-?\d+)\}(?: ?- ?(\d+))?")
-_DIGITS = re.compile(r"-?\d*\.?\d+(?:e[+-]\d+)?")
+_NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
+_NUMBER_OF_WORD = {**{word: number for number, word in enumerate(_NUMBER_WORDS)}, "sixteen": 16}
+_POWER_PATTERN = re.compile(r"(\d+)\^\{(-?\d+)\}(?: ?- ?(\d+))?")
+_NUMBER_PATTERN = re.compile(r"-?\d*\.?\d+(?:e[+-]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +134,11 @@ def documents() -> Documents:
 def printed_number(text: str | None) -> float | None:
     """Return the number that a cell shows, as printed; None for words and lists."""
     digits_text = (text or "").strip().replace(",", "").removesuffix("%").removesuffix("+")
-    if digits_text.lower() in _NUMBERS:
-        return float(_NUMBERS[digits_text.lower()])
-    if power := _POWER.fullmatch(digits_text):
+    if digits_text.lower() in _NUMBER_OF_WORD:
+        return float(_NUMBER_OF_WORD[digits_text.lower()])
+    if power := _POWER_PATTERN.fullmatch(digits_text):
         return float(power[1]) ** int(power[2]) - int(power[3] or 0)
-    return float(digits_text) if _DIGITS.fullmatch(digits_text) else None
+    return float(digits_text) if _NUMBER_PATTERN.fullmatch(digits_text) else None
 
 
 def decimals(text: str) -> int:

@@ -26,7 +26,7 @@ from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data, shown
 from pyramidion.studies._reproduce import from_scores, from_texts
 from pyramidion.studies._reproduce.data_folder import DataFolder
-from pyramidion.studies._reproduce.from_documents import NOTHING, TEXTS
+from pyramidion.studies._reproduce.from_documents import NOT_COMPUTED, WITHOUT_DATA_SET
 from pyramidion.studies._reproduce.pictures import counts_picture, power_picture, values_picture
 from pyramidion.studies._reproduce.printed import (
     FROM_DATA,
@@ -56,14 +56,14 @@ _STATUSES: dict[tuple[Status, Basis], str] = {
     ("nothing", "documents"): "nothing to compute",
 }
 #: Entries whose numbers were searched for to fit the entry itself, which reproduces nothing.
-_FITTED = ("rankel-7.5", "nenkova-s3.4-inventories")
-_DOCUMENTS = {
+_FITTED_ENTRIES = ("rankel-7.5", "nenkova-s3.4-inventories")
+_DOCUMENT_TITLES = {
     "rankel": "Rankel's dissertation", "emnlp": "EMNLP 2011", "algorithms": "Algorithms 2012",
     "acl": "ACL 2012", "nenkova": "Nenkova's thesis",
 }  # fmt: skip
 # Without them, there is nothing to compute.
 _MODULES = (from_scores, from_texts)
-_SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
+_MATCH_SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Reproduction:
         # A cell may hold two values.
         sizes = {position: text.count(" / ") + 1 for position, text in self.printed.positions}
         is_fitted = self.basis == "fitted"
-        n_exact, off = (
+        n_exact, n_off = (
             sum(
                 sizes[position]
                 for position, result in self.matches.items()
@@ -121,9 +121,9 @@ class Reproduction:
             )
             for is_exact in (not is_fitted, is_fitted)
         )
-        n_exact, off = (0, 0) if is_fitted else (n_exact, off)
+        n_exact, n_off = (0, 0) if is_fitted else (n_exact, n_off)
         total = sum(sizes.values())
-        return {"values": total, "exact": n_exact, "off": off, "open": total - n_exact - off}
+        return {"values": total, "exact": n_exact, "off": n_off, "open": total - n_exact - n_off}
 
     @property
     def short(self) -> str:
@@ -137,7 +137,7 @@ class Reproduction:
             return "fitted"
         if self.status == "nothing":
             return "nothing to compute"
-        texts = "texts of figures" if self.id in TEXTS else "more data"
+        texts = "texts of figures" if self.id in WITHOUT_DATA_SET else "more data"
         return f"needs {_brief_needs(self.lacking) or texts}"
 
     @property
@@ -148,28 +148,36 @@ class Reproduction:
             return self.reason or "the printed value cannot be read"
         if computed_entry.basis == "other":
             return f"{self.reason}. Ours, on other data ({computed_entry.how}), are not comparable"
-        how, tail, results = f" ({computed_entry.how})", "", list(self.matches.values())
+        manner_text, tail, results = f" ({computed_entry.how})", "", list(self.matches.values())
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
-            return f"not computed again; {shares}{how}{_added(computed_entry.why)}"
+            return f"not computed again; {shares}{manner_text}{_added(computed_entry.why)}"
         if counts["open"]:
-            underived = "not in the data" if computed_entry.basis == "data" else "cannot be derived"
-            lacking = computed_entry.missing or self.reason or underived
-            tail = f"; {counted(counts['open'], 'other value')}: {lacking}"
+            underived_text = (
+                "not in the data" if computed_entry.basis == "data" else "cannot be derived"
+            )
+            missing_text = computed_entry.missing or self.reason or underived_text
+            tail = f"; {counted(counts['open'], 'other value')}: {missing_text}"
         if self.status == "exact":
             values = counted(counts["values"], "value")
-            return f"exact: {counts['exact']} of {values}{how}{tail}"
+            return f"exact: {counts['exact']} of {values}{manner_text}{tail}"
         total = counts["exact"] + counts["off"]
-        differ = f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
-        parts = [f"off: {differ}{self._largest}"]
-        if cut := results.count("cut off"):
-            parts.append(f"{cut} of them cut off in print instead of rounded")
-        why = computed_entry.why
+        difference_text = (
+            f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
+        )
+        parts = [f"off: {difference_text}{self._largest}"]
+        if n_cut := results.count("cut off"):
+            parts.append(f"{n_cut} of them cut off in print instead of rounded")
+        explanation = computed_entry.why
         if computed_entry.basis == "data":  # the data may differ from those of the paper
             unknown_reason = "No reason is known; check that these are the data of the paper"
-            why = f"Known reason on the paper's own data: {why}" if why else unknown_reason
-        why = why or " ".join(self.printed.misprints)
-        return f"{', '.join(parts)}{how}{tail}{_added(why)}"
+            explanation = (
+                f"Known reason on the paper's own data: {explanation}"
+                if explanation
+                else unknown_reason
+            )
+        explanation = explanation or " ".join(self.printed.misprints)
+        return f"{', '.join(parts)}{manner_text}{tail}{_added(explanation)}"
 
     @property
     def numbers(self) -> dict[Position, tuple[float, float]]:
@@ -204,11 +212,11 @@ class Reproduction:
 
     def _cell(self, position: Position, text: str) -> str:
         """Show a printed value and ours: ``9550 ≠ 9450``; in parentheses on other data."""
-        ours = self._ours(position, text)
-        if ours is None:
+        our_cell = self._ours(position, text)
+        if our_cell is None:
             return text
-        sign = _SIGNS.get(self.matches.get(position, ""))
-        return f"{text} {sign} {ours}" if sign else f"{text} ({ours})"
+        sign = _MATCH_SIGNS.get(self.matches.get(position, ""))
+        return f"{text} {sign} {our_cell}" if sign else f"{text} ({our_cell})"
 
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
@@ -218,7 +226,12 @@ class Reproduction:
         heading = f"{entry.source[0].upper()}{entry.source[1:]}: {entry.caption}."
         lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
         note = "\n".join(filter(None, lines))
-        about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
+        settings: Any = {
+            "title": title,
+            "note": note,
+            "key": (("entry", self.id),),
+            "name": "values",
+        }
         if 1 in (len(entry.rows), len(entry.columns)):
             names = entry.rows if len(entry.columns) == 1 else entry.columns
             rows: list[tuple[Cell, ...]] = [
@@ -226,18 +239,18 @@ class Reproduction:
                     names[max(position)],
                     text,
                     self._ours(position, text),
-                    _SIGNS.get(matches.get(position, ""), ""),
+                    _MATCH_SIGNS.get(matches.get(position, ""), ""),
                 )
                 for position, text in texts.items()
             ]
-            table = Table(("", "printed", "ours", "match"), tuple(rows), **about)
+            table = Table(("", "printed", "ours", "match"), tuple(rows), **settings)
         else:
             rows = [
                 (name, *(self._cell((i, j), texts[i, j]) if (i, j) in texts else "" for j in
                          range(len(entry.columns))))
                 for i, name in enumerate(entry.rows)
             ]  # fmt: skip
-            table = Table(("", *entry.columns), tuple(rows), **about)
+            table = Table(("", *entry.columns), tuple(rows), **settings)
         return table.with_variants(numbers=self._long(), heads=1)
 
     def _long(self) -> Table:
@@ -286,9 +299,9 @@ class Reproduction:
         return values_picture(f"{self.id}: printed and ours", pairs)
 
 
-def _added(why: str) -> str:
+def _added(explanation: str) -> str:
     """Add a sentence, without its full stop; a verdict stands before one."""
-    return f". {why.removesuffix('.')}" if why else ""
+    return f". {explanation.removesuffix('.')}" if explanation else ""
 
 
 def _brief_needs(needs: Sequence[str]) -> str:
@@ -301,8 +314,12 @@ def _brief_needs(needs: Sequence[str]) -> str:
 
 def _span(years: Sequence[str]) -> str:
     singles = sorted(int(year) for year in years if year.isdecimal())
-    together = len(years) == len(singles) == singles[-1] - singles[0] + 1 if singles else False
-    return f"{singles[0]}-{singles[-1]}" if together and len(singles) > 1 else ", ".join(years)
+    is_consecutive = (
+        len(years) == len(singles) == singles[-1] - singles[0] + 1 if singles else False
+    )
+    return (
+        f"{singles[0]}-{singles[-1]}" if is_consecutive and len(singles) > 1 else ", ".join(years)
+    )
 
 
 def _needed(needs: Sequence[str]) -> str:
@@ -423,41 +440,45 @@ def _chosen(options: ReproduceOptions) -> list[Printed]:
 
 def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
     """Compute an entry; entries that repeat another one share its computation."""
-    original = documents()[entry.same_as] if entry.same_as else entry
-    if original.id in TEXTS:
-        return Reproduction(entry, None, f"needs {TEXTS[original.id]}")
-    if original.id in NOTHING:
-        return Reproduction(entry, None, f"nothing to compute: {NOTHING[original.id]}")
-    lacking = folder.missing(original.needs)
-    computed_entry = _from_data(original, folder, len(lacking) < len(original.needs))
-    reason = _reason(lacking, folder.lacking)
-    rule = FROM_DOCUMENTS.get(original.id)
+    original_entry = documents()[entry.same_as] if entry.same_as else entry
+    if original_entry.id in WITHOUT_DATA_SET:
+        return Reproduction(entry, None, f"needs {WITHOUT_DATA_SET[original_entry.id]}")
+    if original_entry.id in NOT_COMPUTED:
+        return Reproduction(entry, None, f"nothing to compute: {NOT_COMPUTED[original_entry.id]}")
+    missing_needs = folder.missing(original_entry.needs)
+    computed_entry = _from_data(
+        original_entry, folder, len(missing_needs) < len(original_entry.needs)
+    )
+    reason = _reason(missing_needs, folder.lacking)
+    rule = FROM_DOCUMENTS.get(original_entry.id)
     if rule and (computed_entry is None or computed_entry.basis == "other"):
-        basis: Basis = "fitted" if original.id in _FITTED else "documents"
-        values = placed(original, rule.compute(original))
+        basis: Basis = "fitted" if original_entry.id in _FITTED_ENTRIES else "documents"
+        values = placed(original_entry, rule.compute(original_entry))
         computed_entry = Computed(
             values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis
         )
     if computed_entry is None:
-        by_hand = f"needs work by hand on {_needed(original.needs)}"
-        return Reproduction(entry, None, reason or by_hand, tuple(lacking))
-    return Reproduction(entry, _moved(computed_entry, original, entry), reason, tuple(lacking))
+        by_hand = f"needs work by hand on {_needed(original_entry.needs)}"
+        return Reproduction(entry, None, reason or by_hand, tuple(missing_needs))
+    return Reproduction(
+        entry, _moved(computed_entry, original_entry, entry), reason, tuple(missing_needs)
+    )
 
 
-def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
+def _reason(missing_needs: Sequence[str], problems: Iterable[str]) -> str:
     """Say which data sets are needed, and what the available ones lack."""
-    names = {f"{need.partition('.')[0]}.csv" for need in lacking}
+    names = {f"{need.partition('.')[0]}.csv" for need in missing_needs}
     unexplained_text = "; ".join(text for text in problems if text.partition(",")[0] not in names)
-    parts = (_needed(lacking), f"more data: {unexplained_text}" if unexplained_text else "")
-    return f"needs {'; '.join(filter(None, parts))}" if lacking or unexplained_text else ""
+    parts = (_needed(missing_needs), f"more data: {unexplained_text}" if unexplained_text else "")
+    return f"needs {'; '.join(filter(None, parts))}" if missing_needs or unexplained_text else ""
 
 
-def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | None:
+def _from_data(entry: Printed, folder: DataFolder, has_some: bool) -> Computed | None:
     """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
     folder.lacking.clear()
     folder.substitutes.clear()
     rule = FROM_DATA.get(entry.id)
-    if rule is None or not (some or folder.other):
+    if rule is None or not (has_some or folder.other):
         return None
     for grid in folder.each(rule.compute, entry, folder):
         if values := placed(entry, grid):
@@ -465,22 +486,22 @@ def _from_data(entry: Printed, folder: DataFolder, some: bool) -> Computed | Non
                 substitutions = [
                     f"{new_name} as {old_name}" for old_name, new_name in folder.substitutes.items()
                 ]
-                how = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
-                return Computed(values, how, basis="other")
+                manner_text = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
+                return Computed(values, manner_text, basis="other")
             requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             reason = rule.reason(values)
             return Computed(values, rule.manner(folder), reason, requirement, basis="data")
     return None
 
 
-def _moved(computed_entry: Computed, original: Printed, entry: Printed) -> Computed:
+def _moved(computed_entry: Computed, original_entry: Printed, entry: Printed) -> Computed:
     """Return what was computed for rows that another document prints as well."""
     values = {
-        (entry.rows.index(original.rows[row]), column): value
+        (entry.rows.index(original_entry.rows[row]), column): value
         for (row, column), value in computed_entry.values.items()
-        if original.rows[row] in entry.rows
+        if original_entry.rows[row] in entry.rows
     }
-    return computed_entry if entry is original else replace(computed_entry, values=values)
+    return computed_entry if entry is original_entry else replace(computed_entry, values=values)
 
 
 def _summary(rows: Sequence[Reproduction]) -> Table:
@@ -535,7 +556,7 @@ def _page(result: ReproduceResult) -> str:
         Section("Overview", overview),
         *(
             Section(
-                _DOCUMENTS.get(name, name),
+                _DOCUMENT_TITLES.get(name, name),
                 tuple(_blocks([r for r in rows if r.printed.document == name], pictures)),
             )
             for name in names
@@ -554,5 +575,7 @@ def _blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterato
         else:
             yield fold(f"{row.id}: {row.printed.caption} ({row.short})", table_block(row.table()))
         if row.id in pictures:
-            drawing: Any = pictures[row.id].draw()
-            yield picture_block(drawing, f"{drawing.title}. {drawing.note}".strip())
+            drawn_picture: Any = pictures[row.id].draw()
+            yield picture_block(
+                drawn_picture, f"{drawn_picture.title}. {drawn_picture.note}".strip()
+            )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from pyramidion.studies._stability.study import Together
 
-_ERRORS = {
+_ERROR_STYLES = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),
     "p2": ("E2: different seem equal", GREEN, "s", "-"),
     "p3": ("E3: the worse seems better", VERMILLION, "^", "-"),
@@ -58,39 +58,46 @@ def stability_figure(pooled_topics: "Together", *, note: str = "") -> "Figure":
 def _errors(errors: Sequence[OrderErrors]) -> Panel:
     orders = [row.order for row in errors]
     values = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
-    highest = max((value for value in values if not math.isnan(value)), default=0.0)
+    max_value = max((value for value in values if not math.isnan(value)), default=0.0)
     lines = [
         Series(orders, [getattr(row, part) for row in errors], _line(style))
-        for part, style in _ERRORS.items()
+        for part, style in _ERROR_STYLES.items()
     ]
     return _order_panel(
         "errors about pairs", lines, orders, "every pyramid contains one of each pair",
-        ylim=(0, 1.08 * max(0.1, highest)), ylabel="probability of error",
+        ylim=(0, 1.08 * max(0.1, max_value)), ylabel="probability of error",
     )  # fmt: skip
 
 
 def _correlations(
-    correlations: Sequence[OrderCorrelation], resampled: Sequence[OrderCorrelation]
+    correlations: Sequence[OrderCorrelation], resampled_correlations: Sequence[OrderCorrelation]
 ) -> Panel:
     lines = [
         Series([row.order for row in rows], [row.mean for row in rows], _line(style))
-        for rows, style in ((correlations, _RANKS), (resampled, _REPEATED))
+        for rows, style in (
+            (correlations, _RANKS_STYLE),
+            (resampled_correlations, _RESAMPLED_STYLE),
+        )
         if rows or rows is correlations
     ]
-    orders = sorted({row.order for row in (*correlations, *resampled)})
-    means = [row.mean for row in (*correlations, *resampled) if not math.isnan(row.mean)]
+    orders = sorted({row.order for row in (*correlations, *resampled_correlations)})
+    means = [
+        row.mean for row in (*correlations, *resampled_correlations) if not math.isnan(row.mean)
+    ]
     # A single line needs no legend.
-    title = "agreement of rankings" if resampled else "agreement with the whole pyramid"
+    title = (
+        "agreement of rankings" if resampled_correlations else "agreement with the whole pyramid"
+    )
     return _order_panel(
         title, lines, orders, "no summaries can be ranked",
-        level=0.95 if resampled else math.nan,
+        level=0.95 if resampled_correlations else math.nan,
         ylim=(1.05 * min(0.0, *means, 0.0), 1.0), ylabel="mean Spearman correlation",
     )  # fmt: skip
 
 
-_THRESHOLD: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
-_RANKS = ("with the whole pyramid", PURPLE, "D", "-")
-_REPEATED = ("with each other, models sampled with replacement", ORANGE, "v", "-")
+_THRESHOLD_STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
+_RANKS_STYLE = ("with the whole pyramid", PURPLE, "D", "-")
+_RESAMPLED_STYLE = ("with each other, models sampled with replacement", ORANGE, "v", "-")
 
 
 def _order_panel(
@@ -107,7 +114,7 @@ def _order_panel(
 
     def finish(axes: "Axes") -> None:
         if not math.isnan(level):
-            axes.axhline(level, **_THRESHOLD)
+            axes.axhline(level, **_THRESHOLD_STYLE)
         if not orders:
             style: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
             axes.text(0.5, 0.5, empty_text, wrap=True, size=8, **style)
@@ -124,20 +131,24 @@ def _line(fields: tuple[str, str, str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
-    styles: list[Style] = [_line(style) for style in _ERRORS.values()]
-    if resampled:
-        styles += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
+def _legend(resampled_correlations: Sequence[OrderCorrelation]) -> list[Style]:
+    styles: list[Style] = [_line(style) for style in _ERROR_STYLES.values()]
+    if resampled_correlations:
+        styles += [
+            _line(_RANKS_STYLE),
+            _line(_RESAMPLED_STYLE),
+            {"label": "0.95", **_THRESHOLD_STYLE},
+        ]
     return styles
 
 
 #: More panels would not be readable.
 MAX_PANELS = 40
 
-_BAND: Style = {"alpha": 0.22, "linewidth": 0}
+_BAND_STYLE: Style = {"alpha": 0.22, "linewidth": 0}
 _PANEL_LEGEND: tuple[Style, ...] = (
     {"color": BLUE, "marker": "s", "markersize": 3, "linewidth": 1.2, "label": "mean"},
-    {"facecolor": BLUE, **_BAND, "label": "from the lowest to the highest"},
+    {"facecolor": BLUE, **_BAND_STYLE, "label": "from the lowest to the highest"},
 )
 
 
@@ -186,16 +197,16 @@ def _draw_panel(
     has_scores = spread.count[:, column] > 0
     orders = spread.orders[has_scores]
     low, mean, high = (part[has_scores, column] for part in (spread.low, spread.mean, spread.high))
-    axes.fill_between(orders, low, high, color=BLUE, **_BAND)
+    axes.fill_between(orders, low, high, color=BLUE, **_BAND_STYLE)
     axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
     human = study.scores.reference[column] >= 0
     axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if human else "normal")
     axes.text(
         1.0, 1.03, f"{study.scores.full[column]:.2f}", transform=axes.transAxes, ha="right", size=8
     )
-    highest = int(spread.orders[spread.count.any(axis=1)].max(initial=1))
-    axes.set(xlim=(0.6, highest + 0.4), ylim=limits)
-    axes.set_xticks(range(1, highest + 1, max(1, math.ceil(highest / 6))))
+    max_order = int(spread.orders[spread.count.any(axis=1)].max(initial=1))
+    axes.set(xlim=(0.6, max_order + 0.4), ylim=limits)
+    axes.set_xticks(range(1, max_order + 1, max(1, math.ceil(max_order / 6))))
     axes.grid(axis="y")
 
 
@@ -242,15 +253,15 @@ def growing_pair_figure(
     )
 
 
-_DIVERGENCE: dict[str, Any] = {"color": GREEN, "linestyle": ":", "linewidth": 1.4}
-_MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
+_DIVERGENCE_STYLE: dict[str, Any] = {"color": GREEN, "linestyle": ":", "linewidth": 1.4}
+_MARK_STYLES = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
 
 
 def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
     spread = study.spread
     has_scores = spread.count[:, column] > 0
     orders = spread.orders[has_scores]
-    for part, (mark, _) in _MARKS.items():
+    for part, (mark, _) in _MARK_STYLES.items():
         width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
         style = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
         yield Series(orders, getattr(spread, part)[has_scores, column], {**style, "alpha": alpha})
@@ -263,7 +274,7 @@ def _mark_orders(
 ) -> None:
     """Label the orders, with their numbers of pyramids if these are the same for both summaries."""
     if divergence:
-        axes.axvline(divergence, **_DIVERGENCE)
+        axes.axvline(divergence, **_DIVERGENCE_STYLE)
     counts = study.spread.count[:, columns]
     has_scores = counts.any(axis=1)
     orders = study.spread.orders[has_scores].tolist()
@@ -281,10 +292,10 @@ def _mark_orders(
 def _divergence(study: Stability, first: int, second: int) -> int | None:
     """Return the order from which all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
-    comparable = ~(np.isnan(low) | np.isnan(high))
-    undecided_orders = np.flatnonzero(comparable & ~(low > high))
+    is_comparable = ~(np.isnan(low) | np.isnan(high))
+    undecided_orders = np.flatnonzero(is_comparable & ~(low > high))
     first_stable = int(undecided_orders[-1]) + 1 if len(undecided_orders) else 0
-    return int(study.spread.orders[first_stable]) if comparable[first_stable:].any() else None
+    return int(study.spread.orders[first_stable]) if is_comparable[first_stable:].any() else None
 
 
 def _pair_legend(names: list[str], order: int | None) -> list[Style]:
@@ -292,6 +303,6 @@ def _pair_legend(names: list[str], order: int | None) -> list[Style]:
     colors = zip(names, (BLUE, VERMILLION), strict=True)
     return [
         *({"color": color, "linewidth": 1.6, "label": name} for name, color in colors),
-        *({**mark, "marker": sign, "label": label} for sign, label in _MARKS.values()),
-        *([{**_DIVERGENCE, "label": "divergence"}] if order else []),
+        *({**mark, "marker": sign, "label": label} for sign, label in _MARK_STYLES.values()),
+        *([{**_DIVERGENCE_STYLE, "label": "divergence"}] if order else []),
     ]

@@ -84,7 +84,7 @@ MAX_OF_ONE_ORDER = 5000
 _CELLS = 4_000_000
 
 # Up to this many times the limit, all subsets are listed and some of them chosen.
-_LISTED = 4
+_MAX_LISTED = 4
 
 
 def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | None = None) -> Ints:
@@ -97,7 +97,7 @@ def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | N
 def subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
     """List the subsets of a size, one row of zeros and ones each; a sample if over `limit`."""
     count = comb(n, size)
-    if count > _LISTED * limit:
+    if count > _MAX_LISTED * limit:
         return _drawn_subsets(n, size, limit, generator(rng))
     columns = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
     rows = np.zeros((count, n), dtype=np.int64)
@@ -137,9 +137,9 @@ def score_sub_pyramids(
         weights = is_included[rows] @ references
         scores[rows] = weights @ is_expressed.T
         if score != "weight":
-            average = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
+            included_rows = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.
-            sizes = units[None] if score == "original" else np.floor(average + 0.5)
+            sizes = units[None] if score == "original" else np.floor(included_rows + 0.5)
             best_sums = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
             np.divide(scores[rows], best_sums, out=scores[rows], where=best_sums > 0)
             scores[rows][best_sums == 0] = np.nan
@@ -172,8 +172,8 @@ class GrowingScores:
     @property
     def undefined(self) -> int:
         """Number of undefined scores of summaries that are not in the sub-pyramid."""
-        outside = ~_contained(self.included, self.reference)
-        return int(np.count_nonzero(np.isnan(self.values) & outside))
+        is_outside = ~_contained(self.included, self.reference)
+        return int(np.count_nonzero(np.isnan(self.values) & is_outside))
 
     def by_order(self) -> dict[int, Floats]:
         """Return the scores by the sub-pyramids of each order, the lowest first."""
@@ -200,12 +200,14 @@ def score_growth(
     rng: Rng | None = None,
 ) -> GrowingScores:
     """Score summaries by every sub-pyramid that does not contain them."""
-    included = sub_pyramids(contenders.references, limit=limit, rng=rng)
-    values = score_sub_pyramids(included, contenders.counted, contenders.contents, score=score)
-    values[_contained(included, contenders.reference)] = np.nan
+    included_references = sub_pyramids(contenders.references, limit=limit, rng=rng)
+    values = score_sub_pyramids(
+        included_references, contenders.counted, contenders.contents, score=score
+    )
+    values[_contained(included_references, contenders.reference)] = np.nan
     all_scores = full_scores(contenders, score=score)
     return GrowingScores(
-        contenders.names, contenders.reference, included, values, all_scores, score
+        contenders.names, contenders.reference, included_references, values, all_scores, score
     )
 
 
@@ -229,6 +231,6 @@ def spread_by_order(scores: GrowingScores) -> Spread:
     return Spread(np.arange(1, len(parts) + 1), count, low, mean, high)
 
 
-def _contained(included: Ints, reference: Ints) -> Bools:
+def _contained(included_references: Ints, reference: Ints) -> Bools:
     """Return which sub-pyramids (rows) contain which summaries."""
-    return (included[:, np.maximum(reference, 0)] > 0) & (reference >= 0)
+    return (included_references[:, np.maximum(reference, 0)] > 0) & (reference >= 0)

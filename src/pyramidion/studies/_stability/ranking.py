@@ -48,17 +48,17 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
     spread, pairs = spread_by_order(scores), []
     for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
         if abs(difference) > apart + ROUNDING:
-            better, worse = (a, b) if difference > 0 else (b, a)
-            low, high = spread.low[:, better], spread.high[:, worse]
-            comparable = ~(np.isnan(low) | np.isnan(high))
-            parted = comparable & (low > high)
-            first_parted = int(np.argmax(parted)) if parted.any() else None
+            better_peer, worse_peer = (a, b) if difference > 0 else (b, a)
+            low, high = spread.low[:, better_peer], spread.high[:, worse_peer]
+            is_comparable = ~(np.isnan(low) | np.isnan(high))
+            is_apart = is_comparable & (low > high)
+            first_parted = int(np.argmax(is_apart)) if is_apart.any() else None
             order = None if first_parted is None else int(spread.orders[first_parted])
-            stable = first_parted is not None and bool(
-                parted[first_parted:][comparable[first_parted:]].all()
+            is_stable = first_parted is not None and bool(
+                is_apart[first_parted:][is_comparable[first_parted:]].all()
             )
-            names = scores.names[better], scores.names[worse]
-            pairs.append(DivergingPair(*names, abs(difference), order, stable))
+            names = scores.names[better_peer], scores.names[worse_peer]
+            pairs.append(DivergingPair(*names, abs(difference), order, is_stable))
     return tuple(pairs)
 
 
@@ -66,8 +66,8 @@ def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
     """Return all pairs of summaries with scores at the highest order, and their differences."""
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
-    comparable = ~np.isnan(difference)
-    return first[comparable], second[comparable], difference[comparable]
+    is_comparable = ~np.isnan(difference)
+    return first[is_comparable], second[is_comparable], difference[is_comparable]
 
 
 # Cells of the largest table of sub-pyramids by pairs in memory.
@@ -127,8 +127,8 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
         for order, values in scores.by_order().items()
     )
     # The whole pyramid, which is the truth for peers, makes no errors.
-    highest = scores.included.shape[1]
-    return tuple(errors for errors in by_order if errors.points and errors.order < highest)
+    max_order = scores.included.shape[1]
+    return tuple(errors for errors in by_order if errors.points and errors.order < max_order)
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
@@ -144,14 +144,14 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     for start in range(0, len(truth), step):
         block = slice(start, start + step)
         difference = values[:, first[block]] - values[:, second[block]]
-        comparable = ~np.isnan(difference)
+        is_comparable = ~np.isnan(difference)
         is_equal = np.abs(truth[block]) <= limit
         # NaN is neither equal nor ordered.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[block]) < 0) & ~seen_equal
-        true = (comparable & is_equal, comparable & ~is_equal)
-        error_masks = (true[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
-        counts += [np.count_nonzero(mask) for mask in (*true, *error_masks)]
+        true_cases = (is_comparable & is_equal, is_comparable & ~is_equal)
+        error_masks = (true_cases[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
+        counts += [np.count_nonzero(mask) for mask in (*true_cases, *error_masks)]
     return counts
 
 
@@ -230,9 +230,9 @@ def rank_correlations(
     truth = full_scores(contenders, score=score)[splits.ranked]
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
     # For peers alone, the pyramid of all models is the whole one.
-    highest = splits.models.shape[1] - (not contenders.are_references)
+    max_order = splits.models.shape[1] - (not contenders.are_references)
     correlations = []
-    for order in range(1, highest + 1):
+    for order in range(1, max_order + 1):
         of_order = coefficients[:, template.sum(axis=1) == order]
         defined_values = of_order[~np.isnan(of_order)]
         mean = float(defined_values.mean()) if len(defined_values) else float("nan")
@@ -263,11 +263,11 @@ def standard_ranks(scores: Floats) -> Floats:
     n_smaller = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     n_larger = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
     # The centered midrank is half the difference of the counts of smaller and larger values.
-    centered = (n_smaller - n_larger) / 2.0
-    length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
-    rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
-    ranks: Floats = np.full(centered.shape, np.nan)
-    np.divide(centered, length, out=ranks, where=rankable)
+    centered_ranks = (n_smaller - n_larger) / 2.0
+    length = np.sqrt((centered_ranks**2).sum(axis=-1, keepdims=True))
+    is_rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    ranks: Floats = np.full(centered_ranks.shape, np.nan)
+    np.divide(centered_ranks, length, out=ranks, where=is_rankable)
     return ranks
 
 
@@ -275,14 +275,16 @@ def _scores_by_models(
     contenders: Contenders, splits: Splits, template: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
-    included = np.zeros((len(splits.models), len(template), contenders.references), dtype=np.int64)
-    for split, models in enumerate(splits.models):
-        included[split][:, models] = template
-    # Splits share sub-pyramids.
-    different, row = np.unique(
-        included.reshape(-1, contenders.references), axis=0, return_inverse=True
+    is_included = np.zeros(
+        (len(splits.models), len(template), contenders.references), dtype=np.int64
     )
-    scores = score_sub_pyramids(different, contenders.counted, contenders.contents, score)
+    for split, models in enumerate(splits.models):
+        is_included[split][:, models] = template
+    # Splits share sub-pyramids.
+    distinct_rows, row = np.unique(
+        is_included.reshape(-1, contenders.references), axis=0, return_inverse=True
+    )
+    scores = score_sub_pyramids(distinct_rows, contenders.counted, contenders.contents, score)
     row = row.reshape(len(splits.models), len(template))
     return scores[row[:, :, None], splits.ranked[:, None, :]]
 
@@ -339,19 +341,19 @@ def resampled_correlations(
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
     """Return the smallest number of models from which the mean correlation exceeds a threshold."""
-    smallest = None
+    min_order = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
             break
-        smallest = row.order
-    return smallest
+        min_order = row.order
+    return min_order
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
     """Average over all pairs of rankings of each split, using the square of their sum."""
-    rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
-    n = rankable.sum(axis=1)
-    sums = np.where(rankable[..., None], ranks, 0.0).sum(axis=1)
+    is_rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
+    n = is_rankable.sum(axis=1)
+    sums = np.where(is_rankable[..., None], ranks, 0.0).sum(axis=1)
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     n_pairs = len(ranks) * samples * (samples - 1) // 2

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
 StudyScore = Literal["original", "modified"]
 
-_CONTAINED = "every sub-pyramid contains one of each pair of summaries"
-_UNRANKED = "no rank correlations: two summaries and a reference that is neither are needed"
+_CONTAINED_REASON = "every sub-pyramid contains one of each pair of summaries"
+_UNRANKED_REASON = "no rank correlations: two summaries and a reference that is neither are needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def study_stability(
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
     if settings.held_out is None and not can_rank(contenders):
-        notes.append(_UNRANKED)
+        notes.append(_UNRANKED_REASON)
     else:
         split: Any = {
             "held_out": settings.held_out,
@@ -148,13 +148,13 @@ def study_stability(
             resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
         if n_undefined := sum(row.undefined for row in correlations):
             notes.append(f"rankings without a correlation, all scores being equal: {n_undefined}")
-    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
-    return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
+    spread, divergence = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
+    return Stability(scores, spread, divergence, errors, correlations, resampled, tuple(notes))
 
 
 def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> Iterator[str]:
     if not errors:
-        yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
+        yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED_REASON}"
     if scores.undefined:
         yield f"undefined scores, because models have no content units: {scores.undefined}"
     references = scores.included.shape[1]
@@ -165,7 +165,7 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
 
 _RELIABLE_CORRELATION = 0.95
 
-_WRITER = "a reference of the pyramid, so its annotation as a peer is not used"
+_WRITER_REASON = "a reference of the pyramid, so its annotation as a peer is not used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +313,8 @@ def stability(
     """
     collection = source.read()
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
-    studied, left_out = _studied(topics, settings, source.weights)
-    pooled_topics = Together(tuple(studied))
+    studied_topics, left_out = _studied(topics, settings, source.weights)
+    pooled_topics = Together(tuple(studied_topics))
     return StabilityResult(
         command="pyramid stability",
         signature=signed(
@@ -324,7 +324,7 @@ def stability(
             **{"max-pyramids": settings.max_pyramids}, repetition=settings.repetition or "",
             weights=source.other_weights,
         ),
-        values=(pooled_topics, *studied),
+        values=(pooled_topics, *studied_topics),
         record=_record,
         tables=(
             _orders_table(pooled_topics, settings),
@@ -340,7 +340,7 @@ def stability(
 def _studied(
     topics: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
-    studied: list[StudiedTopic] = []
+    studied_topics: list[StudiedTopic] = []
     left_out = [line for topic in topics for line in topic.left_out]
     for topic in topics:
         if obstacle := _obstacle(topic, settings):
@@ -348,19 +348,21 @@ def _studied(
             continue
         # A reference must not score itself.
         writers = reference_writers(topic.pyramid) if settings.which != "references" else ()
-        left_out += [f"{topic.name}, {name}: {_WRITER}" for name in topic.peers if name in writers]
+        left_out += [
+            f"{topic.name}, {name}: {_WRITER_REASON}" for name in topic.peers if name in writers
+        ]
         peers = {name: peer for name, peer in topic.peers.items() if name not in writers}
         try:
             study = study_stability(topic.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
             message = f"{topic.name}: {error.what}"
             raise InputError(message, error.hint, where=error.where) from None
-        studied.append(StudiedTopic(topic.task, topic.topic, study))
+        studied_topics.append(StudiedTopic(topic.task, topic.topic, study))
         left_out += [f"{topic.name}: {note}" for note in study.notes]
-    if not studied:
+    if not studied_topics:
         hint = "it takes two references that share a pyramid, or annotated peers of it"
         raise InputError(f"no pyramid can be studied ({left_out[-1]})", hint=hint)
-    return studied, left_out
+    return studied_topics, left_out
 
 
 def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
@@ -473,7 +475,7 @@ def _record(value: Together | StudiedTopic) -> dict[str, Any]:
 
 
 def _shared_record(study: Together | Stability) -> dict[str, Any]:
-    n_apart, diverging, mean, _ = _divergence_cells(study.diverging)
+    n_apart, n_diverging, mean, _ = _divergence_cells(study.diverging)
     shares = ("points", "p1", "p2", "p3", "p")
     return {
         "errors": [
@@ -482,7 +484,7 @@ def _shared_record(study: Together | Stability) -> dict[str, Any]:
         "correlations": [asdict(row) for row in study.correlations],
         "resampled": [asdict(row) for row in study.resampled],
         "pairs_apart": n_apart,
-        "pairs_diverging": diverging,
+        "pairs_diverging": n_diverging,
         "mean_divergence": mean,
     }
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 from pyramidion.text._light.names import LightName, NameFinder, Roles
 from pyramidion.text._light.trees import LightTree, load_tree_model
 from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
-from pyramidion.text.parsing import FINITE, RELATIONS, ParsedWord
+from pyramidion.text.parsing import FINITE_TAGS, RELATIONS, ParsedWord
 
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUNS
@@ -43,7 +43,7 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
     for token, (fine_tag, _) in zip(tokens[next_index:], pairs[next_index:], strict=True):
         if fine_tag in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
             return True
-        if fine_tag in FINITE:
+        if fine_tag in FINITE_TAGS:
             return False
     return True
 

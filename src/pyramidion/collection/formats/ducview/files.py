@@ -23,10 +23,10 @@ from pyramidion.files.writing import write_bytes
 
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 
-_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
-_REFERENCE = re.compile(r"&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));")
-_LATIN = {"iso8859-1", "cp1252", "iso8859-15"}
-_WIDE = (
+_DECLARED_ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
+_CHARACTER_REFERENCE = re.compile(r"&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));")
+_LATIN_ENCODINGS = {"iso8859-1", "cp1252", "iso8859-15"}
+_WIDE_ENCODINGS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
     (b"<\0", "utf-16-le"),
@@ -34,7 +34,7 @@ _WIDE = (
 )
 
 
-_CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
+_CONTROL_BYTES = bytes({*range(32)} - {*b"\t\n\r"})
 
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -45,12 +45,14 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     if (
         encoding == "utf-8"
         and not has_escapes
-        and len(data.translate(None, _CONTROLS)) == len(data)
+        and len(data.translate(None, _CONTROL_BYTES)) == len(data)
     ):
         return text, notes
     text, number = ILLEGAL_CHARACTER.subn(" ", text)
-    illegal = {match[0] for match in _REFERENCE.finditer(text) if _is_illegal(match)}
-    for reference in illegal:
+    illegal_references = {
+        match[0] for match in _CHARACTER_REFERENCE.finditer(text) if _is_illegal(match)
+    }
+    for reference in illegal_references:
         number += text.count(reference)
         text = text.replace(reference, " ")
     return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
@@ -58,13 +60,16 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Return the text, its encoding (UTF-8, as declared, or Windows-1252), and notes."""
-    for mark, encoding in _WIDE:
+    for mark, encoding in _WIDE_ENCODINGS:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
     has_bom = data.startswith(codecs.BOM_UTF8)
     data = data.removeprefix(codecs.BOM_UTF8)
     declared_encoding = _declared_encoding(data)
-    for name in ("utf-8", *([declared_encoding] if declared_encoding not in _LATIN else [])):
+    for name in (
+        "utf-8",
+        *([declared_encoding] if declared_encoding not in _LATIN_ENCODINGS else []),
+    ):
         try:
             return data.decode(name), "utf-8-sig" if has_bom else name, ()
         except UnicodeError:
@@ -72,11 +77,15 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     text = data.decode("utf-8", "surrogateescape")
     n_windows = sum(map(text.count, map(chr, _WINDOWS_1252)))
     note = f"{n_windows} bytes that are not UTF-8 were read as Windows-1252"
-    return text.translate(_WINDOWS_1252), "cp1252", () if declared_encoding in _LATIN else (note,)
+    return (
+        text.translate(_WINDOWS_1252),
+        "cp1252",
+        () if declared_encoding in _LATIN_ENCODINGS else (note,),
+    )
 
 
 def _declared_encoding(data: bytes) -> str:
-    match = _DECLARED.match(data)
+    match = _DECLARED_ENCODING.match(data)
     try:
         codec = codecs.lookup(match[1].decode()) if match else codecs.lookup("utf-8")
         b" ".decode(codec.name)
@@ -185,8 +194,8 @@ _GRAMMAR: dict[str, tuple[set[str], set[str]]] = {
     "contributor": ({"label", "comment"}, {"part"}),
     "part": ({"label", "start", "end"}, set()),
 }
-_WITH_TEXT = {"line", "startDocumentRegEx"}
-_ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
+_TEXT_ELEMENTS = {"line", "startDocumentRegEx"}
+_UNIQUE_ELEMENTS = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 
 
 def read_ducview(
@@ -290,13 +299,13 @@ def _unknown_markup(root: Element) -> Iterator[str]:
         attributes, children = _GRAMMAR[tag]
         if not attributes.issuperset(element.keys()):
             counts.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
-        texts = [] if tag in _WITH_TEXT else [element.text]
-        seen: set[str] = set()
+        texts = [] if tag in _TEXT_ELEMENTS else [element.text]
+        seen_tags: set[str] = set()
         for child in element:
-            if child.tag not in children or child.tag in seen:
+            if child.tag not in children or child.tag in seen_tags:
                 counts[f"element <{child.tag}> in <{tag}>"] += 1
-            if child.tag in _ONLY_ONE:
-                seen.add(child.tag)
+            if child.tag in _UNIQUE_ELEMENTS:
+                seen_tags.add(child.tag)
             texts.append(child.tail)
         if stray_texts := [text for text in texts if text and not text.isspace()]:
             counts[f"text in <{tag}>"] += len(stray_texts)
@@ -422,33 +431,33 @@ def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
 
 def _original_bytes(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
     """Return the bytes of the original file; if the content changed, write it in the same form."""
-    original = annotation.original
-    if original is not None and original.content == annotation.content:
-        return bytes(original)
+    original_bytes = annotation.original
+    if original_bytes is not None and original_bytes.content == annotation.content:
+        return bytes(original_bytes)
     xml = body(annotation)
     root = xml[1 : xml.index(">")]
-    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
-    if original is None:
-        return standard
-    data = _formatted_like(xml, *_decoded(bytes(original))[:2])
+    formatted_bytes = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
+    if original_bytes is None:
+        return formatted_bytes
+    data = _formatted_like(xml, *_decoded(bytes(original_bytes))[:2])
     try:
         # The standard form is used if the old encoding or head cannot express the content.
-        return data if _read("", *decode_ducview(data)) == annotation else standard
+        return data if _read("", *decode_ducview(data)) == annotation else formatted_bytes
     except FormatError:
-        return standard
+        return formatted_bytes
 
 
-_TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
-_ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
+_TAG_PATTERN = re.compile(r"(\s*)<(/?[A-Za-z]+)")
+_ROOT_PATTERN = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
 def _formatted_like(xml: str, template: str, encoding: str) -> bytes:
     """Format XML with the head, indentation, line ends and encoding of another file."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in template), "\n")
     template = template.replace("\r\n", "\n").replace("\r", "\n")
-    start = match.start() if (match := _ROOT.search(template)) else 0
+    start = match.start() if (match := _ROOT_PATTERN.search(template)) else 0
     head, body = template[:start], template[start:]
-    space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
+    space = {f"<{tag}": blanks for blanks, tag in reversed(_TAG_PATTERN.findall(body))}
     xml = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], xml)
     text = head + xml.removesuffix("\n") + body[body.rindex(">") + 1 :]
     return text.replace("\n", newline).encode(encoding, "xmlcharrefreplace")
@@ -493,10 +502,10 @@ def _pyramid(pyramid: Pyramid) -> str:
 def _regex(regex: str) -> str:
     if not regex:
         return ""
-    escaped = escape_text(regex)
+    escaped_regex = escape_text(regex)
     if "\r" not in regex:  # which a CDATA section cannot hold
-        escaped = f"<![CDATA[{regex.replace(']]>', ']]]]><![CDATA[>')}]]>"
-    return f"<startDocumentRegEx>{escaped}</startDocumentRegEx>\n"
+        escaped_regex = f"<![CDATA[{regex.replace(']]>', ']]]]><![CDATA[>')}]]>"
+    return f"<startDocumentRegEx>{escaped_regex}</startDocumentRegEx>\n"
 
 
 def _text(text: str) -> str:

@@ -35,8 +35,8 @@ from pyramidion.files.writing import writing_folder
 KEEP_ONE = "keep one, or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"
 
 # Letters, digits and some punctuation are safe in file names.
-_UNSAFE = re.compile(r"[^\w ,+=@]")
-_ANY = re.compile(r".", re.DOTALL)
+_UNSAFE_CHARACTER = re.compile(r"[^\w ,+=@]")
+_ANY_CHARACTER = re.compile(r".", re.DOTALL)
 
 Key = TypeVar("Key", bound=tuple[str, ...])
 
@@ -48,10 +48,10 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
     for key in keys:
         if not key[1] or (len(key) > 3 and not key[2]):
             raise InputError(f"an annotation of {key} has no address", "name its topic")
-        name = _joined(key, _UNSAFE) + suffix
+        name = _joined(key, _UNSAFE_CHARACTER) + suffix
         # On some file systems, T1 and t1 are the same name.
         if name.casefold() in used_names or key_of(Path(name)) != key:
-            name = _joined(key, _ANY) + suffix
+            name = _joined(key, _ANY_CHARACTER) + suffix
         used_names.add(name.casefold())
         names[key] = name
     return names
@@ -71,8 +71,8 @@ def _escaped(match: re.Match[str]) -> str:
 def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
     """Return the task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
     name, _, version = file.stem.partition("~")
-    topic, joint, task = name.rpartition("-")
-    if not joint or ("%" not in name and topic not in topics and name in topics):
+    topic, hyphen, task = name.rpartition("-")
+    if not hyphen or ("%" not in name and topic not in topics and name in topics):
         return "", unquote(name), unquote(version)
     if not topic:
         raise _name_error(file, "<topic>-<task>.pyr")
@@ -99,8 +99,12 @@ def by_version(
     pyramids_by_version: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
     """Separate the current pyramids, which have no version, from the others."""
-    current = {key[:2]: pyramid for key, pyramid in pyramids_by_version.items() if not key[2]}
-    return current, {key: pyramid for key, pyramid in pyramids_by_version.items() if key[2]}
+    current_pyramids = {
+        key[:2]: pyramid for key, pyramid in pyramids_by_version.items() if not key[2]
+    }
+    return current_pyramids, {
+        key: pyramid for key, pyramid in pyramids_by_version.items() if key[2]
+    }
 
 
 def writer_of(reference: str) -> str:
@@ -117,13 +121,13 @@ def _name_error(file: Path, usual_name: str) -> FormatError:
 
 
 _SUFFIXES = (".pyr", ".pan")
-_ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)\b")
+_ROOT_PATTERN = re.compile(rb"<(?:pyramid|peerAnnotation)\b")
 
 
 def _matches(path: Path) -> bool:
     if path.is_dir():
         return any(_is_ducview(file) for file in path.iterdir())
-    return _is_ducview(path) or _ROOT.search(first_bytes(path)) is not None
+    return _is_ducview(path) or _ROOT_PATTERN.search(first_bytes(path)) is not None
 
 
 def _is_ducview(path: Path) -> bool:
@@ -233,30 +237,30 @@ class Annotations:
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
         """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
         all_systems = {*systems, *(key[2] for key in self._peers)}
-        padded = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
-        unpadded = {name: name.lstrip("0") for name in padded}
-        renamed: dict[tuple[str, ...], PeerAnnotation] = {}
+        padded_names = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
+        unpadded_names = {name: name.lstrip("0") for name in padded_names}
+        renamed_peers: dict[tuple[str, ...], PeerAnnotation] = {}
         changed_systems: dict[str, set[str]] = {}
         for (task, topic, system, *annotator), peer in self._peers.items():
-            key = task, topic, unpadded.get(system, ""), *annotator
+            key = task, topic, unpadded_names.get(system, ""), *annotator
             if key[2] in all_systems and key not in self._peers:
                 changed_systems.setdefault(topic, set()).add(system)
-                renamed[key] = peer
+                renamed_peers[key] = peer
             else:
-                renamed[task, topic, system, *annotator] = peer
+                renamed_peers[task, topic, system, *annotator] = peer
         for topic, names in changed_systems.items():
-            examples = (f"{name} = {unpadded[name]}" for name in sorted(names))
+            examples = (f"{name} = {unpadded_names[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(examples)}")
-        return renamed
+        return renamed_peers
 
 
-_REPAIRED = re.compile(r"which is used$|were read as ")
+_REPAIR_NOTE = re.compile(r"which is used$|were read as ")
 
 
 def add_notes(name: str, notes: Iterable[str], left_out: list[str], repaired: list[str]) -> None:
     """Sort a file's notes into what was repaired and what was left out."""
     for note in notes:
-        (repaired if _REPAIRED.search(note) else left_out).append(f"{name}: {note}")
+        (repaired if _REPAIR_NOTE.search(note) else left_out).append(f"{name}: {note}")
 
 
 def annotated_summaries(
@@ -301,14 +305,16 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         write_annotations(collection, folder, folder, set())
-    annotated = annotated_summaries(collection.pyramids, collection.peer_annotations)
-    annotated_summaries_by_key = {summary.key: summary for summary in annotated}
-    outside = sum(summary.key not in annotated_summaries_by_key for summary in collection.summaries)
+    annotated_keys = annotated_summaries(collection.pyramids, collection.peer_annotations)
+    annotated_summaries_by_key = {summary.key: summary for summary in annotated_keys}
+    n_outside = sum(
+        summary.key not in annotated_summaries_by_key for summary in collection.summaries
+    )
     n_changed = sum(annotated_summaries_by_key.get(s.key, s) != s for s in collection.summaries)
     return counted(
         {
             **part_sizes(collection, "topics", "scores"),
-            "summaries that are in no pyramid": outside,
+            "summaries that are in no pyramid": n_outside,
             "roles, kinds or aspects of summaries": n_changed,
         }
     )
