@@ -57,8 +57,8 @@ class PredictOptions(Options):
     )
     collection: Source = argument("Collection in any format.")
     metrics: tuple[str, ...] = option(
-        (), "Metrics that the model uses but a file may not name, comma-separated: your own "
-        "(FILE.py:NAME), and those that load a model.", flags=("--metric", "-m"),
+        (), "Metrics that the model uses but that a model file must not load, comma-separated: "
+        "your own (FILE.py:NAME), and those that load a model.", flags=("--metric", "-m"),
         metavar="NAMES", code=True,
     )  # fmt: skip
     task: str | None = option(None, "Task to predict; the model's own by default.")

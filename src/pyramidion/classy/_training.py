@@ -120,9 +120,9 @@ class Recipe(Options):
     """
 
     features: FeatureSet | None = option(
-        None, "Features to learn from: classy (the 13 of CLASSY), classy-2011 (the same as the "
-        "published models read them), nouveau (Nouveau-ROUGE), rose (ROSE) or family (all metrics, "
-        "for the methods regularized and ranking).",
+        None, "Features to learn from: classy (the 13 of CLASSY), classy-2011 (the same, as the "
+        "published models define them), nouveau (Nouveau-ROUGE), rose (ROSE) or family (all "
+        "metrics, for the methods regularized and ranking).",
     )  # fmt: skip
     method: Method | None = option(
         None, "Learning method: robust, nonneg or canon, with a search for features (by default "

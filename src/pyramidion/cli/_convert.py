@@ -32,7 +32,7 @@ class Conversion(ScoreReading):
         "File or folder to write; a name without an ending becomes a collection folder."
     )
     destination_format: str | None = option(
-        None, "Format of the destination; by default from its name.",
+        None, "Format of the destination; by default, it follows from the name.",
         flags=("--to",), metavar="FORMAT",
     )  # fmt: skip
     measures: tuple[str, ...] = option(

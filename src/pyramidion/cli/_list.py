@@ -128,7 +128,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "verdicts",
         "pyramidion.meta_evaluation:verdicts",
-        "Show how far metrics and people agree on which systems differ significantly.",
+        "Show how well metrics and people agree on which systems differ significantly.",
         heading="Check metrics",
         progress_message="judging by {source}",
     ),
@@ -156,7 +156,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "demo",
         "pyramidion.demo:tour",
-        "Tell the story of an evaluation, command by command, on built-in data; keep its files.",
+        "Walk through a complete evaluation on built-in data, command by command; keep its files.",
         heading="Data",
         progress_message="writing the files of the demonstration",
     ),
@@ -184,7 +184,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "engine check",
         "pyramidion.cli._engine:check_engine",
-        "Check that the workers of a Dask cluster have the same packages and see a folder.",
+        "Check that the workers of a Dask cluster have the same packages and can see a folder.",
         progress_message="asking the workers of {scheduler}",
     ),
     CommandSpec(
@@ -226,8 +226,8 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "pyramid agreement",
         "pyramidion.pyramid:agreement",
-        "Measure how far annotators agree on the same peers, and on pyramids of the "
-        "same references.",
+        "Measure how well annotators agree on the same peers, and on pyramids of the same "
+        "references.",
         progress_message="comparing annotations in {first}",
     ),
     CommandSpec(

@@ -80,20 +80,22 @@ class SourceReading(Options):
     columns: tuple[str, ...] = option(
         (), "Columns of a table of your own, as part=column: topic=id,system=model,assessor=who. "
         "Parts: topic, task, system, kind, role, text, reference, document, assessor, occasion, "
-        "run, unit, time, measure, value; of preferences first, second, choice, sides, strength, "
-        "items, best, worst. Columns with usual names are recognized.", metavar="PART=COLUMN",
+        "run, unit, time, measure, value; for preferences first, second, choice, sides, "
+        "strength, items, best, worst. Columns with common names are recognized.",
+        metavar="PART=COLUMN",
         panel=_HELP_PANEL,
     )  # fmt: skip
     errors: Literal["missing", "zero"] = option(
-        "missing", "Items of a log on which the run failed: no score, or the score 0.",
+        "missing", "How to treat items of a log on which the run failed: as missing scores, or "
+        "as scores of 0.",
         panel=_HELP_PANEL,
     )  # fmt: skip
     partial: bool = option(
-        False, "Read logs of evaluations that did not succeed, too.", flags=("--partial",),
+        False, "Also read logs of evaluations that did not succeed.", flags=("--partial",),
         panel=_HELP_PANEL,
     )  # fmt: skip
     shared: bool = option(
-        False, "Use the items that all logs share even if these are fewer than half.",
+        False, "Use the items that all logs share, even if they are fewer than half.",
         flags=("--shared",), panel=_HELP_PANEL,
     )  # fmt: skip
     grades: tuple[str, ...] = option(

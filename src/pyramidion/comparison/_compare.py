@@ -379,9 +379,9 @@ class CompareOptions(Options):
         plugins="pair_tests",
     )
     model: ModelName | None = option(
-        None, "Compare systems by a mixed model of the single scores instead of a test of their "
-        "means: lmm (linear) or ordinal (cumulative logits, for judgments on a scale). Topics, "
-        "assessors and runs are random effects.",
+        None, "Compare systems by a mixed model of the individual scores instead of a test of "
+        "their means: lmm (linear) or ordinal (cumulative logits, for judgments on a scale). "
+        "Topics, assessors and runs are random effects.",
     )  # fmt: skip
     random: tuple[RandomEffect, ...] = option(
         (), "Random effects of the model, comma-separated: topic, assessor, run, system:topic or "
@@ -415,7 +415,7 @@ class CompareOptions(Options):
         None, "Compare every system with this one only.", metavar="SYSTEM"
     )
     n_resamples: int = option(
-        9999, "Number of resamples for the tests permutation, mc and hb; raised where Holm's "
+        9999, "Number of resamples for the tests permutation, mc and hb; raised if Holm's "
         "correction needs more.", flags=("--resamples",), max=10_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
@@ -423,8 +423,9 @@ class CompareOptions(Options):
         "Confidence level of the systems' intervals.", on_command_line=False
     )
     pairs: ShownPairs = option(
-        "main", "Pairs to show: main (for each system the first one below that it differs from; "
-        "all of up to 15), significant, all or none. JSON, CSV and files hold all.",
+        "main", "Pairs to show: main (for each system, the first one below it that differs "
+        "significantly; all pairs if there are up to 15), significant, all or none. JSON, CSV "
+        "and files contain all pairs.",
     )  # fmt: skip
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 

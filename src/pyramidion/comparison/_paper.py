@@ -29,7 +29,9 @@ class PaperSettings(Options):
     intervals: bool = option(
         False, "With --table: add the intervals of means.", flags=("--intervals",)
     )
-    caption: str = option("", "With --table: caption, as plain text; by default, what is compared.")
+    caption: str = option(
+        "", "With --table: caption, as plain text; by default, it says what is compared."
+    )
     label: str = option("", "With --table: label to refer to it by, such as tab:main.")
 
 

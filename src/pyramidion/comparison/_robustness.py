@@ -33,8 +33,9 @@ class RobustnessOptions(Options):
         "the best mean (among machines, if there are any).", flags=("--p-best",),
     )  # fmt: skip
     deciding: tuple[str, ...] = option(
-        (), "List the topics that decide this pair of systems, comma-separated: those with the "
-        "largest influence on the difference, and whether the verdict survives without them.",
+        (), "Pair of systems, comma-separated: list the topics that decide it (those with the "
+        "largest influence on the difference), and show whether the verdict survives without "
+        "them.",
         metavar="A,B",
     )  # fmt: skip
 

@@ -51,7 +51,8 @@ class SequentialOptions(Options):
 
     sequential: bool = option(
         False, "Intervals and p-values that hold whenever you stop, for topics that arrive one "
-        "after the other in random order: look after each topic, and stop when a pair is decided.",
+        "after the other in random order: check the result after each topic, and stop when a "
+        "pair is decided.",
         flags=("--sequential",),
     )  # fmt: skip
     scale: tuple[float, ...] = option(

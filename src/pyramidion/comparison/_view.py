@@ -97,8 +97,8 @@ class CompareInput(ClusteredInput):
     )
     peers: Peers = option("all", "Systems to compare: all, or machines only.")
     top: int | None = option(
-        None, "Number of systems to compare, the best by each measure; ties with the last one are "
-        "included.", min=2, metavar="NUMBER",
+        None, "Compare only this many systems, the best by each measure; systems tied with the "
+        "last one are included.", min=2, metavar="NUMBER",
     )  # fmt: skip
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
@@ -217,7 +217,7 @@ class WithJudge(Options):
     """The human scores and those of a judge to combine."""
 
     human: str | None = option(
-        None, "Human measure that a judge's scores make more precise; with --judge.",
+        None, "Human measure whose estimates a judge's scores make more precise; with --judge.",
         metavar="MEASURE",
     )  # fmt: skip
     judge: str | None = option(
@@ -809,7 +809,7 @@ def _short_letters_note(result: ComparisonResult) -> Iterator[str]:
     if any("–" in text for text in texts):
         yield "a–k: all letters from a to k."
     if any("…" in text for text in texts):
-        yield "a…k: the first and the last of many letters; JSON, CSV and files hold all."
+        yield "a…k: the first and last of many letters; JSON, CSV and files contain all of them."
 
 
 def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:

@@ -450,8 +450,8 @@ def best_columns(means: Floats, top: int | None, exactly: bool = False) -> Ints:
 
 #: What --exactly does, for every question with --top.
 EXACTLY_HELP = (
-    "Take exactly as many systems as --top says: of those tied with the last one, the first in the "
-    "order of their names. By default, all that are tied are included."
+    "Take exactly as many systems as --top says: of those tied with the last one, the first by "
+    "name. By default, all tied systems are included."
 )
 
 
@@ -467,7 +467,7 @@ class MetaInput(ScoreInput):
     """The human measures and metrics to compare."""
 
     human: tuple[str, ...] = option(
-        (), "Human measures, comma-separated; A+B is A of the machines with B of the people.",
+        (), "Human measures, comma-separated; A+B combines A for machines with B for people.",
         metavar="MEASURE",
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
@@ -520,8 +520,8 @@ class BestMetaInput(MetaInput):
     """Human measures and metrics, optionally of the best machines only."""
 
     top: int | None = option(
-        None, "Number of machines to include, the best by human mean; ties with the last one are "
-        "included, and people.", min=2, metavar="NUMBER",
+        None, "Number of machines to include, the best by human mean; machines tied with the "
+        "last one are included, and so are all people.", min=2, metavar="NUMBER",
     )  # fmt: skip
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
@@ -538,8 +538,8 @@ class MeasureInput(ScoreInput):
     """The measures and tasks to use."""
 
     measures: tuple[str, ...] = option(
-        (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "
-        "the people.", flags=("--measures", "-m"), code=function_name,
+        (), "Measures to use, comma-separated; all by default. A+B combines A for machines with "
+        "B for people.", flags=("--measures", "-m"), code=function_name,
     )  # fmt: skip
 
     def read(

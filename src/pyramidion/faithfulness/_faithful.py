@@ -83,7 +83,7 @@ class FaithfulOptions(Options):
         None,
         "Parser that divides summaries into statements: light, the name or folder of a spaCy "
         "pipeline, or sentences (no parser). By default light, or sentences if the package "
-        "pyramidion-english is not installed, which only the built-in checker always needs.",
+        "pyramidion-english is not installed (only the built-in checker always needs it).",
     )
     seed: int = option(0, "Random seed of the intervals that --labels adds.", min=0)
     progress: Progress = option(

@@ -71,8 +71,8 @@ class AssessorsInput(ScoreReading):
     """The judgments to check: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
-        "Collections in any format or tables of scores. Sources with scores of the same summaries "
-        "are joined; others are different years."
+        "Collections in any format or tables of scores. Sources with scores of the same "
+        "summaries are joined; others are treated as different years."
     )
     other: Source | None = argument(
         "A further source, as in assessors(people, model).", None, on_command_line=False

@@ -62,13 +62,13 @@ class AttackOptions(JudgeModelOptions):
     panel: ClassVar[str] = "With --attack"
 
     attack: bool = option(
-        False, "Ask language models (--model, --rubric) to judge summaries and attacked copies of "
-        "them, and show how far the judgments move.", flags=("--attack",),
+        False, "Ask language models (--model, --rubric) to judge summaries and attacked copies "
+        "of them, and show by how much the judgments change.", flags=("--attack",),
     )  # fmt: skip
     attacks: tuple[Attack, ...] = option(
         ATTACKS, "Attacks, comma-separated: padding (empty phrases double the length), injection "
         "(an instruction to give the best score), shuffle (sentences in random order), negation "
-        "(English sentences say the opposite); all by default.",
+        "(English sentences are made to say the opposite); all by default.",
     )  # fmt: skip
     attacked: int = option(
         50, "Number of summaries to attack, drawn at random; all if there are fewer.", min=2

@@ -126,10 +126,10 @@ class JudgeModelOptions(ModelOptions):
     """The language models to ask, and how."""
 
     model: tuple[str, ...] = option(  # type: ignore[assignment]
-        (), "Model to ask: its name at the address in the environment variable OPENAI_BASE_URL, or "
-        "an address such as http://127.0.0.1:8080/v1 (then #NAME chooses one of several). Several "
-        "models, comma-separated, are several judges. A key is taken from OPENAI_API_KEY and never "
-        "stored.", metavar="URL|NAME",
+        (), "Model to ask: its name at the address in the environment variable OPENAI_BASE_URL, "
+        "or an address such as http://127.0.0.1:8080/v1 (then #NAME chooses one of several). "
+        "Several models (comma-separated) act as separate judges. A key is taken from "
+        "OPENAI_API_KEY and never stored.", metavar="URL|NAME",
     )  # fmt: skip
 
     def check(self) -> None:

@@ -72,11 +72,11 @@ class LabelOptions(Options):
     panel: ClassVar[str] = "People's labels"
 
     labels: Source | None = option(
-        None, "Table with people's labels of some topics: shows what the model may be used for, "
+        None, "Table with people's labels for some topics: shows what the model may be used for, "
         "and ranks the systems by people and model together.", metavar="FILE",
     )  # fmt: skip
     choose: int | None = option(
-        None, "Number of topics (of each task) for people to label, all systems of each.", min=2
+        None, "Number of topics (of each task) for people to label, with all their systems.", min=2
     )
     choose_by: ChoiceMethod = option(
         "balanced", "How to choose them: balanced (spread over the model's scores), spread (topics "

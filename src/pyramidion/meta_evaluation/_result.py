@@ -53,8 +53,8 @@ class MetaOptions(Options):
         "kendall (the default) or tau_ap.", flags=("--coefficient",),
     )  # fmt: skip
     test: tuple[Literal[MetaTest, "none"], ...] = option(
-        ("permutation",), "Tests between metrics, comma-separated: permutation, or on system "
-        "means williams, steiger, zou or meng; none for no tests.",
+        ("permutation",), "Tests between metrics, comma-separated: permutation, or (on system "
+        "means) williams, steiger, zou or meng; none for no tests.",
     )  # fmt: skip
     correction: Correction = option(
         "maxt", "Correction for multiple comparisons of metrics: maxt (step-down), maxt-single, "

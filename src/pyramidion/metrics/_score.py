@@ -95,12 +95,12 @@ class ScoreOptions(SourceReading):
     tokenizer: str | None = option(
         None,
         "Tokenizer: rouge (as ROUGE-1.5.5) or unicode (any script); by default rouge, or unicode "
-        "where many letters of the texts are not ASCII.",
+        "if many letters of the texts are not ASCII.",
         metavar="NAME",
     )
     language: str | None = option(
         None,
-        "ROUGE: language of the texts, such as de; decides the stemmer and the tokenizer.",
+        "ROUGE: language of the texts, such as de; determines the stemmer and the tokenizer.",
         metavar="CODE",
     )
     exact: bool = option(
@@ -117,9 +117,8 @@ class ScoreOptions(SourceReading):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     output: Path | None = option(
         None,
-        "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), which an "
-        "interrupted run on a collection resumes; or the printed output to FILE.txt, .md or "
-        ".tex.",
+        "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), or the "
+        "printed output to FILE.txt, .md or .tex; on a collection, an interrupted run is resumed.",
         flags=("--output", "-o"),
     )
     tasks: tuple[str, ...] = option(

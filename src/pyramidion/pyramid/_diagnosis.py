@@ -225,8 +225,8 @@ class MissedOptions(Options):
     """Which units are heavy, and how many are shown."""
 
     min_weight: int | None = option(
-        None, "Minimum weight of the content units listed; by default the least that every "
-        "optimal summary as long as a reference contains.", metavar="WEIGHT", min=1,
+        None, "Minimum weight of the content units listed; by default, the smallest weight whose "
+        "units are all in every optimal summary as long as a reference.", metavar="WEIGHT", min=1,
     )  # fmt: skip
     top: int = option(
         10, "Number of content units shown per summary; --format csv lists all.", min=1

@@ -218,7 +218,7 @@ class PyramidSource(Options):
         " among them, as in the thesis) or given (by the topic's own list of units).",
     )
     assessor: tuple[str, ...] = option(
-        (), "Annotators to include, comma-separated; all by default, each by itself."
+        (), "Annotators to include, comma-separated; all by default, each separately."
     )
 
     def read(self) -> Collection:

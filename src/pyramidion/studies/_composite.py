@@ -293,7 +293,7 @@ class CompositeOptions(Options):
         False, "Subtract each topic's mean from the measures first.", flags=("--within-topics",)
     )
     correlations: bool = option(
-        False, "Also show the correlation of every two measures over the means of systems "
+        False, "Also show the correlation of every pair of measures over the means of systems "
         "(Nenkova's Table 3.5).", flags=("--correlations",),
     )  # fmt: skip
 

@@ -30,8 +30,8 @@ class PrintedSettings(Presets):
     """Whether options that are not given are set as in the papers."""
 
     as_printed: bool = option(
-        False, "Set options that are not given as Rankel's dissertation does: chapter 4 for "
-        "compare, chapter 7 for verdicts. The answer lists them.", flags=("--as-printed",),
+        False, "Set options that you do not specify as in Rankel's dissertation: chapter 4 for "
+        "compare, chapter 7 for verdicts. The output lists them.", flags=("--as-printed",),
     )  # fmt: skip
 
     def settings(self, question: str, explicit: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -230,8 +230,8 @@ class VocabularySets(Options):
         (), "Set of texts to compare with, such as translations; can be repeated.", metavar="SRC"
     )
     texts: int | None = option(
-        None, "Number of texts used of each set, the first ones; by default as many as most sets "
-        "have.", metavar="N", min=2,
+        None, "Number of texts to use from each set (the first ones); by default, as many as "
+        "most sets have.", metavar="N", min=2,
     )  # fmt: skip
 
 

@@ -133,8 +133,8 @@ class SummarizeOptions(Options):
     )
     tokenizer: Tokenizer | None = option(
         None,
-        "Tokenizer: rouge (with English stems and stop words) or unicode (any script, without"
-        " them); by default what the language needs.",
+        "Tokenizer: rouge (with English stems and stop words) or unicode (any script, without "
+        "them); by default, the one that the language needs.",
     )
     all_sentences: bool = option(
         False,

@@ -135,11 +135,10 @@ class Annotators(Options):
     """One source with annotations by several people, or two sources."""
 
     first: Source = argument(
-        _SOURCE_HELP.format("Peers, or pyramids, annotated by several people, or by one"),
-        metavar="A",
+        _SOURCE_HELP.format("Peers or pyramids annotated by one or more people"), metavar="A"
     )
     second: Source | None = argument(
-        _SOURCE_HELP.format("The same annotated by another person, if A has one annotator"),
+        _SOURCE_HELP.format("The same, annotated by another person, if A has only one annotator"),
         None,
         metavar="B",
     )

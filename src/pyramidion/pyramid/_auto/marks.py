@@ -60,7 +60,8 @@ class MatchRules(Options):
 
     gap: int = option(
         10,
-        "Number of words allowed between two parts of a contributor, if its source has no more.",
+        "Number of words allowed between two parts of a contributor, if its source does not have "
+        "more.",
         min=0,
     )
     skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)

@@ -112,7 +112,8 @@ class Building(Similarity):
 
     parser: str = option(
         "light",
-        "Parser that takes references apart: light, or the name or folder of a spaCy pipeline.",
+        "Parser that splits references into statements: light, or the name or folder of a spaCy "
+        "pipeline.",
     )
 
     def built(self, texts: Mapping[str, str]) -> Pyramid | None:
@@ -329,9 +330,9 @@ class Matching(MatchOptions):
 
     match: bool = option(
         False,
-        "Annotate each summary, references included, with the very words that annotators marked "
-        "in the topic's other summaries, and compare manual and automatic scores by topic and "
-        "assessor.",
+        "Annotate each summary, references included, using exactly the words that annotators "
+        "marked in the topic's other summaries, and compare manual and automatic scores by topic "
+        "and assessor.",
         flags=("--match",),
     )
 

@@ -363,8 +363,8 @@ class ReproduceOptions(Options):
     )
     data: Path | None = option(
         None, "Folder with score tables (tac2008.csv, tac2009.csv, ...) or releases of NIST "
-        "(tac2008, duc2005, ...). With any other collection, or the word demo, ours are shown but "
-        "not compared. Without data, entries are computed from the documents alone.",
+        "(tac2008, duc2005, ...). With any other collection, or the word demo, our values are "
+        "shown but not compared. Without data, entries are computed from the documents alone.",
         metavar="FOLDER",
     )  # fmt: skip
     every: bool = option(False, "Show all entries.", flags=("--all",))
@@ -387,7 +387,7 @@ class ReproduceResult(Result[Reproduction]):
     saves = (
         FIGURE_FOLDER,
         Savable(
-            "output", "Write the answer to this file; .html is a page with tables and figures.",
+            "output", "Write the output to this file (.html for a page with tables and figures).",
             _page_writer, flags=("--output", "-o"), metavar="FILE",
             instead_of_answer=lambda name: name.endswith((".html", ".htm")),
         ),
