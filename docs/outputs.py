@@ -64,7 +64,12 @@ def joined_lines(block: Sequence[str]) -> list[str]:
 
 def prepare(snippet: str, folder: Path) -> None:
     """Run a file of docs/snippets in a folder, for the files that it writes."""
-    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+    nowhere = io.StringIO()
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
         runpy.run_path(str(SNIPPETS / snippet))
 
 
