@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import MissingExtraError
 from pyramidion.metrics import score
@@ -30,6 +31,18 @@ def test_defaults_do_not_need_it():
     demo = load_demo()
     assert summarize_collection(demo, words=50)
     assert score(demo)
+
+
+def test_the_default_method_for_one_document_does_not_need_it():
+    sentence = "Rain fell on the valley of number {} for {} days before the river rose again. "
+    story = "".join(sentence.format(number, 2 * number) for number in range(150))
+    (chosen,) = summarize(story, words=30).notes
+    assert chosen == (
+        "auto: mmr for one document of more than 2,000 words "
+        "(hmm-qr did better in the comparison; it needs pip install pyramidion-english)"
+    )
+    (chosen,) = summarize(story[:3000], words=30, query="valley 17").notes
+    assert chosen.startswith("auto: lexrank for one document and a question (hmm-qr did better")
 
 
 def test_all_metrics_are_those_that_can_be_computed():

@@ -8,11 +8,13 @@ import numpy as np
 
 from pyramidion.summarizers._baselines import Lead
 from pyramidion.summarizers._coverage import ConceptCoverage
+from pyramidion.summarizers._graphs import LexRank, MaximalMarginalRelevance
 from pyramidion.summarizers._hmm import HmmQr
 from pyramidion.summarizers._rewriter import Rewriter
 from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Terms
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
+from pyramidion.text import english_is_installed
 
 #: For several documents: coverage in which early sentences count more.
 _SEVERAL = ConceptCoverage(position=2.0, search="auto")
@@ -26,7 +28,8 @@ class Auto(Summarizer):
 
     For several documents, or an update: concept coverage with more weight on early mentions. For
     one document of up to 2,000 words, such as an article: its beginning. For a longer document, or
-    one with a question: the hidden Markov model of CLASSY.
+    one with a question: the hidden Markov model of CLASSY. Without the package pyramidion-english,
+    which that model needs: MMR for a longer document, and LexRank for a question.
 
     Source: The comparison of all methods on open collections in ``docs/summarizers.md``.
     """
@@ -47,9 +50,11 @@ class Auto(Summarizer):
         if source.known_texts:
             return _SEVERAL, "an update"
         if source.question:
-            return HmmQr(), "one document and a question"
+            return _model_or(LexRank(), "one document and a question")
         if source.lengths.sum() > _ARTICLE:
-            return HmmQr(), f"one document of more than {_ARTICLE:,} words"
+            return _model_or(
+                MaximalMarginalRelevance(), f"one document of more than {_ARTICLE:,} words"
+            )
         return Lead(), f"one document of up to {_ARTICLE:,} words"
 
     def summarize(
@@ -76,3 +81,11 @@ class Auto(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Explain the score of a sentence."""
         return self.suited_to(source).explain(source, number, taken)
+
+
+def _model_or(second: Summarizer, reason: str) -> tuple[Summarizer, str]:
+    """Return the hidden Markov model, or the second best method without its word counts."""
+    if english_is_installed():
+        return HmmQr(), reason
+    better = f"{HmmQr()} did better in the comparison; it needs pip install pyramidion-english"
+    return second, f"{reason} ({better})"
