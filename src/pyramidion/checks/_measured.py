@@ -39,6 +39,11 @@ class Measured:
         return bool((np.abs(self.value) > LARGEST_SCORE).any())
 
     @cached_property
+    def counts(self) -> tuple[Floats, Ints]:
+        """The different values, in order, and how often each occurs."""
+        return np.unique(self.value, return_counts=True)
+
+    @cached_property
     def judges(self) -> list[tuple[str, Floats]]:
         """The scores of each named assessor."""
         return [(name, values) for name, values in self.values_by("assessor") if name]

@@ -368,7 +368,7 @@ def _outside(measured_part: Measured, scale: Scale, outside: Bools) -> Finding:
 
 def _off_steps(measured_part: Measured) -> Iterator[Finding]:
     """Find a score far from a scale of few steps that nearly all scores are on."""
-    value, count = np.unique(measured_part.value, return_counts=True)
+    value, count = measured_part.counts
     usual_values = value[count >= max(2, 0.01 * count.sum())]
     if (
         not 2 <= len(usual_values) <= 11
@@ -633,7 +633,7 @@ def _series(measured: Measured) -> Iterator[Finding]:
 
 def _repeats(measured_part: Measured) -> Iterator[Finding]:
     """Find a fraction that is repeated where others hardly are, or that has more decimals."""
-    value, count = np.unique(measured_part.value, return_counts=True)
+    value, count = measured_part.counts
     candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
     if not len(candidates) or len(measured_part.value) < limits.MIN_PAIRS:
         return
@@ -717,7 +717,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
     table = table[np.ix_(topics, systems)]
     if len(table) < 5 or table.shape[1] < 2 or len(measured_part.value) < limits.MIN_SCORES:
         return
-    distinct = len(np.unique(measured_part.value))
+    distinct = len(measured_part.counts[0])
     kind = message = ""
     severity: Severity = "warning"
     if distinct == 1:
@@ -727,7 +727,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
         counts = (~np.isnan(table)).sum(axis=1)
         is_repeated = counts > 1
-        shares = np.unique(measured_part.value, return_counts=True)[1] / len(measured_part.value)
+        shares = measured_part.counts[1] / len(measured_part.value)
         chance = float(shares @ shares) ** float((counts - is_repeated)[is_repeated].sum())
         if not spread[0].any():
             kind = "one score for each system"
@@ -767,7 +767,7 @@ def flat_systems(measured_part: Measured) -> Iterator[Finding]:
                 message += "; did it fail, or are its scores missing?"
                 kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
                 # A weak system may be wrong throughout.
-                few = len(np.unique(measured_part.value)) <= limits.STEPS[1]
+                few = len(measured_part.counts[0]) <= limits.STEPS[1]
                 weak = score == lowest and few and counts[system] < limits.MANY
                 severity: Severity = "note" if weak else "warning"
                 yield measured_part.about(kind, "system", names[system], message, severity=severity)
@@ -979,7 +979,7 @@ def _copied_blocks(measured: Measured, long: list[int]) -> Iterator[Finding]:
 def _normalized(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find scores that were normalized within each system."""
     table = measured.table[:, long]
-    if len(long) < 3 or len(np.unique(measured.value)) < limits.USUAL_SHARE * len(measured.value):
+    if len(long) < 3 or len(measured.counts[0]) < limits.USUAL_SHARE * len(measured.value):
         return
     spread = float(np.median(np.nanstd(table, axis=0)))
     ends = np.nanmin(table, axis=0), np.nanmax(table, axis=0)
@@ -1083,7 +1083,7 @@ def _unclaimed(measured_part: Measured, collection: Collection) -> Iterator[Find
     """Find marks on a scale that look like human judgments but are not declared as such."""
     name = measured_part.measure
     measure = find_measure(name, collection.measures) or find_measure(_plain(name))
-    steps = np.unique(measured_part.value)
+    steps = measured_part.counts[0]
     if measure or measured_part.judges or len(measured_part.value) < limits.MIN_SCORES:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10

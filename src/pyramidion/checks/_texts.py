@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
@@ -97,7 +97,11 @@ def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
 def _constant(texts: TextsToCheck) -> Iterator[Finding]:
     for system, of_system in _groups(texts):
         # A topic may have several references, and the same ones for several tasks.
-        topics = grouped((one_line(text), key) for key, text in of_system.items())
+        beginnings = grouped(
+            (tuple(text.split(None, 4)[:4]), key) for key, text in of_system.items()
+        )
+        similar = (key for keys in beginnings.values() if len(keys) > 1 for key in keys)
+        topics = grouped((one_line(of_system[key]), key) for key in similar)
         number = len({key[1] for key in of_system})
         spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
         repeated_groups = [keys for keys in spread.values() if len(keys) > 1]
@@ -290,14 +294,14 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     systems = texts.systems
     shares = {name: sum(map(_is_cut, t.values())) / len(t) for name, t in systems.items()}
     base = texts.references.values()
+    of_references, lengths = sum(map(_is_cut, base)) / (len(base) or 1), Counter(map(len, base))
     target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
     for system in sorted(systems, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
-        usual_share = _usually_cut(
-            base, [share for name, share in shares.items() if name != system]
-        )
-        if equally_long := _equally_long(of_system, base):
+        other_shares = [share for name, share in shares.items() if name != system]
+        usual_share = of_references if base else median(other_shares or [1.0])
+        if equally_long := _equally_long(of_system, lengths):
             problem = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
             yield _of("truncated texts", system, equally_long, number, problem)
             continue
@@ -343,19 +347,12 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         yield _of("truncated texts", system, keys, number, problem, severity=severity)
 
 
-def _usually_cut(references: ValuesView[str], other_shares: Sequence[float]) -> float:
-    if references:
-        return sum(map(_is_cut, references)) / len(references)
-    return median(other_shares) if other_shares else 1.0
-
-
-def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
-    """Return texts that have a number of characters in common, as references do not."""
+def _equally_long(texts: Mapping[Key, str], lengths: Counter[int]) -> list[Key]:
+    """Return texts that have a number of characters in common, as those of `lengths` do not."""
     length, number = Counter(map(len, texts.values())).most_common(1)[0]
-    n_equal = sum(len(text) == length for text in references)
     few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
     few |= length <= limits.MIN_CHARACTERS
-    if few or n_equal > limits.UNUSUAL_SHARE * len(references):
+    if few or lengths[length] > limits.UNUSUAL_SHARE * lengths.total():
         return []
     return [key for key, text in texts.items() if len(text) == length]
 
@@ -417,12 +414,15 @@ def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
 def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems in which pairs of words that are frequent in other texts are turned around."""
     pairs = {name: Counter(pairwise(words)) for name, words in _sampled_words(texts).items()}
-    every = sum(pairs.values(), Counter[tuple[str, str]]())
+    every = Counter[tuple[str, str]]()
+    for numbers in pairs.values():
+        every.update(numbers)
+    frequent = [pair for pair, _ in every.most_common(20 * limits.FREQUENT_PAIRS)]
     for name, numbers in pairs.items() if len(pairs) > 1 else ():
-        other_pairs = every - numbers
+        by_others = sorted(frequent, key=lambda pair: numbers[pair] - every[pair])
         usual = [
-            (a, b) for (a, b), n in other_pairs.most_common(limits.FREQUENT_PAIRS)
-            if n > limits.FIXED_ORDER * other_pairs[b, a]
+            (a, b) for a, b in by_others[: limits.FREQUENT_PAIRS]
+            if every[a, b] - numbers[a, b] > limits.FIXED_ORDER * (every[b, a] - numbers[b, a])
         ]  # fmt: skip
         forward, back = (sum(numbers[p] for p in way) for way in (usual, [p[::-1] for p in usual]))
         both = forward + back
@@ -471,7 +471,8 @@ def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
     if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(reference_sets)):
         message = f"{len(twice)} of {len(reference_sets)} topics have the same reference twice"
         yield new_finding("references listed twice", _THE_REFERENCES, message)
-    cut = _equally_long(texts.references, texts.summaries.values()) if texts.references else []
+    lengths = Counter(map(len, texts.summaries.values()))
+    cut = _equally_long(texts.references, lengths) if texts.references else []
     if cut and sum(_is_cut(texts.references[key]) for key in cut) >= limits.USUAL_SHARE * len(cut):
         message = f"have {len(texts.references[cut[0]]):,} characters; were they cut?"
         yield _of("truncated texts", _THE_REFERENCES, cut, len(texts.references), message)

@@ -229,12 +229,12 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
         of_task = grouped((system, topic) for t, topic, system in present_keys if t == task)
         if are_variants({system: {*topics_of} for system, topics_of in of_task.items()}):
             sampled.add(task)
-    for task, system in sorted(pairs, key=natural_orders):
+    lacking = (pair for pair in pairs if numbers[pair] < len(topics[pair[0]]))
+    for task, system in sorted(lacking, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in present_keys)
         missing_peers = sorted(absent, key=natural_order)
-        if missing_peers:
-            finding = missing_summaries(task, system, len(missing_peers), missing_peers)
-            yield replace(finding, severity="note") if task in sampled else finding
+        finding = missing_summaries(task, system, len(missing_peers), missing_peers)
+        yield replace(finding, severity="note") if task in sampled else finding
 
 
 def are_variants(topics: Mapping[str, Set[Hashable]]) -> bool:

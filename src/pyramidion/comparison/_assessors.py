@@ -10,6 +10,7 @@ from pyramidion.collection.matrix import Adjustment, topic_places
 from pyramidion.comparison.common import places_of
 from pyramidion.errors import InputError
 from pyramidion.stats.anova import linked_parts
+from pyramidion.stats.pairs import multiply
 
 # A larger table of topics by assessors needs too much memory, and more assessors too much time.
 _MAX_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
@@ -104,12 +105,12 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     by_system = mix.table(mix.system, systems, mix.share)
     sizes = np.maximum(is_present.sum(axis=1), 1)[:, None]
     # Remove topics, then systems, from the equations of the assessors.
-    equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes)
-    residuals = by_system - is_present.T @ (by_topic / sizes)
+    equations = np.diag(is_present.sum(axis=0)) - multiply(is_present.T, is_present / sizes)
+    residuals = by_system - multiply(is_present.T, by_topic / sizes)
     system_effects = np.linalg.pinv(equations, rcond=_MIN_EIGENVALUE, hermitian=True) @ residuals
     information = (
         np.diag(by_system.sum(axis=0))
-        - by_topic.T @ (by_topic / sizes)
+        - multiply(by_topic.T, by_topic / sizes)
         - residuals.T @ system_effects
     )
     values, vectors = np.linalg.eigh(information)
@@ -158,7 +159,9 @@ def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     """Fit the effects of columns and rows by least squares."""
     zero_filled = np.where(is_present > 0, values, 0.0)
     sizes = np.maximum(is_present.sum(axis=1), 1)
-    equations = np.diag(is_present.sum(axis=0)) - is_present.T @ (is_present / sizes[:, None])
+    equations = np.diag(is_present.sum(axis=0)) - multiply(
+        is_present.T, is_present / sizes[:, None]
+    )
     residuals = zero_filled.sum(axis=0) - is_present.T @ (zero_filled.sum(axis=1) / sizes)
     means = np.linalg.pinv(equations, rcond=_MIN_EIGENVALUE, hermitian=True) @ residuals
     return means, (zero_filled.sum(axis=1) - is_present @ means) / sizes
