@@ -36,7 +36,9 @@ def small_language_model() -> Any:
     parameters = llama.CommonParams()
     parameters.model.path = str(next(Path(wheel.origin).parent.glob("*.gguf")))
     parameters.n_ctx, parameters.n_parallel, parameters.port = 4096, 1, 0
-    parameters.cpuparams.n_threads = 2
+    # Several threads wait for each other in busy loops: on cores that others use, too, two took
+    # eight times the processor time of one.
+    parameters.cpuparams.n_threads = 1
     return llama.Server(parameters)
 
 

@@ -116,12 +116,11 @@ def _severities(
     fit: TwoWayAnova, values: Floats, assessors: Sequence[str], confidence_level: float
 ) -> tuple[Severity, ...]:
     effects, spread = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
-    t_quantile = (
-        -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2)) if fit.residual_df else 0.0
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
-    p = np.where(np.isfinite(spread) & (spread > 0) & (not fit.note), p, np.nan)
+    # Without residual variation, neither an interval nor a p-value can be estimated.
+    spread[~((spread > 0) & (fit.residual_df > 0))] = np.nan
+    t_quantile = -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2))
+    p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
+    p = np.where(not fit.note, p, np.nan)
     names = [str(level) for level in fit.first.levels]
     means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
     numbers = (
