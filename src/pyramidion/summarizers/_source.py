@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import TAC_CATEGORIES, Category, Collection, Document, Topic
 from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
-from pyramidion.summarizers._readable import Readability
+from pyramidion.summarizers._readable import MAX_SHARED, Readability
 from pyramidion.summarizers._replacements import Replacement
 from pyramidion.summarizers.sentences import (
     CandidateRules,
@@ -486,7 +486,31 @@ class Source:
         # Comparing words is faster than judging a sentence.
         if self.once and taken and self._is_near_duplicate(number, taken, facts=facts):
             return False
-        return self.readability is None or self.readability.may_join(number, taken)
+        if self.readability is None:
+            return True
+        return not self._is_aside(number) and self.readability.may_join(number, taken)
+
+    def _is_aside(self, number: int) -> bool:
+        """Recognize a notice by its words: the article does not have them."""
+        if self.readability is None or self._n_shared[number] > MAX_SHARED:
+            return False
+        n_reported = self.memo("reported", self._reported_words)
+        own = self.readability.reported[number]
+        words = self._content_words(number)
+        return self.readability.is_aside(number, sum(n_reported[word] > own for word in words))
+
+    @cached_property
+    def _n_shared(self) -> Ints:
+        """The number of content words of each sentence that others have, too."""
+        rows, words = self.wording.pairs
+        n_sentences = np.bincount(words, minlength=len(self.words))
+        return np.bincount(rows[n_sentences[words] > 1], minlength=len(self))
+
+    def _reported_words(self) -> Ints:
+        """Count the sentences with the past tense that have each word."""
+        rows, words = self.wording.pairs
+        reported = words[self.readability.reported[rows]] if self.readability else words[:0]
+        return np.bincount(reported, minlength=len(self.words))
 
     def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)
