@@ -21,7 +21,7 @@ from pyramidion.classy._table import (
     TrainingData,
     feature_set,
     feature_table,
-    joined,
+    join_tables,
     varies,
     within_topics,
 )
@@ -441,7 +441,7 @@ def search_table(
         *fitting_tables, last_table = job.learned(
             tables, target, job.together if method == "canon" else ()
         )
-        pair = joined(fitting_tables), last_table
+        pair = join_tables(fitting_tables), last_table
         for data in pair:
             for column in np.flatnonzero(~varies(data.features)):
                 # The name that the option for leaving it out takes.
@@ -477,7 +477,7 @@ def searched_model(
     data = job.learned(
         tables, version.target, job.together if best_search.method == "canon" else ()
     )
-    training = joined(data[1:])
+    training = join_tables(data[1:])
     columns = training.features[:, best_search.columns]
     fit = fit_linear(best_search.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
@@ -504,7 +504,7 @@ def learned_model(
     data = job.learned(tables, version.target)
     learner = learner_of(str(recipe.method), criterion, level)
     choice = choose_by_topics(
-        learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
+        learner, join_tables(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
     )
     predictors = np.flatnonzero(choice.fit.coefficients).tolist()
     fit = LinearFit(choice.fit.coefficients[predictors], choice.fit.intercept)
@@ -707,7 +707,7 @@ class TrainingPlan:
                 left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
-            models += _trained(job, tables, counter)
+            models += _train_versions(job, tables, counter)
         for trained_model in models:
             if (search := trained_model.search) is None:
                 continue
@@ -744,7 +744,7 @@ class _Progress:
         return lambda n_done, total: self.step(start + steps * n_done // total - self._done)
 
 
-def _trained(
+def _train_versions(
     job: TrainingJob, tables: Sequence[TrainingData], counter: _Progress
 ) -> Iterator[TrainedModel]:
     searches: dict[str, SubsetSearch] = {}

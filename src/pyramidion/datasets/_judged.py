@@ -250,7 +250,7 @@ def _read_file(path: Path, judged_set: JudgedSet) -> None:
 
 def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedSet) -> None:
     summary_text = "" if record.take("summary") == "" else record.text("summary")
-    text, other_form = _divided(summary_text, record.texts("sentences"), judged_set)
+    text, other_form = _choose_text_form(summary_text, record.texts("sentences"), judged_set)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
@@ -296,7 +296,7 @@ def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedS
             )
 
 
-def _divided(
+def _choose_text_form(
     summary_text: str, sentences: tuple[str, ...], judged_set: JudgedSet
 ) -> tuple[str | tuple[str, ...], dict[str, Any]]:
     """Return a summary's text, and the other form if that has more information."""

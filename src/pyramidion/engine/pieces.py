@@ -224,10 +224,10 @@ def _range(path: str, start: int, stop: int | None) -> tuple[io.BufferedReader, 
     stream = opened(path)
     length = size_of(path) or 0
     stream.seek(start)
-    return io.BufferedReader(_Limited(stream, (stop or length) - start), 2**20), length
+    return io.BufferedReader(_LimitedStream(stream, (stop or length) - start), 2**20), length
 
 
-class _Limited(io.RawIOBase):
+class _LimitedStream(io.RawIOBase):
     """A stream that ends after a number of bytes."""
 
     def __init__(self, stream: Any, n_bytes: int) -> None:

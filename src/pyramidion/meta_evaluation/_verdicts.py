@@ -400,7 +400,7 @@ def verdicts(
     (28, 0.78, 0.88)
     """
     collection, tables = source.read()
-    tables, skipped_notes = _testable(tables, options.peers)
+    tables, skipped_notes = _testable_groups(tables, options.peers)
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
     absent_lines = (
@@ -429,7 +429,7 @@ def verdicts(
     )
 
 
-def _testable(
+def _testable_groups(
     tables: Sequence[MetaTables], peers: Peers
 ) -> tuple[list[MetaTables], tuple[str, ...]]:
     """Skip tasks with fewer than two judged systems, unless there is no other; list them."""

@@ -258,7 +258,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     else:
         collection = options.read_source(options.texts())
         complete_collection, collection = collection, _select_tasks(collection, options.tasks)
-        checkpointing = _checkpointing(collection, options, metrics)
+        checkpointing = _open_checkpoint(collection, options, metrics)
         with (
             engine.opened() as workers,
             checkpointing as checkpoint,
@@ -389,7 +389,7 @@ def _computed_columns(
 
 
 @contextmanager
-def _checkpointing(
+def _open_checkpoint(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[Checkpoint | None]:
     """Save finished metrics next to the output while others are computed."""

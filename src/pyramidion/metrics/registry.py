@@ -192,7 +192,7 @@ def resolve_metrics(
     columns: dict[Metric, str] = {}
     unused_options = set(changed_options)
     typed_as: dict[str, Metric] = {}
-    for text in _expanded(names):
+    for text in _expand_names(names):
         metric = typed_as[text] = named_metric(text)
         accepted_names = {parameter.name for parameter in fields(metric)} & changed_options.keys()
         if not isinstance(metric, RougeMeasure):
@@ -214,7 +214,7 @@ def resolve_metrics(
     return {column: metric.beside(typed_metrics) for metric, column in columns.items()}
 
 
-def _expanded(names: Iterable[str]) -> Iterator[str]:
+def _expand_names(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         if name == ALL:
             for metric in all_metrics():

@@ -56,7 +56,7 @@ def gather_cases(
     cases: dict[tuple[str, ...], Case] = {}
     notes: list[tuple[str, str]] = []
     answered_cases = answered_units(collection, workers=workers, weights=weights)
-    for case in chain(_annotated(collection, weights, references=references), answered_cases):
+    for case in chain(_annotated_peers(collection, weights, references=references), answered_cases):
         weighing, name = case.units.weighing, case.name
         if not case.content.complete:
             annotations = collection.annotations_of(case.task, case.topic, case.system)
@@ -86,7 +86,7 @@ def _sort_key(case: Case) -> tuple[object, ...]:
     return case.task, natural_order(case.topic), case.kind == "human", names
 
 
-def _annotated(
+def _annotated_peers(
     collection: Collection, weights: WeightPolicy, *, references: bool
 ) -> Iterator[Case]:
     """Return annotated peers, and references without an annotation as a peer."""

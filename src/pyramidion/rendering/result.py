@@ -449,12 +449,12 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
-    for _, group in groupby(sorted(tables, key=_header), key=_header):
+    for _, group in groupby(sorted(tables, key=_csv_header), key=_csv_header):
         first_csv, *other_csvs = (table.to_csv(safe=safe) for table in group)
         yield first_csv + "".join(text.split("\n", 1)[1] for text in other_csvs)
 
 
-def _header(table: Table) -> tuple[str, ...]:
+def _csv_header(table: Table) -> tuple[str, ...]:
     table = table.numbers if isinstance(table, WideTable) else table
     return (*(name for name, _ in table.key), *table.columns)
 

@@ -245,7 +245,7 @@ def count_all(
     """Count the units of several variants at once."""
     words = reading.flat_lengths
     lengths = words[pairs.models].astype(np.float64), words[pairs.peers].astype(np.float64)
-    units = [(variant.family, _number(variant, words)) for variant in variants]
+    units = [(variant.family, _reduce_number(variant, words)) for variant in variants]
     # Too large a weight is reported here, before the kernels are called.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
     unit_counts = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
@@ -258,10 +258,10 @@ def count_all(
 def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
     """Translate variants for the kernels; numbers beyond any text length are reduced."""
     max_units = np.array([2**31 - 2])
-    return [(variant.family, _number(variant, max_units)) for variant in variants]
+    return [(variant.family, _reduce_number(variant, max_units)) for variant in variants]
 
 
-def _number(variant: Variant, words: Ints) -> float:
+def _reduce_number(variant: Variant, words: Ints) -> float:
     """Return an n, a gap or a weight, reduced if it exceeds the length of any text."""
     if variant.family == "be":
         raise ValueError(f"{variant} is not counted on words")
@@ -347,7 +347,7 @@ def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
 ModelRule = Literal["average", "best", "best-r", "best-f", "mean", "jackknife"]
 
 
-class Scored(NamedTuple):
+class ItemScores(NamedTuple):
     """Recall, precision and F of each item."""
 
     recall: Floats
@@ -400,10 +400,10 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units (0 if there are none), and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
     np.divide(hits, units, out=shares, where=units > 0)
-    return shares if weight == 1.0 else _rooted(shares, weight)
+    return shares if weight == 1.0 else _take_root(shares, weight)
 
 
-def _rooted(shares: Floats, weight: float) -> Floats:
+def _take_root(shares: Floats, weight: float) -> Floats:
     return np.array([real_power(share, 1 / weight) for share in shares.tolist()])
 
 
@@ -428,15 +428,15 @@ def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats
     np.divide(hits, units, out=shares, where=units > 0)
     for share, weight in zip(shares, table.weights, strict=True):
         if weight != 1.0:
-            share[:] = _rooted(share.ravel(), weight).reshape(share.shape)
+            share[:] = _take_root(share.ravel(), weight).reshape(share.shape)
     recall, precision = shares[:, 0], shares[:, 1]
     np.minimum(precision, 1.0, out=precision)
     scores[:, 2] = f_measure(recall, precision, alpha)
     return scores
 
 
-def score_counts(counts: Counts, *, alpha: float = 0.5) -> Scored:
+def score_counts(counts: Counts, *, alpha: float = 0.5) -> ItemScores:
     """Score items from their counts."""
     recall = ratios(counts.hits, counts.model, counts.weight)
     precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
-    return Scored(recall, precision, f_measure(recall, precision, alpha))
+    return ItemScores(recall, precision, f_measure(recall, precision, alpha))

@@ -112,7 +112,7 @@ def lies_within(inner: Ints, outer: Ints) -> bool:
     return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
 
 
-class Factored:
+class FactoredEquations:
     """The factored equations for given weights of scores and spreads of effects."""
 
     def __init__(

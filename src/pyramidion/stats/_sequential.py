@@ -105,7 +105,7 @@ def confidence_sequence(
     >>> sequence.stop, bool(sequence.low[-1] > 0), round(float(sequence.p[-1]), 3)
     (24, True, 0.022)
     """
-    x = _scaled(vector(values, "values"), bounds)
+    x = _scale_to_unit(vector(values, "values"), bounds)
     level = share(confidence_level, "confidence_level")
     (low_end, high_end), limit = bounds, -math.log(1 - level)
     if not low_end < null < high_end:
@@ -123,7 +123,7 @@ def confidence_sequence(
     return ConfidenceSequence(mean, lower, upper, log_e, null, level)
 
 
-def _scaled(values: Floats, bounds: tuple[float, float]) -> Floats:
+def _scale_to_unit(values: Floats, bounds: tuple[float, float]) -> Floats:
     """Check the bounds, and scale values to 0 to 1."""
     low, high = bounds
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
@@ -224,7 +224,7 @@ def sequential_topics(
     for _ in range(_N_SHIFTS):
         # Values at the bounds do not move, so the others move a little more.
         current_pilot = np.clip(current_pilot + difference - current_pilot.mean(), *bounds)
-    scaled_pilot = _scaled(current_pilot, bounds)
+    scaled_pilot = _scale_to_unit(current_pilot, bounds)
     null_mean = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)

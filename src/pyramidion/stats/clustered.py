@@ -491,7 +491,7 @@ def clustered_interval(
     True
     """
     choice(method, "method", IntervalMethod)
-    cells = _checked(level, coefficient, over, metric=metric, human=human)
+    cells = _check_tables(level, coefficient, over, metric=metric, human=human)
     if method == "fisher":
         point = correlation_of_cells(cells, level, coefficient)
         interval = fisher_interval(
@@ -500,7 +500,7 @@ def clustered_interval(
         return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     settings = method, confidence_level, quantiles
-    return _resampled([cells], level, coefficient, draws, over, settings)
+    return _resampled_interval([cells], level, coefficient, draws, over, settings)
 
 
 def clustered_difference_interval(
@@ -547,15 +547,15 @@ def clustered_difference_interval(
     True
     """
     choice(method, "method", BootstrapMethod)
-    cells = _checked(level, coefficient, over, first=first, second=second, human=human)
+    cells = _check_tables(level, coefficient, over, first=first, second=second, human=human)
     *metrics, truth = cells.tables
     metric_cells = [replace(cells, tables=(table, truth)) for table in metrics]
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     settings = method, confidence_level, quantiles
-    return _resampled(metric_cells, level, coefficient, draws, over, settings)
+    return _resampled_interval(metric_cells, level, coefficient, draws, over, settings)
 
 
-def _checked(
+def _check_tables(
     level: CorrelationLevel, coefficient: Coefficient, over: Over, **tables: npt.ArrayLike
 ) -> Cells:
     choice(level, "level", CorrelationLevel)
@@ -564,7 +564,7 @@ def _checked(
     return shared_cells(**tables)
 
 
-def _resampled(
+def _resampled_interval(
     metric_cells: Sequence[Cells],
     level: CorrelationLevel,
     coefficient: Coefficient,
@@ -731,7 +731,7 @@ def clustered_difference(
     choice(alternative, "alternative", Alternative)
     control_option = {} if control is None else {"control": control}
     tables = {"first": first, "second": second, "human": human, **control_option}
-    cells = _standardized(_checked(level, coefficient, over, **tables))
+    cells = _standardize(_check_tables(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
     values = _swapped_at(level, cells, coefficient, systems, inputs)
     (a, b), samples = values[:, 0].tolist(), values[0, 1:] - values[1, 1:]
@@ -739,7 +739,7 @@ def clustered_difference(
     return ClusteredDifference(a, b, a - b, p, samples, n_undefined, cells.left_out, over)
 
 
-def _standardized(cells: Cells) -> Cells:
+def _standardize(cells: Cells) -> Cells:
     metrics = []
     for table in cells.tables[:2]:
         values = table[cells.present]

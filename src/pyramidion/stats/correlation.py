@@ -205,7 +205,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     n = len(x)
     if reason:
         return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
-    a, b = _centered(x), _centered(y)
+    a, b = _center_and_scale(x), _center_and_scale(y)
     r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
     if n == 2:
         return Correlation(r, 1.0, math.nan, n, "t")
@@ -221,7 +221,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     return Correlation(r, p, t, n, "t")
 
 
-def _centered(values: Floats) -> Floats:
+def _center_and_scale(values: Floats) -> Floats:
     """Subtract the mean, and scale so that squares neither overflow nor underflow."""
     centered_values = values - values.mean()
     return np.asarray(centered_values / np.abs(centered_values).max())

@@ -109,7 +109,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     collection = source.read()
     topics, left_out = source.topics_of(collection)
     summaries = _summaries(collection, topics, length.words)
-    values, method = _measured(collection, topics, summaries)
+    values, method = _measure_summaries(collection, topics, summaries)
     rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
     reasons = {"original": "no summary was annotated by hand"}
@@ -154,7 +154,7 @@ def _summaries(
     return by_methods + [(row, s) for row, s in by_machines if s.system not in METHODS]
 
 
-def _measured(
+def _measure_summaries(
     collection: Collection, topics: Sequence[TopicTexts], summaries: Sequence[tuple[int, Summary]]
 ) -> tuple[dict[str, Sequence[float]], str]:
     """Return each measure of each summary, and how content units were found."""

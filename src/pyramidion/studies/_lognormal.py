@@ -96,7 +96,7 @@ class LognormalFit:
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
         r"""Return the expected frequency of words with these counts, :math:`E[\lambda | c]`."""
-        return _expected(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
+        return _expected_ratio(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
 
     def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
         """Return the log-probability of words with these counts.
@@ -125,7 +125,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     mu, sigma = _most_likely(times, words)
     n_words = int(words.sum())
     vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
-    frequencies = _expected(np.array([0, *times]), mu, sigma)
+    frequencies = _expected_ratio(np.array([0, *times]), mu, sigma)
     limits = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
     at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
@@ -163,11 +163,11 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     is_inside = all(
         low < value < high for value, (low, high) in zip(optimum.x, bounds, strict=True)
     )
-    mu, sigma = (_refined(slopes, optimum.x) if is_inside else optimum.x).tolist()
+    mu, sigma = (_refine_minimum(slopes, optimum.x) if is_inside else optimum.x).tolist()
     return mu, sigma
 
 
-def _refined(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
+def _refine_minimum(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
     """Refine a minimum by Newton steps: where its value is flat, its slopes still change."""
     for _ in range(4):
         rows = [slopes(minimum + step) - slopes(minimum - step) for step in 1e-5 * np.eye(2)]
@@ -272,7 +272,7 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
     return np.asarray(-0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi)))
 
 
-def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
+def _expected_ratio(counts: Ints, mu: float, sigma: float) -> Floats:
     """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
     distinct_counts, inverse = np.unique(counts, return_inverse=True)
     log_p = _log_chances(distinct_counts, mu, sigma)

@@ -183,10 +183,10 @@ def gather_utility(
         hint = "judge sentences of the input from 0 to 10, with `unit` as document/number"
         raise InputError(f"no sentence has a judgment of {measure}", hint=hint)
     addresses = sorted(groups, key=lambda address: natural_orders(address[::-1]))
-    return [_judged(address, grouped(groups[address])) for address in addresses]
+    return [_judged_sentences(address, grouped(groups[address])) for address in addresses]
 
 
-def _judged(
+def _judged_sentences(
     address: tuple[str, str], marked_values: dict[tuple[str, str], list[float]]
 ) -> JudgedSentences:
     units, judges = (

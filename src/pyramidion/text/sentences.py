@@ -181,15 +181,15 @@ def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]
     """Yield the paragraphs, without surrounding white space."""
     begin = _skip_space(text, 0)
     if not any(map(text.__contains__, _BREAK_MARKS)):
-        yield from _trimmed(text, begin, len(text))
+        yield from _trim_span(text, begin, len(text))
         return
     for match in breaks.finditer(text, begin):
-        yield from _trimmed(text, begin, match.start())
+        yield from _trim_span(text, begin, match.start())
         begin = _skip_space(text, match.end())
-    yield from _trimmed(text, begin, len(text))
+    yield from _trim_span(text, begin, len(text))
 
 
-def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim_span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     end = begin + len(text[begin:end].rstrip())
     if end > begin:
         yield begin, end

@@ -303,7 +303,10 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     left_out = dict.fromkeys(
         line
         for pair in pairs
-        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * has_several))
+        for line in (
+            *pair.notes,
+            *_undefined_lines(pair, f"{' and '.join(pair.names)}: " * has_several),
+        )
     )
     return FigureResult(
         command="pyramid agreement",
@@ -545,7 +548,7 @@ def _annotated_with(
     return peers
 
 
-def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
+def _undefined_lines(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
     for group in _groups(pair):
         name, agreement = f"{prefix}{group.name}", group.agreement
         for suffix, units in (("", agreement.units), (" without weight 1", agreement.shared_units)):

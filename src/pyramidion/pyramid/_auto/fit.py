@@ -108,7 +108,7 @@ def fit_similarity(
     penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC_FACTORS) + [_PENALTY] * len(FACTORS)
     prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
-        model = _fitted(_chosen(judged_examples, hits, model), model, prior)
+        model = _fit_factors(_choose_wordings(judged_examples, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
@@ -144,7 +144,7 @@ def _numbers(model: SimilarityModel) -> _Numbers:
     return np.array([getattr(model, name) for name in (*_LOGISTIC_FACTORS, *FACTORS)])
 
 
-def _chosen(
+def _choose_wordings(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
     """Choose the best wording and stretch for each unit and text."""
@@ -181,7 +181,9 @@ def _chosen(
     return _Rows(of_stems, hits_anywhere, hits_near, *columns)
 
 
-def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]) -> SimilarityModel:
+def _fit_factors(
+    rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]
+) -> SimilarityModel:
     from scipy.optimize import minimize
 
     options: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}

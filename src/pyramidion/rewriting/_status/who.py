@@ -79,7 +79,7 @@ def spelled_premodifier(
         name_indices.add(titles - 1)
     opening = words[0].text.lower()
     capitals = {index for index in name_indices if index > 0 or opening not in lowercase_words}
-    spelled_words = {index: _spelled(mention, index, capitals) for index in indices}
+    spelled_words = {index: _spell_word(mention, index, capitals) for index in indices}
     spelled_indices = [index for index in indices if spelled_words[index]]
     if not spelled_indices or _has_two_offices(
         [spelled_words[index].lower() for index in spelled_indices]
@@ -102,7 +102,7 @@ def _has_two_offices(words: list[str]) -> bool:
     return not offices.isdisjoint(words_before)
 
 
-def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
+def _spell_word(mention: Mention, index: int, capitals: set[int]) -> str:
     """Return a word before a name as spelled without the name; empty for *Mr.*."""
     text = mention.sentence.words[index].text
     plain_text = text.lower().replace(".", "")
@@ -359,7 +359,7 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
     """Return the people named in a text, in full or by a last name that is theirs alone."""
     persons = list(people)
-    text = _spaced(" ".join(sentences))
+    text = _without_extra_space(" ".join(sentences))
     bearers = Counter(folded(person.last_name) for person in persons)
     named_people = []
     for person in persons:
@@ -367,10 +367,10 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
         names = {person.name, *(mention.name for mention in full_mentions)}
         if bearers[folded(person.last_name)] == 1:
             names.add(person.last_name)
-        if any(_spaced(name) in text for name in names):
+        if any(_without_extra_space(name) in text for name in names):
             named_people.append(person)
     return named_people
 
 
-def _spaced(text: str) -> str:
+def _without_extra_space(text: str) -> str:
     return f" {' '.join(tokenize(folded(text), 'unicode'))} "

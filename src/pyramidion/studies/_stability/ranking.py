@@ -123,7 +123,7 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
     by_order = (
-        OrderErrors(order, *_counted(values, *pairs, limit).tolist())
+        OrderErrors(order, *_count_errors(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
     # The whole pyramid, which is the truth for peers, makes no errors.
@@ -137,7 +137,7 @@ def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors
     return tuple(OrderErrors(n, *map(sum, zip(*counts[n], strict=True))) for n in sorted(counts))
 
 
-def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
+def _count_errors(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
     """Count equal and different data points and the three errors, some pairs at a time."""
     counts = np.zeros(5, dtype=np.int64)
     step = max(1, _CELLS // max(1, len(values)))
