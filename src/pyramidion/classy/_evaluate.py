@@ -311,8 +311,8 @@ def _left_out_in_turn(
                     choice.name,
                 )
                 if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
-                    at_home = _within_set(method, lesson, options.seed)
-                    predictions[f"{method}, {chosen_features}, own set"] = at_home, "own set"
+                    own_set_fit = _within_set(method, lesson, options.seed)
+                    predictions[f"{method}, {chosen_features}, own set"] = own_set_fit, "own set"
         yield from _compare_predictions(left_out, target, predictions, len(single_metrics), options)
 
 

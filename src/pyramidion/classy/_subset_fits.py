@@ -348,14 +348,14 @@ class _NonNegativeSearch:
         all_columns = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
         self._solve(targets, np.repeat(solved_masks, len(targets)), all_columns)
         for number, group in enumerate(self._subsets.groups):
-            without_group = solved_masks - (1 << number)
+            smaller_masks = solved_masks - (1 << number)
             solutions = self.coefficients[:, solved_masks]
-            self.coefficients[:, without_group] = solutions
+            self.coefficients[:, smaller_masks] = solutions
             target_indices, subset = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
             self._solve(
-                target_indices, without_group[subset], solutions[target_indices, subset] > 0
+                target_indices, smaller_masks[subset], solutions[target_indices, subset] > 0
             )
-            solved_masks = np.concatenate([solved_masks, without_group])
+            solved_masks = np.concatenate([solved_masks, smaller_masks])
 
     def _solve(self, targets: Ints, masks: Ints, is_free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
@@ -693,14 +693,14 @@ def fit_robust(
             search = _Reweighting(scaled_data, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()
             for target in range(targets):
-                of_target, is_failed = slice(target, None, targets), doubt[target::targets]
+                target_rows, is_failed = slice(target, None, targets), doubt[target::targets]
                 coefficients, intercepts = _in_original_units(
-                    scaled_data, columns, target, fits[of_target]
+                    scaled_data, columns, target, fits[target_rows]
                 )
                 care = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
                 coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
-                refits[of_target][is_failed] = care.iterations
-                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[of_target])
+                refits[target_rows][is_failed] = care.iterations
+                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[target_rows])
     if len(doubtful_masks):
         for target in range(targets):
             yield refit_exactly("robust", data, subsets, doubtful_masks, target, scale)

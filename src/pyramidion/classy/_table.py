@@ -322,11 +322,11 @@ _LINGUISTIC = (
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
     """Return the 13 features, in the order of the papers' tables of models."""
-    against_options = (",against=earlier", "") if update else ("",)
+    side_options = (",against=earlier", "") if update else ("",)
     groups = []
     for name, title, metric in _CONTENT:
         form_template = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(form_template.format(side)) for side in against_options)
+        metrics = tuple(stored_metric(form_template.format(side)) for side in side_options)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))

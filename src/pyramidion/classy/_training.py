@@ -321,7 +321,7 @@ class TrainingJob:
         for name, year in self.years.items():
             table = feature_table(
                 year, task=self.task, peers=self.peers, groups=self.groups, name=name,
-                progress=lambda metric, column, left: step(),
+                progress=lambda metric, column, n_remaining: step(),
             )  # fmt: skip
             measures: dict[str, None] = {}
             for target in self.together:
@@ -605,8 +605,8 @@ def plan_training(
         if possible_versions:
             jobs.append(replace(job, versions=tuple(possible_versions)))
     if not jobs:
-        no_plan = InputError("there is nothing to train", hint="choose versions and peers")
-        raise next(iter(problems.values()), no_plan)
+        nothing_to_train = InputError("there is nothing to train", hint="choose versions and peers")
+        raise next(iter(problems.values()), nothing_to_train)
     return TrainingPlan(tuple(jobs), tuple(problems))
 
 
@@ -796,7 +796,7 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     shuffled_indices = np.random.default_rng(seed).permutation(len(topics))
     for number, topic_indices in enumerate(np.array_split(shuffled_indices, parts), start=1):
         part_topics = {topics[index] for index in topic_indices.tolist()}
-        in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
+        is_in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
         yield replace(
             collection,
             name=f"{collection.name}, part {number}",
@@ -804,7 +804,7 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
             summaries=tuple(
                 summary for summary in collection.summaries if summary.topic in part_topics
             ),
-            scores=collection.scores.rows(np.array(in_part, dtype=bool)),
+            scores=collection.scores.rows(np.array(is_in_part, dtype=bool)),
             pyramids={
                 k: pyramid for k, pyramid in collection.pyramids.items() if k[1] in part_topics
             },

@@ -94,9 +94,9 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     }
     if options.dry_run:
         tables.append(_first_records(collection))
-        not_written: tuple[str, ...] = ()
+        omitted_lines: tuple[str, ...] = ()
     else:
-        not_written = write_collection(
+        omitted_lines = write_collection(
             collection,
             options.destination,
             format=options.destination_format,
@@ -110,7 +110,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         tables=tables,
         left_out=(
             *collection.left_out,
-            *(f"not stored in the new format: {line}" for line in not_written),
+            *(f"not stored in the new format: {line}" for line in omitted_lines),
         ),
         mended=collection.repaired,
     )

@@ -91,11 +91,11 @@ def print_result(
 
 def _print_pieces(result: "Result[Any]", chosen_form: "Form", raw_pieces: list[str] | None) -> None:
     """Write a result to standard output piece by piece, or `raw_pieces` pieces instead."""
-    on_terminal = sys.stdout.isatty()
-    width = os.get_terminal_size().columns if on_terminal else None
-    for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=on_terminal):
+    is_on_terminal = sys.stdout.isatty()
+    width = os.get_terminal_size().columns if is_on_terminal else None
+    for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=is_on_terminal):
         # Data may contain control sequences that a terminal would obey.
-        is_foreign = on_terminal and chosen_form != "table" and not raw_pieces
+        is_foreign = is_on_terminal and chosen_form != "table" and not raw_pieces
         visible_piece = visible(piece, keep="\n") if is_foreign else piece
         sys.stdout.write(
             escaped_for(sys.stdout, visible_piece)

@@ -111,7 +111,7 @@ class _ClosedOutput(io.TextIOBase):
 
 
 class _Messages(io.FileIO):
-    """Standard error; a message that cannot be delivered must not cost the answer."""
+    """Standard error; a message that cannot be written must not prevent the answer."""
 
     def write(self, data: Any) -> int:
         """Write the message, or drop it."""

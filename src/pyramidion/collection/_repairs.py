@@ -226,11 +226,11 @@ def _reverse_scale(collection: Collection, name: str) -> Collection:
     if scope:
         rows &= np.asarray(measures == scope, dtype=bool)
     for measure in set(measures[rows]):
-        of_measure = np.asarray(measures == measure, dtype=bool)
+        is_of_measure = np.asarray(measures == measure, dtype=bool)
         definition = find_measure(measure, collection.measures)
         scale = collection.scales.get(measure) or (definition and definition.scale)
-        ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
-        value[rows & of_measure] = sum(ends) - value[rows & of_measure]
+        ends = (scale.low, scale.high) if scale else _ends(scores.value[is_of_measure])
+        value[rows & is_of_measure] = sum(ends) - value[rows & is_of_measure]
     choices = np.asarray(columns[kind] == name, dtype=bool)
     line = f"the scale of {kind} {name} was reversed" + (f" for {scope}" if scope else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"

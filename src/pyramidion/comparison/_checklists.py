@@ -263,9 +263,9 @@ class _Answers:
         shares = self.means(cell, len(units) * len(self.systems))
         self.shares = shares.reshape(len(units), len(self.systems))
         kinds = dict(zip(columns["system"], columns["kind"], strict=True))
-        of_topics = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
+        topic_shares = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
         self.matrix = ScoreMatrix(
-            np.array([known_means(shares) for shares in of_topics]), self.topics, self.systems,
+            np.array([known_means(shares) for shares in topic_shares]), self.topics, self.systems,
             np.array([kinds[system] == "human" for system in self.systems]),
             measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
         )  # fmt: skip

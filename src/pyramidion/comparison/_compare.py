@@ -451,15 +451,15 @@ class CompareOptions(Options):
 
     def _require_tests_of_means(self) -> None:
         """Raise an error for a test that does not compare means, since a margin is one of means."""
-        of_ranks = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
+        rank_tests = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
         for test in self.test:
             hint = "use --test permutation or paired-t"
             if test not in _TESTS:
                 raise InputError(f"{test} has no margin: it comes from another package", hint=hint)
-            if test in of_ranks:
-                of_w = " of w" if test in STATISTIC_TESTS else ""
+            if test in rank_tests:
+                statistic_text = " of w" if test in STATISTIC_TESTS else ""
                 hint = f"it compares ranks, not means; {hint}"
-                raise InputError(f"{test}{of_w} has no margin", hint=hint)
+                raise InputError(f"{test}{statistic_text} has no margin", hint=hint)
 
 
 # Sums of larger numbers lose all digits.

@@ -204,7 +204,7 @@ class GatedSystems:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The measures that do not decide, and why."""
+        """The measures that the decision ignores, and why."""
         hint = "name it with -m if more is better, or with --lower-is-better"
         return tuple(
             f"{name}: more of it is neither better nor worse, so the gate leaves it out; {hint}"

@@ -60,12 +60,12 @@ class _Rows:
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
         topic = topic_places(scores, matrix.topics)
         system = places_of(scores.columns["system"], matrix.systems)
-        in_matrix = (topic >= 0) & (system >= 0)
-        topic, system = topic[in_matrix], system[in_matrix]
+        is_in_matrix = (topic >= 0) & (system >= 0)
+        topic, system = topic[is_in_matrix], system[is_in_matrix]
         random_effects = {"topic": topic}
-        if any(assessors := scores.columns["assessor"][in_matrix]):
+        if any(assessors := scores.columns["assessor"][is_in_matrix]):
             random_effects["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
-        if any(runs := scores.columns["run"][in_matrix]):
+        if any(runs := scores.columns["run"][is_in_matrix]):
             # Seed 1 of a system is unrelated to seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random_effects["run"] = _cross_codes(system, run)
@@ -73,7 +73,7 @@ class _Rows:
             # An effect that all systems share in a cluster cancels in differences, unlike the rest.
             random_effects["cluster"] = clusters[topic]
             random_effects["system:cluster"] = _cross_codes(system, clusters[topic])
-        return cls(scores.value[in_matrix], system, random_effects, matrix.systems)
+        return cls(scores.value[is_in_matrix], system, random_effects, matrix.systems)
 
     def overlap(self) -> Floats:
         """Return the share of scores from the same assessors, for each pair of systems."""

@@ -447,13 +447,13 @@ def power(
         for plan in plans
     ]
     curves = [plan.curves for plan in plans if plan.curves]
-    without_curves = tuple(
+    lines_without_curves = tuple(
         f"power curve of {file_stem(plan.matrix.measure, plan.matrix.task)}: it needs people, "
         "machines and few values"
         for plan in plans
         if not plan.curves
     )
-    uncurved_lines = (*without_curves, *(line for part in curves for line in part.left_out))
+    uncurved_lines = (*lines_without_curves, *(line for part in curves for line in part.left_out))
     return PowerPlans(
         command="power",
         signature=signed(
@@ -483,7 +483,7 @@ def power(
             *left_out, *unplanned_lines, *_left_out(plans), *(uncurved_lines * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
-        not_drawn=without_curves,
+        not_drawn=lines_without_curves,
     )  # fmt: skip
 
 
@@ -639,12 +639,12 @@ def _explained_share(human: Floats, judge: Floats) -> float:
         np.where(has_both, v, np.nan) - known_means(np.where(has_both, v, np.nan))
         for v in (people, judge_differences)
     )
-    covariance, of_people, of_judge = (
+    covariance, people_variance, judge_variance = (
         float(np.nansum(v)) for v in (people * judge_differences, people**2, judge_differences**2)
     )
-    if covariance <= 0 or not of_people * of_judge > 0:
+    if covariance <= 0 or not people_variance * judge_variance > 0:
         return 0.0
-    squared_correlation = covariance**2 / (of_people * of_judge)
+    squared_correlation = covariance**2 / (people_variance * judge_variance)
     return max(0.0, 1 - (1 - squared_correlation) * float((topics - 1) / (topics - 2)))
 
 
@@ -970,13 +970,13 @@ def _in_preferences(plan: PowerPlan) -> str:
     if not plan.matrix.measure.startswith("win-rate") or rows is None:
         return ""
     # A preference is a score of both its systems.
-    per_topic = len(rows) / 2 / len(plan.matrix.topics)
+    count = len(rows) / 2 / len(plan.matrix.topics)
     total = (
-        f"; {topics_needed:,.0f} topics take {topics_needed * per_topic:,.0f}"
+        f"; {topics_needed:,.0f} topics take {topics_needed * count:,.0f}"
         if math.isfinite(topics_needed)
         else ""
     )
-    return f" The pilot has {per_topic:,.4g} preferences per topic by {plan.matrix.measure}{total}."
+    return f" The pilot has {count:,.4g} preferences per topic by {plan.matrix.measure}{total}."
 
 
 def _designs_table(plan: PowerPlan) -> Table:

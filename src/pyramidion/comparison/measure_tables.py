@@ -363,7 +363,7 @@ class ScoreInput(ScoreReading):
     def scored(self, *measures: str, requested_only: bool = True) -> Collection:
         """Read scores, compute missing metrics, exclude systems, and add joined measures.
 
-        If `requested_only` these are used, findings about other measures are left out.
+        With `requested_only`, findings about other measures are left out.
         """
         collection_read = self.read_source(self.source, measures=measures if requested_only else ())
         separate_scores = collection_read.scores.judges_apart()
@@ -505,15 +505,15 @@ class MetaInput(ScoreInput):
         )
         line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
-        without_scores = [
+        unscored_names = [
             f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
             if not table.metrics
         ]
-        if len(without_scores) == len(tables):
+        if len(unscored_names) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
-            raise InputError(without_scores[0], hint=hint)
-        left_out = (*collection.left_out, *lines, *without_scores)
+            raise InputError(unscored_names[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *unscored_names)
         return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 

@@ -168,15 +168,15 @@ class RougeScorer:
         """Count the units of each type, with whole texts and sentences in one pass each."""
         whole_texts, lines = self._read(texts)
         counts = {}
-        for in_lines, reading in ((False, whole_texts), (True, lines)):
+        for is_by_line, reading in ((False, whole_texts), (True, lines)):
             needed_variants = dict.fromkeys(
-                variant for variant, by_line in variants if by_line == in_lines
+                variant for variant, by_line in variants if by_line == is_by_line
             )
             if needed_variants:
-                counts[in_lines] = count_all(
+                counts[is_by_line] = count_all(
                     reading, pairs, tuple(needed_variants), threads=threads
                 )
-        return (counts[in_lines][variant] for variant, in_lines in variants)
+        return (counts[is_by_line][variant] for variant, is_by_line in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
         """Read texts as a whole, and by sentences."""

@@ -600,8 +600,8 @@ class _PartWriter:
         folder, name = joined(self._plan.target, _ERRORS_FOLDER), f"{origin.name}.jsonl"
         if rejected_entries:
             make_folder(folder)
-            in_order = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
-            write_part(folder, name, encode_records(name, in_order), self.results)
+            sorted_entries = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
+            write_part(folder, name, encode_records(name, sorted_entries), self.results)
         elif name in self._former:
             # Left by an earlier run, of data that has been fixed since.
             remove_file(folder, name)

@@ -201,7 +201,7 @@ def _cut_at_line_ends(path: str, label: str, length: int, size: int) -> Iterator
 def _cut_at_row_groups(
     groups: Sequence[tuple[int, int]], share: float
 ) -> Iterator[tuple[int, int]]:
-    """Return ranges of rows: small groups together, and slices of one that is far too large."""
+    """Return ranges of rows: join small row groups, and slice those that are far too large."""
     limit = share * sum(size for _, size in groups)
     start = stop = 0
     piece_size = 0.0

@@ -87,17 +87,17 @@ def _marked_words(
     summaries: Summaries, peer: int, model: int, find_path: _PathFinder
 ) -> Iterator[tuple[list[bool], list[bool]]]:
     """Yield for each sentence of the model the marked words, and which of them are hits."""
-    in_model = Counter(summaries.flat(model))
-    in_peer = Counter(summaries.flat(peer))
+    model_counts = Counter(summaries.flat(model))
+    peer_counts = Counter(summaries.flat(peer))
     peer_sentences = summaries.sentences_of(peer)
     for sentence in summaries.sentences_of(model):
         union = set().union(*(find_path(sentence, other) for other in peer_sentences))
         marks = [position in union for position in range(len(sentence))]
         hits = []
         for word, mark in zip(sentence, marks, strict=True):
-            hit = mark and in_model[word] > 0 and in_peer[word] > 0
-            in_model[word] -= hit
-            in_peer[word] -= hit
+            hit = mark and model_counts[word] > 0 and peer_counts[word] > 0
+            model_counts[word] -= hit
+            peer_counts[word] -= hit
             hits.append(hit)
         yield marks, hits
 
@@ -164,7 +164,7 @@ def _runs(marks: list[bool], hits: list[bool]) -> Iterator[int]:
     run = 0
     for position, hit in enumerate(hits):
         run += hit
-        at_end = position + 1 == len(marks) or not marks[position + 1]
-        if hit and at_end:
+        is_at_end = position + 1 == len(marks) or not marks[position + 1]
+        if hit and is_at_end:
             yield run
             run = 0

@@ -132,8 +132,8 @@ def _correlations(
                 options,
             )
         if controlled_tables:
-            without_control = replace(cells, tables=cells.tables[:2])
-            uncontrolled_value = correlation_of_cells(without_control, level, coefficient).value
+            uncontrolled_cells = replace(cells, tables=cells.tables[:2])
+            uncontrolled_value = correlation_of_cells(uncontrolled_cells, level, coefficient).value
             is_lost = (
                 math.isnan(row.value)
                 and not math.isnan(uncontrolled_value)
@@ -372,8 +372,8 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     if len(rising_order):
         max_statistics = np.fmax.accumulate([tests[number].swapped for number in rising_order])
         max_statistics = max_statistics if step_down else max_statistics[-1:]
-        at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
-        p = resampled_p(at_least, np.sum(~np.isnan(max_statistics), axis=1))
+        n_at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
+        p = resampled_p(n_at_least, np.sum(~np.isnan(max_statistics), axis=1))
         p_adjusted[rising_order] = np.maximum.accumulate(p[::-1])[::-1]
     return p_adjusted
 

@@ -81,11 +81,11 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
     if result.options.control:
         return MetaPart({})
     rows = list(_system_means(result))
-    has_several, no_person = (
+    has_several, has_no_person = (
         len({row.peers for row in rows}) > 1,
         not any(r.as_person for r in rows),
     )
-    columns = (("peers", not has_several), ("topics of a person", no_person))
+    columns = (("peers", not has_several), ("topics of a person", has_no_person))
     hidden_titles = [title for title, is_hidden in columns if is_hidden]
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {

@@ -195,8 +195,10 @@ def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
     def count() -> ItemCounts:
         items = _memo(cases, ("items",), lambda: _items(cases))
         # Variants that read texts in the same way share the result.
-        in_sentences = rouge.l or rouge.w is not None
-        variant = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+        reads_sentences = rouge.l or rouge.w is not None
+        variant = replace(
+            rouge, n=(1,), l=reads_sentences, w=None, s=None, su=None, models="average"
+        )
         reading = _memo(cases, ("reading", variant), lambda: read_items(variant, items))
         return count_pairs(rouge, items, threads=cases.threads, reading=reading)
 

@@ -115,10 +115,10 @@ def stored_metric(name: str) -> Metric:
 
 def _loaded_by(metric: Metric) -> str:
     """Return the option of a metric that names something to load, if any."""
-    in_name = metric.read(metric.to_string().partition("(")[0]) or {}
+    named_options = metric.read(metric.to_string().partition("(")[0]) or {}
     for option in option_specs(type(metric)):
         is_changed = getattr(metric, option.name) != option.default
-        if option.loads and is_changed and option.name not in in_name:
+        if option.loads and is_changed and option.name not in named_options:
             return option.name
     return ""
 

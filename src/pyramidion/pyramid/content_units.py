@@ -193,7 +193,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     weights = weighing.weights
     # A unit that none of these references expresses is outside their pyramid.
     is_expressed = (content.counts > 0) & (weights > 0)
-    in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
+    n_in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
     units = content.units
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
     original_score = _share(weight, max_original) if content.complete else float("nan")
@@ -202,8 +202,8 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     return PyramidScores(
         weight=weight,
         scus=units,
-        in_pyramid=in_pyramid,
-        outside=units - in_pyramid,
+        in_pyramid=n_in_pyramid,
+        outside=units - n_in_pyramid,
         repeated=content.repeated,
         average=weighing.average,
         max_original=max_original,
@@ -211,8 +211,8 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         original=original_score,
         modified=modified_score,
         comprehensive=2 * original_score * modified_score / total if total > 0 else total,
-        precision=_share(in_pyramid, units) if content.complete else float("nan"),
-        recall=in_pyramid / weighing.units,
+        precision=_share(n_in_pyramid, units) if content.complete else float("nan"),
+        recall=n_in_pyramid / weighing.units,
     )
 
 

@@ -496,11 +496,11 @@ class Parsable(ABC):
         return self.name
 
     def _options(self, explicit: Collection[str]) -> Iterator[str]:
-        in_name = self.read(self._call()) or {}
+        named_options = self.read(self._call()) or {}
         for parameter in option_specs(type(self)):
             value = getattr(self, parameter.name)
             is_shown = value != parameter.default or parameter.name in explicit
-            if is_shown and parameter.name not in in_name:
+            if is_shown and parameter.name not in named_options:
                 yield format_option(parameter.name, value)
 
 

@@ -93,9 +93,9 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     """Return the options that users write in brackets."""
-    in_name = kind.read(kind.names()[0]) or {}
+    named_options = kind.read(kind.names()[0]) or {}
     for spec in option_specs(kind):
-        if spec.name not in in_name:
+        if spec.name not in named_options:
             yield {
                 "name": spec.name, "default": spec.default, "choices": [*spec.choices],
                 "min": spec.rules["min"], "max": spec.rules["max"], "help": spec.rules["help"],

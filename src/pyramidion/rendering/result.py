@@ -350,13 +350,13 @@ class Result(Generic[T]):
         """
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
-        if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
+        if not (charts_of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
             available_kinds = ", ".join(self.chart_kinds)
             raise InputError(f"there is no chart {kind!r}", hint=f"available: {available_kinds}")
-        if not 0 <= number < len(of_kind):
-            hint = f"choose a number from 0 to {len(of_kind) - 1}"
+        if not 0 <= number < len(charts_of_kind):
+            hint = f"choose a number from 0 to {len(charts_of_kind) - 1}"
             raise InputError(f"there is no chart {number} of {kind or 'all'}", hint=hint)
-        return of_kind[number].draw()
+        return charts_of_kind[number].draw()
 
     @property
     def chart_kinds(self) -> tuple[str, ...]:

@@ -356,8 +356,8 @@ class PerlTexts:
 
     def require_files(self, pairs: Pairs) -> None:
         """Refuse a missing file."""
-        in_order = np.stack([pairs.peers, pairs.models], axis=1).ravel()
-        for number in dict.fromkeys(in_order.tolist()) if self._are_files else ():
+        interleaved_texts = np.stack([pairs.peers, pairs.models], axis=1).ravel()
+        for number in dict.fromkeys(interleaved_texts.tolist()) if self._are_files else ():
             source = self._texts[number].source
             if isinstance(source, Path) and not source.exists():
                 hint = "fix the configuration"

@@ -279,21 +279,23 @@ def _totals(
     number: float,
 ) -> tuple[Floats, Floats]:
     """Return the number of units in each pair's model and peer."""
-    in_model, in_peer = lengths
+    model_lengths, peer_lengths = lengths
     match family:
         case "n":
-            return np.maximum(in_model - (number - 1), 0), np.maximum(in_peer - (number - 1), 0)
+            return np.maximum(model_lengths - (number - 1), 0), np.maximum(
+                peer_lengths - (number - 1), 0
+            )
         case "s" | "su":
-            gap, with_unigrams = int(number), family == "su"
-            return _skip_units(in_model, gap, with_unigrams), _skip_units(
-                in_peer, gap, with_unigrams
+            gap, adds_unigrams = int(number), family == "su"
+            return _skip_units(model_lengths, gap, adds_unigrams), _skip_units(
+                peer_lengths, gap, adds_unigrams
             )
         case "w":
             weights = reading.weighted_lengths(number)
             return weights[pairs.models], weights[pairs.peers]
     if not reading.reads_alike:
-        in_model = reading.listed_lengths[pairs.models].astype(np.float64)
-    return in_model, in_peer
+        model_lengths = reading.listed_lengths[pairs.models].astype(np.float64)
+    return model_lengths, peer_lengths
 
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
@@ -331,7 +333,7 @@ def _differences(bounds: Ints) -> Ints:
     return lengths
 
 
-def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
+def _skip_units(lengths: Floats, gap: int, adds_unigrams: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -340,7 +342,7 @@ def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
         pairs = max_reach * (max_reach + 1) // 2 + (max_distance - max_reach) * (gap + 1)
     else:
         pairs = max_distance * (max_distance + 1) // 2
-    units: Floats = pairs + max_distance if with_unigrams else pairs
+    units: Floats = pairs + max_distance if adds_unigrams else pairs
     return units
 
 

@@ -199,11 +199,11 @@ class FactoredEquations:
         cross = self._second_by_rest.ravel()[equations.outer_cells]
         second = self.joined * self._of_second[equations.parent]
         second = -self.inner * (second + _sums(equations.rows, self.cells * cross, equations.size))
-        with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
+        rest_terms = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
         explained_part = self.joined * second + _sums(
-            equations.rows, self.cells * with_rest, equations.size
+            equations.rows, self.cells * rest_terms, equations.size
         )
-        return self.inner * (1 - explained_part), second, with_rest
+        return self.inner * (1 - explained_part), second, rest_terms
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""

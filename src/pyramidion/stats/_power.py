@@ -746,9 +746,15 @@ class _Pilot:
             self._step,
         )
         typical_pair = TypicalPair(*(float(column[-1]) for column in columns))
-        of_pairs = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
+        pair_columns = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
-            self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical_pair
+            self._indices,
+            self.topics,
+            self.mean,
+            *pair_columns,
+            shrinkage,
+            self._testing,
+            typical_pair,
         )
 
     def _with_typical(self, values: Floats) -> Floats:

@@ -332,10 +332,12 @@ def _estimate(
         total, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
     else:
         influence = people + judge
-        of_people = float((people**2).sum()) * n / (n - 1)
-        of_judge = float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
-        total = of_people + of_judge
-        parts = of_people**2 / (n - 1) + of_judge**2 / max(n_judge_only - 1, 1)
+        people_variance = float((people**2).sum()) * n / (n - 1)
+        judge_variance = (
+            float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
+        )
+        total = people_variance + judge_variance
+        parts = people_variance**2 / (n - 1) + judge_variance**2 / max(n_judge_only - 1, 1)
         df = total**2 / parts if total else n - 1.0
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, n_judge_only,
@@ -430,8 +432,12 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
         for sums, values in zip(moments, (*columns, *products), strict=True):
             np.add.at(sums, groups, values)
         # Sums of each column without each topic or cluster.
-        count, of_h, of_j, *second = moments.sum(axis=1, keepdims=True) - moments
-        moment_pairs = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
+        count, human_sums, judge_sums, *second = moments.sum(axis=1, keepdims=True) - moments
+        moment_pairs = (
+            (human_sums, judge_sums),
+            (judge_sums, judge_sums),
+            (human_sums, human_sums),
+        )
         for row, (sums, (a, b)) in enumerate(zip(second, moment_pairs, strict=True)):
             totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
     scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)

@@ -170,8 +170,8 @@ def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Flo
         not_excluded = capital < limit
         first_kept = np.argmax(not_excluded, axis=1)
         rows, previous_rows = np.arange(len(capital)), np.maximum(first_kept - 1, 0)
-        inner, outer = capital[rows, first_kept], capital[rows, previous_rows]
-        part = (limit - inner) / np.maximum(outer - inner, 1e-300)
+        inner_capital, outer_capital = capital[rows, first_kept], capital[rows, previous_rows]
+        part = (limit - inner_capital) / np.maximum(outer_capital - inner_capital, 1e-300)
         end = grid[first_kept] + np.clip(part, 0.0, 1.0) * (grid[previous_rows] - grid[first_kept])
         end = np.where(first_kept == 0, edge, end)
         ends.append(np.where(not_excluded.any(axis=1), end, np.nan))

@@ -143,28 +143,34 @@ def coefficients_at_levels(
 
 
 def _correlations_at(
-    level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weightings
+    level: CorrelationLevel,
+    cells: Cells,
+    coefficients: Coefficients,
+    systems: Weights,
+    inputs: Weightings,
 ) -> Floats:
     """Correlate at a level under each weighting: one row per coefficient."""
     if level == "input":
         columns = max(systems.shape[1], inputs.shape[1])
         return mean_over_blocks(
-            (input_correlations(part, names, systems), inputs[block, :])
-            for block, part in cells.blocks(len(names), columns)
+            (input_correlations(part, coefficients, systems), inputs[block, :])
+            for block, part in cells.blocks(len(coefficients), columns)
         )
-    at_level = _system_level if level == "system" else _global_level
-    return correlate_controlled(cells, lambda pair: at_level(pair, names, systems, inputs))
+    correlation_at_level = _system_level if level == "system" else _global_level
+    return correlate_controlled(
+        cells, lambda pair: correlation_at_level(pair, coefficients, systems, inputs)
+    )
 
 
 def correlate_controlled(cells: Cells, correlation_function: Callable[[Cells], Floats]) -> Floats:
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlation_function(cells)
-    uncontrolled_values, *with_third = (
+    uncontrolled_values, *values_with_third = (
         correlation_function(replace(cells, tables=(cells.tables[i], cells.tables[j])))
         for i, j in ((0, 1), (0, 2), (1, 2))
     )
-    return partial_correlation(uncontrolled_values, *with_third)
+    return partial_correlation(uncontrolled_values, *values_with_third)
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -794,8 +800,10 @@ def _swapped_at(
     def swapped(three: Cells) -> Floats:
         if level == "input":
             return _swapped_within_inputs(three, name, systems)
-        at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
-        return at_level(three, name, systems, inputs)
+        correlation_at_level = (
+            _swapped_at_system_level if level == "system" else _swapped_at_global_level
+        )
+        return correlation_at_level(three, name, systems, inputs)
 
     def alone(pair: Cells) -> Floats:
         if level == "input":

@@ -123,8 +123,10 @@ def _add_upper_halves(
     groups = keys[high] // width
     running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
     last_positions = np.searchsorted(keys[high], keys[low]) - 1
-    in_group = (last_positions >= 0) & (groups[np.maximum(last_positions, 0)] == keys[low] // width)
-    sums[low[in_group]] += running[last_positions[in_group]]
+    is_in_group = (last_positions >= 0) & (
+        groups[np.maximum(last_positions, 0)] == keys[low] // width
+    )
+    sums[low[is_in_group]] += running[last_positions[is_in_group]]
 
 
 KendallMethod = Literal["auto", "exact", "normal"]
@@ -564,9 +566,12 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
-        of_several = is_tied[ranks]
-        single_weights = _squares(weights) - _squares(weights[of_several])
-        tied_ranks, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
+        tied_in_several = is_tied[ranks]
+        single_weights = _squares(weights) - _squares(weights[tied_in_several])
+        tied_ranks, weights = (
+            (np.cumsum(is_tied) - 1)[ranks[tied_in_several]],
+            weights[tied_in_several],
+        )
     return single_weights + _squares(_sums_of_points(tied_ranks, weights))
 
 

@@ -141,7 +141,7 @@ def _summaries(
         summarize_collection, collection, method=METHODS, words=words, fit="truncate",
         focus="generic", topic=topic_ids, task=task_ids,
     )  # fmt: skip
-    by_methods = [
+    summaries_by_method = [
         (rows[key], replace(result.peer, system=f"{result.peer.system}{mark}"))
         for mark, summarized_person in (
             ("", summarize(dangling=True)),
@@ -151,7 +151,7 @@ def _summaries(
         if (key := (result.task, result.topic.id)) in rows
     ]
     by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
-    return by_methods + [(row, s) for row, s in by_machines if s.system not in METHODS]
+    return summaries_by_method + [(row, s) for row, s in by_machines if s.system not in METHODS]
 
 
 def _measure_summaries(

@@ -352,8 +352,8 @@ def _missing_lines(
     features: Mapping[str, object],
     unusable: Sequence[str],
 ) -> Iterator[str]:
-    if without_features := [topic for topic in scores if topic not in features]:
-        yield f"{len(without_features)} topics without documents, such as {without_features[0]}"
+    if topics := [topic for topic in scores if topic not in features]:
+        yield f"{len(topics)} topics without documents, such as {topics[0]}"
     if len(scores) < len(matrix.topics):
         yield f"{len(matrix.topics) - len(scores)} topics without a score"
     if unusable:

@@ -473,9 +473,9 @@ def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     if not by_references:
         message = "no pyramid has a content unit that a reference expresses"
         raise InputError(message, "annotate the references first")
-    for references, of_size in sorted(by_references.items()):
-        yield Importance(references, unit_classes(of_size))
-        yield Importance(references, classes_of_words(of_size, words))
+    for references, classes_of_size in sorted(by_references.items()):
+        yield Importance(references, unit_classes(classes_of_size))
+        yield Importance(references, classes_of_words(classes_of_size, words))
 
 
 def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:

@@ -121,10 +121,10 @@ def _values(
     """Return columns: log-likelihood, number of words, log-probability per word, absent words."""
     documents = [topics[row].documents for row, _ in summaries]
     cases = ScoringBatch.of_texts([summary.plain for _, summary in summaries], documents=documents)
-    per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
+    likelihood_per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
     absent_counts = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
-    mean = per_word.score(per_word.statistics(cases))
+    mean = likelihood_per_word.score(likelihood_per_word.statistics(cases))
     return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent_counts)])
 
 

@@ -127,10 +127,10 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
     frequencies = _expected_ratio(np.array([0, *times]), mu, sigma)
     limits = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
-    at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
+    is_at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
         mu, sigma, n_words, int(times @ words), vocabulary,
-        float(frequencies @ [vocabulary - n_words, *words]), at_bound,
+        float(frequencies @ [vocabulary - n_words, *words]), is_at_bound,
         *_goodness(times, words, mu, sigma),
     )  # fmt: skip
 
@@ -346,19 +346,19 @@ def compare_models(
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
-    in_input = topic.input > 0
+    is_in_input = topic.input > 0
     for reference in topic.references[topic.references.any(axis=1)]:
         # As in the metric `multinomial-input`.
-        total = topic.input.sum() + absent * np.count_nonzero(in_input | (reference > 0))
+        total = topic.input.sum() + absent * np.count_nonzero(is_in_input | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
         weighted_models = [
-            (counts, log_p) for counts in (reference, reference * in_input) for log_p in logs
+            (counts, log_p) for counts in (reference, reference * is_in_input) for log_p in logs
         ]
         means = [
             float(word_counts @ log_p) / int(word_counts.sum()) if word_counts.any() else np.nan
             for word_counts, log_p in weighted_models
         ]
-        yield [*means, float((reference * ~in_input).sum() / reference.sum())]
+        yield [*means, float((reference * ~is_in_input).sum() / reference.sum())]
 
 
 _FIT_VIEW: View[ModeledTopic] = View(

@@ -338,17 +338,17 @@ def examples_of(
     inputs = {*documents.documents}
     examples = []
     for person in people:
-        in_input = replace(
+        input_person = replace(
             person,
             mentions=tuple(m for m in person.mentions if m.sentence.document in inputs),
             descriptions=tuple(d for d in person.descriptions if d.sentence.document in inputs),
         )
-        if in_input.mentions:
+        if input_person.mentions:
             labels = replace(
                 summary_labels(person, ids), called=_called_by_nouns(person, nouns, called_texts)
             )
             firsts = tuple(_firsts(person, ids, summary_sentences))
-            examples.append(Example(topic, task, in_input, labels, firsts, len(inputs)))
+            examples.append(Example(topic, task, input_person, labels, firsts, len(inputs)))
     return examples
 
 
@@ -383,7 +383,7 @@ def _nouns_alone(
     mentions = [mention for person in people for mention in person.mentions]
     spans = [(m.sentence, m.phrase_first, max(m.last, m.post_last)) for m in mentions]
     spans += [(d.sentence, d.first, d.last) for person in people for d in person.descriptions]
-    in_spans = {
+    name_positions = {
         (sentence.document, sentence.index, position)
         for sentence, first, last in spans
         for position in range(first, last + 1)
@@ -391,7 +391,7 @@ def _nouns_alone(
     nouns: dict[str, set[str]] = {}
     for sentence in summaries:
         for position, word in enumerate(sentence.words):
-            is_in_name = (sentence.document, sentence.index, position) in in_spans
+            is_in_name = (sentence.document, sentence.index, position) in name_positions
             if (
                 word.text in _role_words()
                 and not is_in_name

@@ -126,20 +126,20 @@ def _tile_topic(
         writer = ("machine", summary.system) if machine else ("human", "people")
         for sentence in filter(len, encoded_texts.sentences_of(number)):
             tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
-            from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
+            is_from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
             yield (
                 writer,
-                (tiles, len(words) - sum(tiles), from_one, tuple(words) in whole_sentences),
+                (tiles, len(words) - sum(tiles), is_from_one, tuple(words) in whole_sentences),
             )
 
 
 def _tiling_of(summarizer: str, kind: str, sentences: Sequence[_TiledSentence]) -> Tiling:
-    tiles, n_absent, from_one, whole_sentence = zip(*sentences, strict=True)
+    tiles, n_absent, is_from_one, whole_sentence = zip(*sentences, strict=True)
     lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
     number, words = len(sentences), int(lengths.sum()) + sum(n_absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(n_absent) / words, sum(from_one) / number, sum(whole_sentence) / number)
+    shares = (sum(n_absent) / words, sum(is_from_one) / number, sum(whole_sentence) / number)
     return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 

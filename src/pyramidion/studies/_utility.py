@@ -238,8 +238,8 @@ class SentenceFinder:
         for line in text if isinstance(text, tuple) else as_sentences(text):
             for sentence in [line] if _words(line) in self.units else split_sentences(line):
                 # A dateline is removed unless the input has the sentence with it.
-                in_input = _words(sentence) in self.units
-                yield from map(_words, [sentence] if in_input else sentences_of(sentence))
+                is_in_input = _words(sentence) in self.units
+                yield from map(_words, [sentence] if is_in_input else sentences_of(sentence))
 
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:

@@ -163,8 +163,8 @@ def _is_starter(follower: _FollowingWords) -> bool:
 
 
 def _is_common(follower: _FollowingWords) -> bool:
-    in_name = follower.then_capital or follower.then.isdigit()
-    return _is_starter(follower) or (not in_name and follower.words.is_common(follower.word))
+    is_in_name = follower.then_capital or follower.then.isdigit()
+    return _is_starter(follower) or (not is_in_name and follower.words.is_common(follower.word))
 
 
 def _goes_on(follower: _FollowingWords) -> bool:

@@ -447,7 +447,7 @@ class SpacyParser:
         return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
-        """Tokenize sentences, and mark each as a single one."""
+        """Tokenize sentences, and mark each as one sentence."""
         for sentence in sentences:
             # Long stretches without spaces are cut, because spaCy takes quadratic time.
             cuts = [match.end() for match in _BLANKLESS_RUN.finditer(sentence)]

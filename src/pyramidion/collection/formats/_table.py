@@ -691,8 +691,8 @@ class _Reader:
         dropped_rows = [
             row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
         ]
-        without_assessors = _without_assessors(scores, metrics)
-        return without_assessors.rows(np.delete(np.arange(len(scores)), dropped_rows))
+        person_scores = _without_assessors(scores, metrics)
+        return person_scores.rows(np.delete(np.arange(len(scores)), dropped_rows))
 
     def _require_once(self, scores: Scores) -> None:
         for earlier_row, row in scores.repeated_keys():

@@ -388,8 +388,8 @@ def _pairs(
 ) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
-    for of_source, (_, n_empty, _) in zip(annotators, sources, strict=True):
-        if not of_source and is_required:
+    for source_annotators, (_, n_empty, _) in zip(annotators, sources, strict=True):
+        if not source_annotators and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{message}references that differ", hint, where=n_empty.where)

@@ -98,8 +98,8 @@ def assigned_stretches(
 
     columns: dict[Stretch, int] = {}
     candidates = []
-    for unit, of_unit in enumerate(shares):
-        possible_stretches = stretches_for(hits, of_unit, sentences)
+    for unit, unit_shares in enumerate(shares):
+        possible_stretches = stretches_for(hits, unit_shares, sentences)
         # Other units can take at most all but one of these.
         for stretch, gain in nlargest(len(shares), possible_stretches, key=itemgetter(1)):
             candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))

@@ -105,7 +105,7 @@ def shortening(
 def last_name_only(
     mention: Mention, short_name: str, begin: int, *, apposition: bool
 ) -> NameChange:
-    """Replace a mention from a word on by a name, and perhaps delete its apposition."""
+    """Replace a mention, from a given word on, with a name; delete its apposition if requested."""
     sentence = mention.sentence
     start, end = sentence.words[begin].start, sentence.words[mention.last].end
     if apposition:

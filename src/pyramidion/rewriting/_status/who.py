@@ -49,11 +49,11 @@ _OFFICES_OF_TWO_WORDS = frozenset(
 _BEFORE_TITLES = frozenset({"chief", "executive", "head", "justice", "secretary"})
 
 
-def with_article(phrase: str, head: str, *, of_something: bool) -> str:
+def with_article(phrase: str, head: str, *, has_complement: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
     office, previous_word = head.lower(), words[-2:][0]
-    needs_article = of_something and office in status_words("offices")
+    needs_article = has_complement and office in status_words("offices")
     if office in {"general", "attorney"} and previous_word in _OFFICES_OF_TWO_WORDS:
         # *Secretary general* is an office, *general* is a rank.
         needs_article = len(words) > 2
@@ -90,7 +90,7 @@ def spelled_premodifier(
         # Keep *two-term* together.
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled_words[index]}"
-    return with_article(text, head, of_something=len(spelled_indices) > 1), head
+    return with_article(text, head, has_complement=len(spelled_indices) > 1), head
 
 
 def _has_two_offices(words: list[str]) -> bool:

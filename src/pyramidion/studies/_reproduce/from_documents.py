@@ -113,12 +113,12 @@ def _contingency(entry: PrintedEntry) -> Grid:
     return [[name(is_actual, is_predicted) for is_predicted in (1, 0)] for is_actual in (1, 0)]
 
 
-def tied_ranks(counts: Sequence[float], *, with_counts: bool) -> Grid:
+def tied_ranks(counts: Sequence[float], *, counted: bool) -> Grid:
     """Return midranks and percentages of scores with these counts, and perhaps the counts."""
     pool = np.repeat(np.arange(len(counts)), np.array(counts, int))
     ranks = [float(rankdata(pool)[pool == k].mean()) if n else None for k, n in enumerate(counts)]
     rows = zip(ranks, counts, strict=True)
-    return [[rank, n if with_counts else None, _percent(n, len(pool))] for rank, n in rows]
+    return [[rank, n if counted else None, _percent(n, len(pool))] for rank, n in rows]
 
 
 def shares_of_5_1(rouge: Sequence[float], pyramid: Sequence[float]) -> Grid:
@@ -369,7 +369,7 @@ _PARTS_REASON = "Both parts are rounded in print."
 _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
     "rankel-2.2": (lambda p: [f"{2 * n - 1}-{2 * n}" for n in range(1, 6)],
                    "two scores of ten for each of five", ""),
-    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), with_counts=False), "the printed counts",
+    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), counted=False), "the printed counts",
                    ""),
     "rankel-7.2": (_contingency, "where `verdicts` counts a pair", ""),
     "rankel-7.4": (_combined, "precision and recall as printed, pairs of Table 7.1",

@@ -68,7 +68,7 @@ def _midranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     counts = [float((scores == score).sum()) for score in range(1, 6)]
     if not any(counts):
         raise NotFoundError("no responsiveness of 2011 is on the scale from 1 to 5")
-    return tied_ranks(counts, with_counts=True)
+    return tied_ranks(counts, counted=True)
 
 
 def _with_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:

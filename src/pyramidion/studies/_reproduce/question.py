@@ -221,7 +221,7 @@ class Reproduction:
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
         entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
-        # A longer title would not let columns share a terminal's line.
+        # With a longer title, the columns would not fit on a line of a terminal.
         title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
         heading = f"{entry.source[0].upper()}{entry.source[1:]}: {entry.caption}."
         lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())

@@ -152,8 +152,8 @@ def _heaviest_weight(weights: Floats, sizes: Floats) -> Floats:
     """Return the weight of the heaviest units, for each row of weights and number of units."""
     best_sums = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
-        at_least = np.count_nonzero(weights >= level, axis=1)
-        best_sums += np.minimum(at_least[:, None], sizes)
+        n_at_least = np.count_nonzero(weights >= level, axis=1)
+        best_sums += np.minimum(n_at_least[:, None], sizes)
     return best_sums
 
 

@@ -233,11 +233,13 @@ def rank_correlations(
     max_order = splits.models.shape[1] - (not contenders.are_references)
     correlations = []
     for order in range(1, max_order + 1):
-        of_order = coefficients[:, template.sum(axis=1) == order]
-        defined_values = of_order[~np.isnan(of_order)]
+        order_coefficients = coefficients[:, template.sum(axis=1) == order]
+        defined_values = order_coefficients[~np.isnan(order_coefficients)]
         mean = float(defined_values.mean()) if len(defined_values) else float("nan")
         correlations.append(
-            OrderCorrelation(order, mean, len(defined_values), of_order.size - len(defined_values))
+            OrderCorrelation(
+                order, mean, len(defined_values), order_coefficients.size - len(defined_values)
+            )
         )
     return tuple(correlations)
 

@@ -428,8 +428,8 @@ def _topics_table(pooled_topics: PooledStability, settings: StabilitySettings) -
         rows.append((*cells, *_divergence_cells(topic.study.diverging)))
     if len(rows) > 1:
         rows.append(("", "all", None, None, *_divergence_cells(pooled_topics.diverging)))
-    of_topic = ("task", "topic", "references", "summaries")
-    columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
+    topic_fields = ("task", "topic", "references", "summaries")
+    columns = (*topic_fields, "pairs apart", "diverge", "mean order", "relapse")
     note = (
         f"Pairs more than {settings.apart:g} apart by all references. They diverge when every "
         "score of the better one is above every score of the worse one; mean order: the number of "
