@@ -91,7 +91,7 @@ def field(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
     # Files of the same relative paths were loaded by other tests.
-    for cached in (_own._load_file, _own._class_in_file, metric._loaded):
+    for cached in (_own._load_file, _own._class_in_file, metric._load_model):
         cached.cache_clear()
     for name in [name for name in sys.modules if name.startswith("planted")]:
         del sys.modules[name]

@@ -26,8 +26,8 @@ from pyramidion.rewriting import (
 )
 from pyramidion.rewriting._status.features import description_words
 from pyramidion.studies._status_training import (
+    AnswerCounts,
     Example,
-    Judged,
     Labels,
     Recipe,
     cross_validate,
@@ -207,7 +207,7 @@ def _judge(
             "documents apart": cross_validate(
                 table, truth, recipe.learner, groups=topics, **how
             ).judged,
-            "held out": Judged.of(
+            "held out": AnswerCounts.of(
                 held[1],
                 train_status(table, truth, recipe.learner, **how).probabilities(held[0]) > 0.5,
             ),
@@ -221,7 +221,7 @@ def _judge(
     print(f"\n{Table(columns, tuple(rows), title=title, digits=3).to_text()}", end="")
 
 
-def _row(figures: Judged) -> tuple[float, ...]:
+def _row(figures: AnswerCounts) -> tuple[float, ...]:
     counts = (figures.number, figures.hits + figures.misses)
     return (
         *counts,

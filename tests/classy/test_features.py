@@ -106,9 +106,7 @@ def test_no_models():
     table = feature_table(collection(), task="B", peers="no-models")
     assert [summary.system for summary in table.summaries] == ["1"]
     machine = "Rain closed roads. Schools opened."
-    cases = ScoringBatch.of_texts(
-        [machine], [[*LATER.values()]], earlier_references=[[*PEOPLE.values()]]
-    )
+    cases = ScoringBatch.of_texts([machine], [[*LATER.values()]], earlier=[[*PEOPLE.values()]])
     expected = [score_cases(parse_metric(column), cases)[0] for column in table.feature_names]
     assert table.features[0] == pytest.approx(expected)
 

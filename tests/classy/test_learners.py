@@ -18,7 +18,7 @@ from pyramidion.classy._learners import (
     ranking_fits,
     regularized_fits,
 )
-from pyramidion.classy._table import TrainingData, joined
+from pyramidion.classy._table import TrainingData, join_tables
 from pyramidion.errors import InputError
 from pyramidion.stats import clustered_correlation
 
@@ -276,7 +276,7 @@ def test_calibration_changes_no_order():
 
 def test_topics_of_two_years_stay_apart():
     one, two = made_up(15, topics=2), made_up(16, topics=2)
-    both = joined([one, two])
+    both = join_tables([one, two])
     assert len(np.unique(both.topics)) == 4
     assert len(both.features) == 28
 

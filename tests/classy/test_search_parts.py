@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.classy import TrainingData, fit_linear
-from pyramidion.classy._search import Ordered
+from pyramidion.classy._search import SortedRows
 from pyramidion.classy._subset_fits import (
     LongRows,
     Subsets,
@@ -149,7 +149,7 @@ values = st.lists(st.integers(0, 6), min_size=3, max_size=30)
 
 
 @pytest.mark.parametrize(
-    ("of_many", "statistic"), [(Ordered.spearman, spearman), (Ordered.kendall, kendall)]
+    ("of_many", "statistic"), [(SortedRows.spearman, spearman), (SortedRows.kendall, kendall)]
 )
 @given(target=values, rng=seeds, distinct=st.sampled_from([1, 2, 5, 1000]))
 def test_rank_correlations_of_many(of_many, statistic, target, rng, distinct):
@@ -160,7 +160,7 @@ def test_rank_correlations_of_many(of_many, statistic, target, rng, distinct):
     # Sums in another order are no difference.
     rows[1] = (rows[0] + 0.1) + 0.2
     expected = [statistic(row, wanted).value for row in rows]
-    np.testing.assert_allclose(of_many(Ordered.of(rows), wanted), expected, atol=1e-12)
+    np.testing.assert_allclose(of_many(SortedRows.of(rows), wanted), expected, atol=1e-12)
 
 
 def test_kendall_of_many_values():
@@ -169,7 +169,7 @@ def test_kendall_of_many_values():
     rows[1] += target
     rows[2] = np.round(rows[1], 1)
     expected = [kendall(row, target).value for row in rows]
-    np.testing.assert_allclose(Ordered.of(rows).kendall(target), expected, atol=1e-12)
+    np.testing.assert_allclose(SortedRows.of(rows).kendall(target), expected, atol=1e-12)
 
 
 def test_subsets_and_their_blocks():

@@ -195,6 +195,6 @@ def test_the_only_earlier_reference_stays():
 
 
 def test_earlier_references_can_take_the_place_of_references():
-    cases = ScoringBatch.of_texts(["a"], [["b"]], earlier_references=[["c", "d"]])
+    cases = ScoringBatch.of_texts(["a"], [["b"]], earlier=[["c", "d"]])
     assert named(cases, cases.against("earlier").references) == [["c", "d"]]
     assert cases.against("references") is cases

@@ -37,7 +37,7 @@ def test_scores_lie_in_the_documented_range():
         [*texts, " ".join([texts[0]] * 3), "Rain.", ""],
         [texts[:2]] * 7,
         documents=[[texts[0]]] * 7,
-        earlier_references=[texts[2:]] * 7,
+        earlier=[texts[2:]] * 7,
     )
     metrics = (parse_metric(name) for kind in all_metrics() for name in kind.names())
     for metric in metrics:

@@ -273,7 +273,7 @@ def test_hostile_references_and_documents(name):
     lists = [[text] for text in HOSTILE] + [list(HOSTILE), []]
     plain = [[t if isinstance(t, str) else " ".join(t) for t in texts] for texts in lists]
     cases = ScoringBatch.of_texts(
-        ["Rain fell. It was cold."] * len(lists), lists, documents=plain, earlier_references=lists
+        ["Rain fell. It was cold."] * len(lists), lists, documents=plain, earlier=lists
     )
     values = metric.score(metric.statistics(cases))
     assert values.shape == (len(lists),)

@@ -401,7 +401,7 @@ class TestFit:
             WordFinder(example.wordings, likeness=0.6).hits(stems_of(example.text))
             for example in examples
         ]
-        rows = fitting._chosen(examples, hits, model)
+        rows = fitting._choose_wordings(examples, hits, model)
         numbers = np.array([-1.0, 2.0, 1.5, 0.3, 0.8, -0.6, 0.4, 0.2])
         held = fitting._numbers(model), np.full(8, 10.0)
         loss, gradient = fitting._loss(numbers, rows, *held)

@@ -164,7 +164,7 @@ def test_progress_of_a_part_counts_in_the_whole():
     """The second of three parts, half done: three of six halves."""
     seen = []
     whole = Progress(lambda done, total: seen.append((done, total)))
-    whole.part(1, n_parts=3).advance(1, 2)
+    whole.part(1, of=3).advance(1, 2)
     assert seen == [(3, 6)]
 
 

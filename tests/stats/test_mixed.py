@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t, two_way_anova
-from pyramidion.stats._mixed_equations import Equations, Factored
+from pyramidion.stats._mixed_equations import Equations, FactoredEquations
 from pyramidion.stats.multiple_comparisons import tukey_p
 from support import GOLD
 
@@ -276,7 +276,7 @@ def test_equations_are_solved_as_all_at_once(nested, shape):
     weights, theta = rng.random(len(codes[0])), np.array([0.7, 0.4, 1.3])[: len(sizes) - 1]
     equations = Equations(codes, sizes, n_random=1)
     spreads = equations.spreads(theta)
-    found = Factored(equations, equations.tables(weights), spreads)
+    found = FactoredEquations(equations, equations.tables(weights), spreads)
     # The same matrix, written down whole.
     design = np.zeros((len(codes[0]), len(spreads)))
     for k, block in equations.blocks.items():

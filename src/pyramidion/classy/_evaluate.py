@@ -17,7 +17,7 @@ from pyramidion.classy._table import (
     TrainingData,
     feature_set,
     feature_table,
-    joined,
+    join_tables,
     within_topics,
 )
 from pyramidion.classy._training import named_targets
@@ -171,7 +171,7 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     steps = len(collections) + len(options.targets)
     scored_sets, rows = [], list[LeftOut]()
     for name, collection in zip(names, collections, strict=True):
-        scored_sets.append((collection, *_scored(name, collection, features)))
+        scored_sets.append((collection, *_score_set(name, collection, features)))
         options.progress.advance(len(scored_sets), steps)
     for number, target in enumerate(options.targets, start=1):
         rows += _left_out_in_turn(scored_sets, target, features, options)
@@ -214,7 +214,7 @@ def _features(
     return groups
 
 
-def _scored(
+def _score_set(
     name: str, collection: Collection, features: Mapping[str, FeatureGroup]
 ) -> tuple[str, TrainingData]:
     """Score the summaries of a set's first task, including human ones if references allow it."""
@@ -228,7 +228,7 @@ def _scored(
     return task, feature_table(collection, task=task, peers=peers, groups=[group], name=name)
 
 
-def _judged(
+def _with_target(
     collection: Collection, task: str, table: TrainingData, names: Sequence[str]
 ) -> TrainingData | None:
     """Add a target by its measure's name or its ending, experts first; drop rows without it."""
@@ -283,7 +283,7 @@ def _left_out_in_turn(
     features: Mapping[str, FeatureGroup],
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    judged_rows = (_judged(*year, options.targets[target]) for year in years)
+    judged_rows = (_with_target(*year, options.targets[target]) for year in years)
     sets = [data for data in judged_rows if data is not None]
     if len(sets) < 2:
         message = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
@@ -303,7 +303,7 @@ def _left_out_in_turn(
                 sizes = [len(other.features) for other in training]
                 parts = np.repeat(np.arange(len(training)), sizes) if len(training) > 1 else None
                 choice = choose_by_topics(
-                    learner_of(method), joined(training), rng=options.seed, parts=parts
+                    learner_of(method), join_tables(training), rng=options.seed, parts=parts
                 )
                 lesson = lessons[chosen_features, number]
                 predictions[f"{method}, {chosen_features}"] = (
@@ -311,9 +311,9 @@ def _left_out_in_turn(
                     choice.name,
                 )
                 if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
-                    at_home = _within_set(method, lesson, options.seed)
-                    predictions[f"{method}, {chosen_features}, own set"] = at_home, "own set"
-        yield from _compared(left_out, target, predictions, len(single_metrics), options)
+                    own_set_fit = _within_set(method, lesson, options.seed)
+                    predictions[f"{method}, {chosen_features}, own set"] = own_set_fit, "own set"
+        yield from _compare_predictions(left_out, target, predictions, len(single_metrics), options)
 
 
 def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
@@ -327,7 +327,7 @@ def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
     return values
 
 
-def _compared(
+def _compare_predictions(
     data: TrainingData,
     target: str,
     predictions: Mapping[str, tuple[Floats, str]],
@@ -374,7 +374,7 @@ _EVALUATION_NOTE = (
 )
 
 
-def _estimated(key: str, title: str) -> Column[LeftOut]:
+def _estimate_column(key: str, title: str) -> Column[LeftOut]:
     get = attrgetter(key)
     return Column(key, title, lambda row: asdict(get(row)), lambda row: str(get(row)))
 
@@ -385,10 +385,10 @@ VIEW: View[LeftOut] = View(
         *columns(target="", set="left out"),
         *columns("measure", "topics", "summaries", "predictor", is_model=""),
         Column("chosen", "chosen", show=lambda row: row.chosen or "–"),
-        _estimated("tau", "tau"),
-        _estimated("difference", f"− {RIVAL}"),
-        _estimated("held", "tau, length held"),
-        _estimated("held_difference", f"− {RIVAL}, length held"),
+        _estimate_column("tau", "tau"),
+        _estimate_column("difference", f"− {RIVAL}"),
+        _estimate_column("held", "tau, length held"),
+        _estimate_column("held_difference", f"− {RIVAL}, length held"),
     ),
     digits=3,
     key=("target",),

@@ -41,8 +41,8 @@ class TopicRows:
     def of(cls, data: TrainingData) -> "TopicRows":
         """Center and scale the first target and all features."""
         topics = topic_numbers(data)
-        features = _centered(data.features, topics)
-        values = _centered(data.targets[:, [0]], topics)[:, 0]
+        features = _center_by_topic(data.features, topics)
+        values = _center_by_topic(data.targets[:, [0]], topics)[:, 0]
         if np.abs(values).max(initial=0.0) <= _NOISE:
             message = f"target {data.target_names[0]} has the same value in all rows of each topic"
             hint = "nothing can be learned from it; choose another target"
@@ -80,7 +80,7 @@ def topic_numbers(data: TrainingData) -> Ints:
     return np.unique(data.topics, return_inverse=True)[1].astype(np.int64)
 
 
-def _centered(columns: Floats, topics: Ints) -> Floats:
+def _center_by_topic(columns: Floats, topics: Ints) -> Floats:
     sums = np.zeros((int(topics.max()) + 1, columns.shape[1]))
     np.add.at(sums, topics, columns)
     means: Floats = sums / np.bincount(topics)[:, None]
@@ -210,7 +210,7 @@ def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
     pairs = _pairs(rows)
     weights, fits = np.zeros(rows.features.shape[1]), {}
     for strength in RANKING_STRENGTHS:
-        weights = _minimized(rows.features, pairs, strength, weights)
+        weights = _minimize(rows.features, pairs, strength, weights)
         fits[f"ranking {strength:g}"] = rows.calibrated(weights)
     return fits
 
@@ -240,7 +240,7 @@ def _pairs(rows: TopicRows) -> _Pairs:
     return _Pairs(better_rows, worse_rows, 1 / (sizes[topics] * np.count_nonzero(sizes)))
 
 
-def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
+def _minimize(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
     from scipy.optimize import minimize
 
     def loss(weights: Floats) -> tuple[float, Floats]:

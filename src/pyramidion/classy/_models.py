@@ -120,7 +120,7 @@ class LinearModel:
             hint = "train one with `pyramidion classy train`"
             raise FormatError("this is not a model", where=where, hint=hint)
         try:
-            return cls(**_checked(content))
+            return cls(**_check_fields(content))
         except (TypeError, ValueError, KeyError, OverflowError, PyramidionError) as error:
             raise FormatError(f"the model cannot be read: {error}", where=where) from None
 
@@ -165,7 +165,7 @@ class LinearModel:
 _FIELDS = tuple(part.name for part in fields(LinearModel) if part.name != "named")
 
 
-def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
+def _check_fields(content: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse fields that are unknown or have the wrong type."""
     kinds: dict[str, type] = dict.fromkeys(_FIELDS, str)
     kinds |= {"training": dict, "columns": list, "coefficients": list, "constant": object}

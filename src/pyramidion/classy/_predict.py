@@ -218,14 +218,14 @@ def _means(
             np.column_stack([prediction.values for prediction in same_summaries]),
         )
         metrics: dict[str, Metric] = {row.model.name: ClassyMetric() for row in same_summaries}
-        of_group = list(means.results(metrics, seed=seed))
-        if not of_group:
+        group_means = list(means.results(metrics, seed=seed))
+        if not group_means:
             hint = "check for texts without words"
             raise InputError(
                 f"{same_summaries[0].model.name} is undefined for all summaries", hint=hint
             )
-        results += of_group
-        tables.append(means_table(of_group))
+        results += group_means
+        tables.append(means_table(group_means))
     return results, tables
 
 

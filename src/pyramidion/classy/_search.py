@@ -33,14 +33,14 @@ from pyramidion.stats.regression import RobustScale
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ordered:
+class SortedRows:
     """Rows of predictions, sorted."""
 
     order: npt.NDArray[np.intp]
     groups: Ints
 
     @classmethod
-    def of(cls, rows: Floats) -> "Ordered":
+    def of(cls, rows: Floats) -> "SortedRows":
         """Sort rows."""
         order = np.argsort(rows, axis=1)
         gaps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
@@ -235,7 +235,7 @@ class _Ranks:
         self._step = max(1, _BLOCK_VALUES // self._length)
         self._features = LongRows(features.T, columns=self._step)
         self._targets, self._varies = targets.T, varies(targets)
-        self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
+        self._correlate = SortedRows.spearman if criterion == "spearman" else SortedRows.kendall
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         scores = np.full((len(coefficients), len(targets)), np.nan)
@@ -244,7 +244,7 @@ class _Ranks:
             rows = fitted_rows[start : start + self._step]
             agreement = np.empty((len(rows), self._length))
             predicted_values = self._features.combine(coefficients[rows], agreement)
-            sorted_scores = Ordered.of(predicted_values + intercepts[rows, None])
+            sorted_scores = SortedRows.of(predicted_values + intercepts[rows, None])
             for column, target in enumerate(targets):
                 if self._varies[target]:
                     scores[rows, column] = self._correlate(sorted_scores, self._targets[target])
@@ -453,7 +453,7 @@ def search_subsets(
     ('canon', (0, 1))
     """
     report = progress or (lambda n_done, total: None)
-    subsets = _checked(train, select, groups, methods)
+    subsets = _check_input(train, select, groups, methods)
     choice(criterion, "criterion", Criterion)
     choice(level, "level", SelectionLevel)
     choice(scale, "scale", RobustScale)
@@ -494,7 +494,7 @@ def _fits(
         yield from fit_robust(data, subsets, *judge_subsets_once(), scale)
 
 
-def _checked(
+def _check_input(
     train: TrainingData, select: TrainingData, groups: Groups | None, methods: Sequence[FitMethod]
 ) -> Subsets:
     """Check the input before any long work starts."""

@@ -193,7 +193,7 @@ def inflation(tables: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scaled:
+class ScaledData:
     """Features and targets, centered and scaled to length 1."""
 
     features: Floats
@@ -204,7 +204,7 @@ class Scaled:
     target_lengths: Floats
 
     @classmethod
-    def of(cls, data: TrainingData) -> "Scaled":
+    def of(cls, data: TrainingData) -> "ScaledData":
         """Center and scale training data."""
         means, target_means = data.features.mean(axis=0), data.targets.mean(axis=0)
         features, lengths = scaled_columns(data.features - means)
@@ -242,7 +242,7 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
 
     Subsets with linearly dependent columns are neither.
     """
-    products = Scaled.of(data).products()[: subsets.width, : subsets.width]
+    products = ScaledData.of(data).products()[: subsets.width, : subsets.width]
     is_sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
     for block in subsets.blocks(_VARIED_GROUPS):
         is_sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
@@ -322,13 +322,13 @@ def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
     J. J. Judice, L. N. Vicente. Mathematics of Computation 63(208), 1994). Where columns are nearly
     dependent, `fit_linear` is used.
     """
-    search = _NonNegative(data, subsets)
+    search = _NonNegativeSearch(data, subsets)
     search.run()
     # Adding 0 turns -0.0 into 0.0.
     return search.coefficients * search.units + 0.0
 
 
-class _NonNegative:
+class _NonNegativeSearch:
     """The search from all groups down, with columns scaled to length 1 and signs flipped."""
 
     def __init__(self, data: TrainingData, subsets: Subsets) -> None:
@@ -348,14 +348,14 @@ class _NonNegative:
         all_columns = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
         self._solve(targets, np.repeat(solved_masks, len(targets)), all_columns)
         for number, group in enumerate(self._subsets.groups):
-            without_group = solved_masks - (1 << number)
+            smaller_masks = solved_masks - (1 << number)
             solutions = self.coefficients[:, solved_masks]
-            self.coefficients[:, without_group] = solutions
+            self.coefficients[:, smaller_masks] = solutions
             target_indices, subset = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
             self._solve(
-                target_indices, without_group[subset], solutions[target_indices, subset] > 0
+                target_indices, smaller_masks[subset], solutions[target_indices, subset] > 0
             )
-            solved_masks = np.concatenate([solved_masks, without_group])
+            solved_masks = np.concatenate([solved_masks, smaller_masks])
 
     def _solve(self, targets: Ints, masks: Ints, is_free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
@@ -443,7 +443,7 @@ def fit_canonical(
     products of the targets, E. With the targets' products T, the best weights a of the targets are
     the first eigenvector of T - E with respect to T, and those of the features are Ba.
     """
-    scaled_data = Scaled.of(data)
+    scaled_data = ScaledData.of(data)
     products, width = scaled_data.products(), len(scaled_data.features)
     target_products = products[width:, width:]
     whiten = np.linalg.inv(np.linalg.cholesky(target_products))
@@ -457,18 +457,18 @@ def fit_canonical(
         members = subsets.members(block.masks[is_sound])
         coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
         correlation_gains = np.einsum("stu,su->st", target_products - remaining_block, weights)
-        yield _canonical(
+        yield _canonical_fits(
             block.masks[is_sound], coefficients / scaled_data.feature_lengths, correlation_gains
         )
     if len(doubtful_masks):
         coefficients = refit_exactly("canon", data, subsets, doubtful_masks).coefficients
         centered_targets = data.targets - data.targets.mean(axis=0)
-        yield _canonical(
+        yield _canonical_fits(
             doubtful_masks, coefficients, coefficients @ data.features.T @ centered_targets
         )
 
 
-def _canonical(masks: Masks, coefficients: Floats, correlation_gains: Floats) -> Fits:
+def _canonical_fits(masks: Masks, coefficients: Floats, correlation_gains: Floats) -> Fits:
     directions = np.where(correlation_gains < 0, -1.0, 1.0)
     targets = np.arange(correlation_gains.shape[1])
     return Fits(targets, masks, coefficients, np.zeros(len(masks)), directions=directions)
@@ -537,7 +537,7 @@ class _Reweighting:
 
     def __init__(
         self,
-        scaled_data: Scaled,
+        scaled_data: ScaledData,
         columns: Ints,
         members: Bools,
         tables: Floats,
@@ -678,7 +678,7 @@ def fit_robust(
     another, of the weights and the products of pairs of columns. Where columns are nearly
     dependent, from the start or once weights have dropped to 0, `fit_linear` is used.
     """
-    scaled_data = Scaled.of(data)
+    scaled_data = ScaledData.of(data)
     products = scaled_data.products()
     targets, observations = scaled_data.targets.shape
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
@@ -693,14 +693,14 @@ def fit_robust(
             search = _Reweighting(scaled_data, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()
             for target in range(targets):
-                of_target, is_failed = slice(target, None, targets), doubt[target::targets]
+                target_rows, is_failed = slice(target, None, targets), doubt[target::targets]
                 coefficients, intercepts = _in_original_units(
-                    scaled_data, columns, target, fits[of_target]
+                    scaled_data, columns, target, fits[target_rows]
                 )
                 care = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
                 coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
-                refits[of_target][is_failed] = care.iterations
-                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[of_target])
+                refits[target_rows][is_failed] = care.iterations
+                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[target_rows])
     if len(doubtful_masks):
         for target in range(targets):
             yield refit_exactly("robust", data, subsets, doubtful_masks, target, scale)
@@ -711,7 +711,7 @@ def _with_constant(rows: Floats, value: float) -> Floats:
 
 
 def _in_original_units(
-    scaled_data: Scaled, columns: Ints, target: int, fits: Floats
+    scaled_data: ScaledData, columns: Ints, target: int, fits: Floats
 ) -> tuple[Floats, Floats]:
     """Return the coefficients of all features, and the constants."""
     length, observations = scaled_data.target_lengths[target], scaled_data.targets.shape[1]

@@ -169,15 +169,13 @@ class TrainingData:
         collection: Collection,
         task: str,
         measures: Sequence[str],
-        excluded_assessors: Sequence[str] = (),
+        without: Sequence[str] = (),
     ) -> Self:
         """Add the mean judgment of each summary on some measures; NaN if there is none.
 
-        Topics that the assessors in `excluded_assessors` scored or were assigned are left out.
+        Topics that the assessors in `without` scored or were assigned are left out.
         """
-        judgments = [
-            _judgments(self, collection, task, measure, excluded_assessors) for measure in measures
-        ]
+        judgments = [_judgments(self, collection, task, measure, without) for measure in measures]
         no_features = np.empty((len(self.features), 0))
         return replace(
             self, targets=np.column_stack([no_features, *judgments]), target_names=tuple(measures)
@@ -210,7 +208,7 @@ class TrainingData:
                 raise ShapeError(message, hint="both need the same number")
 
 
-def joined(tables: Sequence[TrainingData]) -> TrainingData:
+def join_tables(tables: Sequence[TrainingData]) -> TrainingData:
     """Concatenate tables; topics with the same name in two tables stay separate."""
     first_table = tables[0]
     for table in tables[1:]:
@@ -324,11 +322,11 @@ _LINGUISTIC = (
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
     """Return the 13 features, in the order of the papers' tables of models."""
-    against_options = (",against=earlier", "") if update else ("",)
+    side_options = (",against=earlier", "") if update else ("",)
     groups = []
     for name, title, metric in _CONTENT:
         form_template = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(form_template.format(side)) for side in against_options)
+        metrics = tuple(stored_metric(form_template.format(side)) for side in side_options)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
@@ -374,7 +372,7 @@ def feature_table(
     if groups is None:
         groups = feature_groups(collection.task(task).is_update)
     metrics = [metric for group in groups for metric in group.metrics]
-    narrowed_collection = _narrowed(collection, task, peers, metrics)
+    narrowed_collection = _select_summaries(collection, task, peers, metrics)
     collection_scores = score_collection(
         narrowed_collection, metrics, jackknife=peers == "all", **scoring_options
     )
@@ -388,7 +386,7 @@ def feature_table(
     )
 
 
-def _narrowed(
+def _select_summaries(
     collection: Collection, task: str, peers: Peers, metrics: Sequence[Metric]
 ) -> Collection:
     """Keep the summaries to score, the references, and the documents if a metric needs them."""
@@ -455,14 +453,14 @@ def feature_set(
         )
     if name == "rose":
         return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
-    return tuple(_group(str(metric), str(metric)) for metric in _family(update, documents))
+    return tuple(_group(str(metric), str(metric)) for metric in _family_features(update, documents))
 
 
 def _group(name: str, *metrics: str) -> FeatureGroup:
     return FeatureGroup(name, name, tuple(map(stored_metric, metrics)))
 
 
-def _family(update: bool, documents: bool) -> Iterator[Metric]:
+def _family_features(update: bool, documents: bool) -> Iterator[Metric]:
     yield from map(stored_metric, _ROUGE)
     if update:
         yield from (stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU)

@@ -21,7 +21,7 @@ from pyramidion.classy._table import (
     TrainingData,
     feature_set,
     feature_table,
-    joined,
+    join_tables,
     varies,
     within_topics,
 )
@@ -321,7 +321,7 @@ class TrainingJob:
         for name, year in self.years.items():
             table = feature_table(
                 year, task=self.task, peers=self.peers, groups=self.groups, name=name,
-                progress=lambda metric, column, left: step(),
+                progress=lambda metric, column, n_remaining: step(),
             )  # fmt: skip
             measures: dict[str, None] = {}
             for target in self.together:
@@ -441,7 +441,7 @@ def search_table(
         *fitting_tables, last_table = job.learned(
             tables, target, job.together if method == "canon" else ()
         )
-        pair = joined(fitting_tables), last_table
+        pair = join_tables(fitting_tables), last_table
         for data in pair:
             for column in np.flatnonzero(~varies(data.features)):
                 # The name that the option for leaving it out takes.
@@ -477,7 +477,7 @@ def searched_model(
     data = job.learned(
         tables, version.target, job.together if best_search.method == "canon" else ()
     )
-    training = joined(data[1:])
+    training = join_tables(data[1:])
     columns = training.features[:, best_search.columns]
     fit = fit_linear(best_search.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
@@ -504,7 +504,7 @@ def learned_model(
     data = job.learned(tables, version.target)
     learner = learner_of(str(recipe.method), criterion, level)
     choice = choose_by_topics(
-        learner, joined(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
+        learner, join_tables(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
     )
     predictors = np.flatnonzero(choice.fit.coefficients).tolist()
     fit = LinearFit(choice.fit.coefficients[predictors], choice.fit.intercept)
@@ -605,8 +605,8 @@ def plan_training(
         if possible_versions:
             jobs.append(replace(job, versions=tuple(possible_versions)))
     if not jobs:
-        no_plan = InputError("there is nothing to train", hint="choose versions and peers")
-        raise next(iter(problems.values()), no_plan)
+        nothing_to_train = InputError("there is nothing to train", hint="choose versions and peers")
+        raise next(iter(problems.values()), nothing_to_train)
     return TrainingPlan(tuple(jobs), tuple(problems))
 
 
@@ -707,7 +707,7 @@ class TrainingPlan:
                 left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
-            models += _trained(job, tables, counter)
+            models += _train_versions(job, tables, counter)
         for trained_model in models:
             if (search := trained_model.search) is None:
                 continue
@@ -744,7 +744,7 @@ class _Progress:
         return lambda n_done, total: self.step(start + steps * n_done // total - self._done)
 
 
-def _trained(
+def _train_versions(
     job: TrainingJob, tables: Sequence[TrainingData], counter: _Progress
 ) -> Iterator[TrainedModel]:
     searches: dict[str, SubsetSearch] = {}
@@ -796,7 +796,7 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     shuffled_indices = np.random.default_rng(seed).permutation(len(topics))
     for number, topic_indices in enumerate(np.array_split(shuffled_indices, parts), start=1):
         part_topics = {topics[index] for index in topic_indices.tolist()}
-        in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
+        is_in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
         yield replace(
             collection,
             name=f"{collection.name}, part {number}",
@@ -804,7 +804,7 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
             summaries=tuple(
                 summary for summary in collection.summaries if summary.topic in part_topics
             ),
-            scores=collection.scores.rows(np.array(in_part, dtype=bool)),
+            scores=collection.scores.rows(np.array(is_in_part, dtype=bool)),
             pyramids={
                 k: pyramid for k, pyramid in collection.pyramids.items() if k[1] in part_topics
             },

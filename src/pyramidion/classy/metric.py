@@ -83,7 +83,7 @@ class ClassyMetric(Metric):
         if not self.model:
             hint = f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one"
             raise InputError("classy needs a model", hint=hint)
-        return _loaded(self.model)
+        return _load_model(self.model)
 
     @property
     def requirements(self) -> frozenset[Need]:
@@ -101,7 +101,7 @@ class ClassyMetric(Metric):
 
 
 @cache
-def _loaded(model: str, metrics_of_user: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
+def _load_model(model: str, metrics_of_user: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
     if model.startswith(f"{PREFIX}/"):
         return published_model(model)
     return LinearModel.read(model).naming(dict(metrics_of_user), Where(model))
@@ -116,7 +116,7 @@ class ModelBeside(ClassyMetric):
     @property
     def linear(self) -> LinearModel:
         """The linear model."""
-        return _loaded(self.model, self.named_with)
+        return _load_model(self.model, self.named_with)
 
 
 @dataclass(frozen=True, slots=True)

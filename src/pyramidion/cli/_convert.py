@@ -80,7 +80,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         logs=options.log_settings,
     )
     collection = checked(options.repairs.apply(reading.collection), Where(options.source))
-    tables = [_mapping(reading, options)] if reading.columns else []
+    tables = [_mapping_lines(reading, options)] if reading.columns else []
     counts: dict[str, Cell] = {
         "source": str(options.source),
         "format": reading.format,
@@ -94,9 +94,9 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     }
     if options.dry_run:
         tables.append(_first_records(collection))
-        not_written: tuple[str, ...] = ()
+        omitted_lines: tuple[str, ...] = ()
     else:
-        not_written = write_collection(
+        omitted_lines = write_collection(
             collection,
             options.destination,
             format=options.destination_format,
@@ -110,13 +110,13 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         tables=tables,
         left_out=(
             *collection.left_out,
-            *(f"not stored in the new format: {line}" for line in not_written),
+            *(f"not stored in the new format: {line}" for line in omitted_lines),
         ),
         mended=collection.repaired,
     )
 
 
-def _mapping(reading: FormatReading, options: Conversion) -> Table:
+def _mapping_lines(reading: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
     paths = shlex.join([str(options.source), str(options.destination)])
     command = f"pyramidion convert {paths} " if reading.format == "table" else ""
@@ -135,10 +135,10 @@ def _first_records(collection: Collection) -> Table:
         first_records = [
             ("topic", peer.topic),
             ("system", f"{peer.system} ({peer.kind})"),
-            ("text", _cut(peer.plain)),
-            *(("reference", _cut(reference.plain)) for reference in references),
-            *(("document", _cut(document.text)) for document in documents),
-            *((score.measure, _scored(score)) for score in scores),
+            ("text", _cut_text(peer.plain)),
+            *(("reference", _cut_text(reference.plain)) for reference in references),
+            *(("document", _cut_text(document.text)) for document in documents),
+            *((score.measure, _format_score(score)) for score in scores),
         ]
         rows += [(number, *part) for part in first_records]
     if not peers:
@@ -147,14 +147,14 @@ def _first_records(collection: Collection) -> Table:
             rows += [(number, name, str(getattr(preference, name))) for name in names]
         for number, score in zip(range(1, 4), collection.scores, strict=False):
             rows += [(number, "topic", score.topic), (number, "system", score.system)]
-            rows.append((number, score.measure, _scored(score)))
+            rows.append((number, score.measure, _format_score(score)))
     return Table(("record", "part", "read as"), tuple(rows), title="First records", name="records")
 
 
-def _scored(score: Judgment) -> str:
+def _format_score(score: Judgment) -> str:
     return f"{score.value:g}" + (f" by {score.assessor}" if score.assessor else "")
 
 
-def _cut(text: str, length: int = 60) -> str:
+def _cut_text(text: str, length: int = 60) -> str:
     one_line = " ".join(text.split())
     return one_line if len(one_line) <= length else f"{one_line[: length - 1]}…"

@@ -44,7 +44,7 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
     """
     cluster = DaskCluster(str(options.scheduler), options.connect_timeout)
     try:
-        with _marked(options.folder.absolute()) as folder_name:
+        with _mark_folder(options.folder.absolute()) as folder_name:
             rows = [_row(state) for state in cluster.states(folder_name)]
     finally:
         cluster.close()
@@ -65,7 +65,7 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
 
 
 @contextmanager
-def _marked(folder: Path) -> Iterator[str]:
+def _mark_folder(folder: Path) -> Iterator[str]:
     """Put a marker file into a folder: on another machine, its path may be another folder."""
     with ExitStack() as stack:
         folder_name = str(folder)

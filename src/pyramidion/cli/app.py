@@ -50,7 +50,7 @@ class _Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return all parameters, including those that typer adds."""
-        return list(map(_untyped, super().get_params(ctx)))
+        return list(map(_keep_as_string, super().get_params(ctx)))
 
 
 class _Group(TyperGroup):
@@ -68,7 +68,7 @@ class _Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return all parameters, including those that typer adds."""
-        return list(map(_untyped, super().get_params(ctx)))
+        return list(map(_keep_as_string, super().get_params(ctx)))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands in the order of their headings."""
@@ -80,7 +80,7 @@ class _Group(TyperGroup):
         return (*HEADINGS, heading).index(heading) if heading else 0
 
 
-def _untyped(parameter: Any) -> Any:
+def _keep_as_string(parameter: Any) -> Any:
     """Make the value of a typer parameter stay a string."""
     if isinstance(parameter, TyperArgument):
         parameter.__class__ = _Argument

@@ -91,11 +91,11 @@ def print_result(
 
 def _print_pieces(result: "Result[Any]", chosen_form: "Form", raw_pieces: list[str] | None) -> None:
     """Write a result to standard output piece by piece, or `raw_pieces` pieces instead."""
-    on_terminal = sys.stdout.isatty()
-    width = os.get_terminal_size().columns if on_terminal else None
-    for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=on_terminal):
+    is_on_terminal = sys.stdout.isatty()
+    width = os.get_terminal_size().columns if is_on_terminal else None
+    for piece in raw_pieces or result.iter_render(chosen_form, width=width, styled=is_on_terminal):
         # Data may contain control sequences that a terminal would obey.
-        is_foreign = on_terminal and chosen_form != "table" and not raw_pieces
+        is_foreign = is_on_terminal and chosen_form != "table" and not raw_pieces
         visible_piece = visible(piece, keep="\n") if is_foreign else piece
         sys.stdout.write(
             escaped_for(sys.stdout, visible_piece)
@@ -232,7 +232,7 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
         warning_checks = _checked_warnings(values.pop("strict"), values.pop("accept_out_of_range"))
         parts = [str(file.path) for file in files if file.savable.for_parts]
         options |= {"parts_to": parts[0]} if parts else {}
-        shown_values = {name: _short(value) for name, value in options.items()}
+        shown_values = {name: _file_name(value) for name, value in options.items()}
         with (
             warning_checks as notes,
             progress_bar(spec.progress_message.format(**shown_values)) as advance_bar,
@@ -380,7 +380,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
             raise InputError(str(warning), hint=f"correct it{accept}") from None
 
 
-def _short(value: Any) -> Any:
+def _file_name(value: Any) -> Any:
     """Return a file's name without its folders, to save space."""
     if isinstance(value, tuple) and value:
         value = value[0]
@@ -481,14 +481,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _stop_writing()
         return 0
     except Exception as error:
-        return _failed(error)
+        return _report_failure(error)
     if code == INTERRUPTED:
         log(f"pyramidion: {'terminated' if ended_signals else 'interrupted'}; {_left()}")
         return TERMINATED if ended_signals else INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
-def _failed(error: Exception) -> int:
+def _report_failure(error: Exception) -> int:
     """Report an error in one line; return the exit code."""
     if isinstance(error, PyramidionError):
         log(f"pyramidion: {error}")
@@ -504,7 +504,7 @@ def _failed(error: Exception) -> int:
         characters = error.object[error.start : error.end]
         log(f"pyramidion: names of files cannot contain {characters!r} here; set PYTHONUTF8=1")
     else:  # a crash must not look like the answer "no"
-        return _crashed(error)
+        return _report_crash(error)
     return BAD_INPUT
 
 
@@ -534,7 +534,7 @@ def _left() -> str:
     return f"remove what could not be cleaned up: {', '.join(map(str, left_behind))}"
 
 
-def _crashed(error: Exception) -> int:
+def _report_crash(error: Exception) -> int:
     """Report an unexpected error and its location in one line."""
     import traceback
 

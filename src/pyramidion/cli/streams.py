@@ -111,7 +111,7 @@ class _ClosedOutput(io.TextIOBase):
 
 
 class _Messages(io.FileIO):
-    """Standard error; a message that cannot be delivered must not cost the answer."""
+    """Standard error; a message that cannot be written must not prevent the answer."""
 
     def write(self, data: Any) -> int:
         """Write the message, or drop it."""
@@ -126,17 +126,17 @@ def _messages(encoding: str) -> TextIO:
     return io.TextIOWrapper(byte_stream, encoding=encoding, line_buffering=True, write_through=True)
 
 
-def _readable(error: UnicodeError) -> tuple[str, int]:
+def _replace_with_ascii(error: UnicodeError) -> tuple[str, int]:
     """Replace typographic marks with ASCII, and other characters with escapes."""
-    return _replaced(error, _ASCII)
+    return _replace_marks(error, _ASCII)
 
 
-def _escaped(error: UnicodeError) -> tuple[str, int]:
+def _replace_with_escapes(error: UnicodeError) -> tuple[str, int]:
     """Replace every character with an escape, so that a program can restore the text."""
-    return _replaced(error, {})
+    return _replace_marks(error, {})
 
 
-def _replaced(error: UnicodeError, marks: dict[int, str]) -> tuple[str, int]:
+def _replace_marks(error: UnicodeError, marks: dict[int, str]) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     characters = error.object[error.start : error.end]
@@ -149,5 +149,5 @@ def _escape(sign: str) -> str:
     return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2))
 
 
-codecs.register_error(READABLE, _readable)
-codecs.register_error(ESCAPED, _escaped)
+codecs.register_error(READABLE, _replace_with_ascii)
+codecs.register_error(ESCAPED, _replace_with_escapes)

@@ -238,10 +238,10 @@ class Preferences:
         ]
         return (*used_names, *(["strength"] if (self.strength != 1).any() else []))
 
-    def rows(self, is_kept: Bools) -> "Preferences":
+    def rows(self, keep: Bools) -> "Preferences":
         """Return the rows of a mask."""
         return Preferences(
-            {name: column[is_kept] for name, column in self.columns.items()}, self.strength[is_kept]
+            {name: column[keep] for name, column in self.columns.items()}, self.strength[keep]
         )
 
     def codes(self, name: str) -> Ints:

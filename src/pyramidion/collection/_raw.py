@@ -57,11 +57,11 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
         return _raw_lists(frame, name, where)
     if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
         frame = frame.reset_index()
-    from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
-    if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
+    is_from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
+    if is_from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
         hint = "flatten them, for instance with frame.stack().reset_index()"
         raise InputError("the data frame has several column levels", hint, where=where)
-    if from_pandas and any(not isinstance(name, str) for name in frame.columns):
+    if is_from_pandas and any(not isinstance(name, str) for name in frame.columns):
         frame = frame.rename(columns=str)
     try:
         table = nw.from_native(frame, eager_only=True)

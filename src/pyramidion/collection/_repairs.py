@@ -106,11 +106,11 @@ class Repairs:
         for text in self.missing:
             collection = _without_value(collection, text)
         for name in self.reverse:
-            collection = _reversed(collection, name)
+            collection = _reverse_scale(collection, name)
         for name in self.lower_is_better:
-            collection = _directed(collection, name, lower=True)
+            collection = _declare_direction(collection, name, lower=True)
         for name in self.higher_is_better:
-            collection = _directed(collection, name, lower=False)
+            collection = _declare_direction(collection, name, lower=False)
         return collection
 
 
@@ -202,7 +202,7 @@ def _without_value(collection: Collection, text: str) -> Collection:
     return replace(collection, scores=scores.rows(~is_missing), repaired=repair_lines)
 
 
-def _reversed(collection: Collection, name: str) -> Collection:
+def _reverse_scale(collection: Collection, name: str) -> Collection:
     """Reverse the scale of an assessor, measure or system; an assessor's choices are swapped."""
     scores, preferences = collection.scores, collection.preferences
     columns = {
@@ -226,18 +226,18 @@ def _reversed(collection: Collection, name: str) -> Collection:
     if scope:
         rows &= np.asarray(measures == scope, dtype=bool)
     for measure in set(measures[rows]):
-        of_measure = np.asarray(measures == measure, dtype=bool)
+        is_of_measure = np.asarray(measures == measure, dtype=bool)
         definition = find_measure(measure, collection.measures)
         scale = collection.scales.get(measure) or (definition and definition.scale)
-        ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
-        value[rows & of_measure] = sum(ends) - value[rows & of_measure]
+        ends = (scale.low, scale.high) if scale else _ends(scores.value[is_of_measure])
+        value[rows & is_of_measure] = sum(ends) - value[rows & is_of_measure]
     choices = np.asarray(columns[kind] == name, dtype=bool)
     line = f"the scale of {kind} {name} was reversed" + (f" for {scope}" if scope else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(
         collection,
         scores=Scores(scores.columns, value, extra=scores.extra),
-        preferences=_swapped(preferences, choices) if choices.any() else preferences,
+        preferences=_swap_choices(preferences, choices) if choices.any() else preferences,
         repaired=(*collection.repaired, line),
     )
 
@@ -246,7 +246,7 @@ def _ends(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, 
     return float(values.min()), float(values.max())
 
 
-def _swapped(preferences: Preferences, rows: Bools) -> Preferences:
+def _swap_choices(preferences: Preferences, rows: Bools) -> Preferences:
     """Swap the choices of some rows."""
     other_side = {"first": "second", "second": "first"}
     pairs = zip(preferences.columns["choice"], rows, strict=True)
@@ -256,7 +256,7 @@ def _swapped(preferences: Preferences, rows: Bools) -> Preferences:
     return Preferences({**preferences.columns, "choice": choices}, preferences.strength)
 
 
-def _directed(collection: Collection, name: str, *, lower: bool) -> Collection:
+def _declare_direction(collection: Collection, name: str, *, lower: bool) -> Collection:
     """Declare which values of a measure are better."""
     measure = full_measure_name(name, collection.scores.measures)
     definition = find_measure(measure, collection.measures) or Measure()

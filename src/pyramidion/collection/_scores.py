@@ -140,7 +140,7 @@ class Scores:
         *,
         extra: Mapping[str, Sequence[Any] | TextColumn] | None = None,
     ) -> None:
-        self.value: Floats = _frozen(np.array(value, dtype=np.float64))
+        self.value: Floats = _freeze(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", "give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
@@ -152,7 +152,7 @@ class Scores:
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
         }
         self.extra: dict[str, TextColumn] = {
-            name: _frozen(np.fromiter(column, dtype=object, count=rows))
+            name: _freeze(np.fromiter(column, dtype=object, count=rows))
             for name, column in (extra or {}).items()
         }
         for name, (words, hint) in _ALLOWED_WORDS.items():
@@ -302,17 +302,13 @@ class Scores:
             is_kept &= self.columns[name] == np.array(value, dtype=object)
         return self if is_kept.all() else self.rows(is_kept)
 
-    def rows(self, is_kept: npt.NDArray[Any]) -> "Scores":
+    def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Return the rows of a mask or of indices."""
         selected_scores = Scores.__new__(Scores)  # without checking the values again
         selected_scores._coded = {}
-        selected_scores.value = _frozen(self.value[is_kept])
-        selected_scores.columns = {
-            name: _frozen(self.columns[name][is_kept]) for name in TEXT_COLUMNS
-        }
-        selected_scores.extra = {
-            name: _frozen(column[is_kept]) for name, column in self.extra.items()
-        }
+        selected_scores.value = _freeze(self.value[keep])
+        selected_scores.columns = {name: _freeze(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        selected_scores.extra = {name: _freeze(column[keep]) for name, column in self.extra.items()}
         return selected_scores
 
     @property
@@ -397,7 +393,7 @@ def _repeats(columns: Sequence[Sequence[str]]) -> bool:
 
 def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str) -> TextColumn:
     if values is None:
-        return _frozen(np.full(rows, "", dtype=object))
+        return _freeze(np.full(rows, "", dtype=object))
     if len(values) != rows:
         hint = "give one for each value"
         raise ShapeError(f"column `{name}` has {len(values)} rows, the values have {rows}", hint)
@@ -408,10 +404,10 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
         for value in column:
             if not isinstance(value, str):
                 raise InputError(f"column `{name}` holds {value!r}, not text", "use text")
-    return _frozen(column)
+    return _freeze(column)
 
 
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     array.setflags(write=False)
     return array
 

@@ -252,12 +252,12 @@ class ScoreMatrix:
 
     def means(self) -> Floats:
         """Return each system's mean over its topics; NaN if it has none."""
-        return _divided(np.nansum(self.values, axis=0), self.counts())
+        return _divide(np.nansum(self.values, axis=0), self.counts())
 
     def plain_means(self) -> Floats:
         """Return each system's mean, not adjusted for assessors."""
         unadjusted_values = self.values if self.adjustment is None else self.adjustment.plain
-        return _divided(np.nansum(unadjusted_values, axis=0), self.counts())
+        return _divide(np.nansum(unadjusted_values, axis=0), self.counts())
 
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
@@ -339,10 +339,10 @@ def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
         order = np.lexsort((values, cells))
         cells, values = cells[order], values[order]
     total = np.bincount(cells, weights=values, minlength=size)
-    return _divided(total.astype(np.float64), count)
+    return _divide(total.astype(np.float64), count)
 
 
-def _divided(total: Floats, count: Ints) -> Floats:
+def _divide(total: Floats, count: Ints) -> Floats:
     means = np.full(len(count), np.nan)
     np.divide(total, count, out=means, where=count > 0)
     return means

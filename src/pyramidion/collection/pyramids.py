@@ -237,7 +237,7 @@ class Pyramid:
         return not self.start_document_regex or bool(self._found_by_regex())
 
     def _found_by_regex(self) -> list[re.Match[str]]:
-        pattern = _compiled(self.start_document_regex)
+        pattern = _compile_regex(self.start_document_regex)
         matches = pattern.finditer(self.text) if pattern else ()
         return [match for match in matches if match.group().strip()]
 
@@ -366,7 +366,7 @@ def joined_references(references: Mapping[str, str]) -> str:
     return "".join(parts).removesuffix("\n")
 
 
-def _compiled(regex: str) -> re.Pattern[str] | None:
+def _compile_regex(regex: str) -> re.Pattern[str] | None:
     """Compile DUCView's expression, which is written for Java, if Python can."""
     # A repeated group can take forever, and no header of DUCView needs one.
     if not regex or _REPEATED_GROUP.search(regex):

@@ -215,7 +215,7 @@ def read_source(
     options: Any = {"format": format, "columns": columns, "choices": choices}
     sources = parts if columns or choices else _read_together(parts, format, logs)
     collections = [_read(part, strict=strict, **options) for part in sources]
-    collection = collections[0] if len(collections) == 1 else _joined(collections)
+    collection = collections[0] if len(collections) == 1 else _join_parts(collections)
     if not collection.source_systems:
         systems = tuple(chain.from_iterable(map(_systems_by_source, collections)))
         collection = replace(collection, source_systems=systems)
@@ -357,7 +357,7 @@ def _warn_repaired(collection: Collection, where: Where | None) -> None:
 _JOINED_BY = ("measure", "system", "topic")
 
 
-def _joined(parts: Sequence[Collection]) -> Collection:
+def _join_parts(parts: Sequence[Collection]) -> Collection:
     """Join the parts of an evaluation; equal entries are kept once."""
     field_names = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
     joined_fields: dict[str, Any] = {

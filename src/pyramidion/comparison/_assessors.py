@@ -149,13 +149,13 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     factors = (
         np.sqrt(df / (df - n_effects) * (1 + variance_ratios.max(axis=1))) if n_effects else 1.0
     )
-    means, levels = _additive(adjusted_values, is_present)
+    means, levels = _fit_additive(adjusted_values, is_present)
     expected = means + levels[:, None]
     adjusted_values = expected + factors * (adjusted_values - expected)
     return replace(matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded))
 
 
-def _additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
+def _fit_additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     """Fit the effects of columns and rows by least squares."""
     zero_filled = np.where(is_present > 0, values, 0.0)
     sizes = np.maximum(is_present.sum(axis=1), 1)

@@ -203,7 +203,7 @@ def topics_picture(matrix: ScoreMatrix) -> Picture:
     return tukey_picture(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
-def _titled(subject: str, result: ComparisonResult) -> str:
+def _title(subject: str, result: ComparisonResult) -> str:
     return headed(subject, arrowed(result.measure, result.direction), result.task)
 
 
@@ -249,7 +249,7 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     scale += arrowed(short_name(result.measure), result.direction)
     return rows_picture(
         rows,
-        title=_titled("Ranking", result),
+        title=_title("Ranking", result),
         note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
         xlabel="log odds of being preferred" if result.test == "bradley-terry" else scale,
     )
@@ -298,7 +298,7 @@ def significance_picture(result: ComparisonResult) -> Picture:
         pairs,
         names,
         alpha=result.alpha,
-        title=_titled(f"Differences {scope}", result),
+        title=_title(f"Differences {scope}", result),
         note=f"{summary}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
@@ -333,7 +333,7 @@ def differences_picture(result: ComparisonResult) -> Picture:
     level = f"{'simultaneous ' * is_simultaneous}{100 * (1 - result.alpha):.4g}% intervals"
     return rows_picture(
         rows,
-        title=_titled("Differences", result),
+        title=_title("Differences", result),
         note=f"{scope}; {level}, {method_note(result)}",
         xlabel=f"difference{result.unit and f' ({result.unit.strip()})'}",
     )
@@ -347,7 +347,7 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
     names = short_names(system.system for system in systems)
     subject = "each system" if len(systems) == len(result.systems) else names[0]
     return bars_picture(
-        names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_titled("Wins and losses", result),
+        names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_title("Wins and losses", result),
         note=f"{subject} against the others; {method_note(result)}{people_note(systems)}",
         label="other systems", people=[system.kind == "human" for system in systems],
     )  # fmt: skip

@@ -227,7 +227,7 @@ def _answers(collection: Collection, source: str) -> Scores:
     return rows
 
 
-def _numbered(names: Any) -> tuple[list[str], Ints]:
+def _number_names(names: Any) -> tuple[list[str], Ints]:
     """Return the distinct names in natural order, and the index of each."""
     sorted_names = sorted(set(names), key=natural_order)
     return sorted_names, places_of(names, sorted_names)
@@ -238,9 +238,9 @@ class _Answers:
 
     def __init__(self, rows: Scores, options: ChecklistOptions) -> None:
         columns = rows.columns
-        self.topics, topic = _numbered(columns["topic"])
-        self.systems, self.system = _numbered(columns["system"])
-        self.people, self.assessor = _numbered(columns["assessor"])
+        self.topics, topic = _number_names(columns["topic"])
+        self.systems, self.system = _number_names(columns["system"])
+        self.people, self.assessor = _number_names(columns["assessor"])
         self.options = options
         if len(self.topics) < 2 or len(self.systems) < 2:
             sizes = (
@@ -248,7 +248,7 @@ class _Answers:
             )
             raise InputError(f"the answers are about only {sizes}", hint="two of each are needed")
         # Units of different topics may have the same name.
-        names, name = _numbered(columns["unit"])
+        names, name = _number_names(columns["unit"])
         units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
         self.of_topic = units // len(names)
         self.units = [names[code] for code in (units % len(names)).tolist()]
@@ -263,9 +263,9 @@ class _Answers:
         shares = self.means(cell, len(units) * len(self.systems))
         self.shares = shares.reshape(len(units), len(self.systems))
         kinds = dict(zip(columns["system"], columns["kind"], strict=True))
-        of_topics = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
+        topic_shares = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
         self.matrix = ScoreMatrix(
-            np.array([known_means(shares) for shares in of_topics]), self.topics, self.systems,
+            np.array([known_means(shares) for shares in topic_shares]), self.topics, self.systems,
             np.array([kinds[system] == "human" for system in self.systems]),
             measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
         )  # fmt: skip
@@ -283,7 +283,7 @@ class _Answers:
 
     def ranked(self, collection: Collection, result: ComparisonResult) -> Iterator[ChecklistSystem]:
         """Return the ranking, with normalized scores if summaries and references have texts."""
-        values = _normalized(collection, self.matrix, self.options.a)
+        values = _normalize_shares(collection, self.matrix, self.options.a)
         numbers: list[Any] = [(None,) * 3] * len(self.systems)
         if not np.isnan(values).all(axis=0).any():
             normalized_matrix = replace(self.matrix, values=values, measure="checklist-normalized")
@@ -379,7 +379,7 @@ def _squared_errors(values: Floats) -> Floats:
     return squared_deviations
 
 
-def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
+def _normalize_shares(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
     """Discount the shares of summaries that are longer than their references."""
     scorer = UnitScorer(collection, UnitOptions(a=a))
     normalized_values = np.full(matrix.values.shape, np.nan)

@@ -124,8 +124,12 @@ def apply_test(
 ) -> PairTests:
     """Apply a test to pairs of columns, each on the topics both have."""
     if options.clusters is not None and test in ("wilcoxon", "paired-t"):
-        return _clustered(values, pairs, test, options.clusters)
-    return _TESTS[test](values, pairs, options) if test in _TESTS else _added(values, pairs, test)
+        return _clustered_tests(values, pairs, test, options.clusters)
+    return (
+        _TESTS[test](values, pairs, options)
+        if test in _TESTS
+        else _plugin_tests(values, pairs, test)
+    )
 
 
 def max_t(
@@ -138,11 +142,11 @@ def max_t(
     """Correct a test that does not resample by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
         observed_order = pair_tests.order if pair_tests else None
-        return _resampled(
+        return _resampling_tests(
             values, pairs, replace(options, statistic="w"), method="mc", observed=observed_order
         )
     # T rises with the mean difference, whose statistic stays bounded with few topics.
-    return _permuted(values, pairs, options)
+    return _permutation_tests(values, pairs, options)
 
 
 def enough_resamples(
@@ -166,7 +170,7 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
         raise InputError(message, hint=f"use at least {min_resamples}")
 
 
-def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+def _permutation_tests(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     tests = permute_pairs(
         values, pairs=pairs, n_resamples=options.n_resamples, step_down=options.step_down,
         confidence_level=1 - options.alpha, rng=options.seed, mapper=options.mapper,
@@ -228,7 +232,7 @@ def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
     return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * n_shared)
 
 
-def _resampled(
+def _resampling_tests(
     values: Floats,
     pairs: Pairs,
     options: ResamplingOptions,
@@ -275,7 +279,7 @@ def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
     return _students_t(values, pairs, ResamplingOptions(), test=test).effect
 
 
-def _clustered(
+def _clustered_tests(
     values: Floats, pairs: Pairs, test: Literal["wilcoxon", "paired-t"], clusters: Ints
 ) -> PairTests:
     tests = clustered_tests(values, clusters, test=test, pairs=pairs)
@@ -315,7 +319,7 @@ def _students_t(
     return PairTests(tests.statistic, tests.p, effect, tuple(notes.tolist()))
 
 
-def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+def _kruskal_tests(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     """Rank the scores of all systems together, and compare mean ranks; max-T is Tukey's here."""
     from scipy.special import ndtr
 
@@ -340,7 +344,7 @@ def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTe
     )  # fmt: skip
 
 
-def _added(values: Floats, pairs: Pairs, test: str) -> PairTests:
+def _plugin_tests(values: Floats, pairs: Pairs, test: str) -> PairTests:
     """Apply the test of another package to each pair."""
     run = added_tests()[test].run
     numbers = np.full((len(pairs), 3), np.nan)
@@ -356,14 +360,14 @@ def _added(values: Floats, pairs: Pairs, test: str) -> PairTests:
 
 _Runner = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
 _TESTS: Mapping[TestName, _Runner] = {
-    "permutation": _permuted,
-    "mc": partial(_resampled, method="mc"),
-    "hb": partial(_resampled, method="hb"),
+    "permutation": _permutation_tests,
+    "mc": partial(_resampling_tests, method="mc"),
+    "hb": partial(_resampling_tests, method="hb"),
     "wilcoxon": _wilcoxon,
     "paired-t": partial(_students_t, test="paired-t"),
     "unpaired-t": partial(_students_t, test="unpaired-t"),
     "welch": partial(_students_t, test="welch"),
-    "kruskal": _kruskal,
+    "kruskal": _kruskal_tests,
 }
 
 
@@ -448,15 +452,15 @@ class CompareOptions(Options):
 
     def _require_tests_of_means(self) -> None:
         """Raise an error for a test that does not compare means, since a margin is one of means."""
-        of_ranks = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
+        rank_tests = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
         for test in self.test:
             hint = "use --test permutation or paired-t"
             if test not in _TESTS:
                 raise InputError(f"{test} has no margin: it comes from another package", hint=hint)
-            if test in of_ranks:
-                of_w = " of w" if test in STATISTIC_TESTS else ""
+            if test in rank_tests:
+                statistic_text = " of w" if test in STATISTIC_TESTS else ""
                 hint = f"it compares ranks, not means; {hint}"
-                raise InputError(f"{test}{of_w} has no margin", hint=hint)
+                raise InputError(f"{test}{statistic_text} has no margin", hint=hint)
 
 
 # Sums of larger numbers lose all digits.
@@ -721,7 +725,7 @@ def corrected_tests(
         pair_tests = replace(pair_tests, cutoff=math.nan)
         return pair_tests, adjust_p(pair_tests.p, method=correction), pair_tests.n_resamples
     if is_one_test(pair_tests.p):
-        pair_tests = replace(_explained(pair_tests, pair_tests.p), cutoff=math.nan)
+        pair_tests = replace(_explain_undefined(pair_tests, pair_tests.p), cutoff=math.nan)
         return pair_tests, pair_tests.p.copy(), pair_tests.n_resamples
     source = (
         max_t(values, pairs, test, options, pair_tests)
@@ -731,7 +735,9 @@ def corrected_tests(
     assert source.p_max_t is not None
     # The correction of an undefined test is undefined, and no correction makes p smaller.
     p_adjusted = np.maximum(pair_tests.p, source.p_max_t)
-    pair_tests = replace(_explained(pair_tests, p_adjusted, source.notes), cutoff=source.cutoff)
+    pair_tests = replace(
+        _explain_undefined(pair_tests, p_adjusted, source.notes), cutoff=source.cutoff
+    )
     return pair_tests, p_adjusted, source.n_resamples
 
 
@@ -740,7 +746,7 @@ def is_one_test(p: Floats) -> bool:
     return int(np.count_nonzero(~np.isnan(p))) <= 1
 
 
-def _explained(
+def _explain_undefined(
     pair_tests: PairTests, p_adjusted: Floats, max_t_notes: Sequence[str] = ()
 ) -> PairTests:
     """Keep notes on why max-T is undefined only for pairs where it is."""
@@ -791,7 +797,7 @@ def equivalence_p(
         p_skewness_adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
         sides = np.fmax(sides, p_skewness_adjusted.ravel())
     p_values: Floats = sides.reshape(2, -1).max(axis=0)
-    p_values[_unvarying(values, pairs, test)] = np.nan
+    p_values[_is_unvarying(values, pairs, test)] = np.nan
     return p_values
 
 
@@ -810,7 +816,7 @@ def _skewness_adjusted(
     return p
 
 
-def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
+def _is_unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
     """Return which pairs do not vary: in their differences or, if unpaired, in their scores."""
     noise = noise_level(values[~np.isnan(values)])
     if test not in PAIRED_TESTS:

@@ -137,14 +137,14 @@ class Conclusion:
             beaten_clause = self._named_p(self._against[winner].beaten)
             yield f"{self._named([winner])} beats the most, {beaten_clause}"
 
-    def _undecided_leaders(self, of_first: _SystemPairs) -> list[str]:
+    def _undecided_leaders(self, pairs_of_first: _SystemPairs) -> list[str]:
         """Return rank 1 and those that follow, down to the first that differs from one of them."""
         leader, *other_leaders = (system.system for system in self.result.systems)
         leaders = [leader]
         for name in other_leaders:
             record = self._against[name]
             decided_systems = {*record.beaten, *record.better}
-            if name not in of_first.undecided or not decided_systems.isdisjoint(leaders):
+            if name not in pairs_of_first.undecided or not decided_systems.isdisjoint(leaders):
                 break
             leaders.append(name)
         return leaders

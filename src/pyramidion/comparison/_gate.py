@@ -204,7 +204,7 @@ class GatedSystems:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The measures that do not decide, and why."""
+        """The measures that the decision ignores, and why."""
         hint = "name it with -m if more is better, or with --lower-is-better"
         return tuple(
             f"{name}: more of it is neither better nor worse, so the gate leaves it out; {hint}"
@@ -244,11 +244,13 @@ def decide(
     options: CompareOptions,
 ) -> Gate:
     """Decide on each measure by the interval of the difference."""
-    measures = [_decided(result, matrix, ends, options) for result, matrix in measure_results]
+    measures = [
+        _decide_measure(result, matrix, ends, options) for result, matrix in measure_results
+    ]
     return Gate(*ends, options.margin, tuple(measures))
 
 
-def _decided(
+def _decide_measure(
     result: ComparisonResult, matrix: ScoreMatrix, ends: tuple[str, str], options: CompareOptions
 ) -> GatedMeasure:
     """Decide on a measure."""
@@ -283,12 +285,13 @@ def _decided(
         decision=decision,
         items=_items(pair.n, difference, low, high, margin) if is_undecided else math.nan,
         changed=tuple(
-            (matrix.topics[rows[number]], *scores[number].tolist()) for number in _changed(gains)
+            (matrix.topics[rows[number]], *scores[number].tolist())
+            for number in _changed_items(gains)
         ),
     )
 
 
-def _changed(gains: Floats) -> list[int]:
+def _changed_items(gains: Floats) -> list[int]:
     """Return the items with the largest losses, then those with the largest gains."""
     order = np.argsort(gains, kind="stable")
     losses = [number for number in order.tolist() if gains[number] < 0][:_MAX_CHANGED]

@@ -60,20 +60,20 @@ class _Rows:
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
         topic = topic_places(scores, matrix.topics)
         system = places_of(scores.columns["system"], matrix.systems)
-        in_matrix = (topic >= 0) & (system >= 0)
-        topic, system = topic[in_matrix], system[in_matrix]
+        is_in_matrix = (topic >= 0) & (system >= 0)
+        topic, system = topic[is_in_matrix], system[is_in_matrix]
         random_effects = {"topic": topic}
-        if any(assessors := scores.columns["assessor"][in_matrix]):
+        if any(assessors := scores.columns["assessor"][is_in_matrix]):
             random_effects["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
-        if any(runs := scores.columns["run"][in_matrix]):
+        if any(runs := scores.columns["run"][is_in_matrix]):
             # Seed 1 of a system is unrelated to seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
-            random_effects["run"] = _crossed(system, run)
+            random_effects["run"] = _cross_codes(system, run)
         if (clusters := matrix.cluster_codes) is not None:
             # An effect that all systems share in a cluster cancels in differences, unlike the rest.
             random_effects["cluster"] = clusters[topic]
-            random_effects["system:cluster"] = _crossed(system, clusters[topic])
-        return cls(scores.value[in_matrix], system, random_effects, matrix.systems)
+            random_effects["system:cluster"] = _cross_codes(system, clusters[topic])
+        return cls(scores.value[is_in_matrix], system, random_effects, matrix.systems)
 
     def overlap(self) -> Floats:
         """Return the share of scores from the same assessors, for each pair of systems."""
@@ -100,10 +100,10 @@ class _Rows:
         """Yield interactions that may make a system's scores similar: with topics or assessors."""
         for name in ("topic", "assessor"):
             if name in self.random:
-                yield f"system:{name}", _crossed(self.system, self.random[name])
+                yield f"system:{name}", _cross_codes(self.system, self.random[name])
 
 
-def _crossed(first: Ints, second: Ints) -> Ints:
+def _cross_codes(first: Ints, second: Ints) -> Ints:
     return first * (int(second.max()) + 1) + second
 
 
@@ -117,7 +117,7 @@ def _fit(
     return ordinal_mixed_model(rows.value, systems, random=random_effects)
 
 
-def _chosen(rows: _Rows, names: Sequence[str]) -> Random:
+def _chosen_effects(rows: _Rows, names: Sequence[str]) -> Random:
     """Return the chosen random effects, and those of clusters."""
     if not names:
         return rows.random
@@ -197,7 +197,7 @@ def fitted_models(
     if rows.mixed_up and not options.random:
         hint = "have assessors judge several systems; --random topic compares them anyway"
         raise InputError(rows.mixed_up, hint=hint)
-    random_effects, advance = _chosen(rows, options.random), options.progress.advance
+    random_effects, advance = _chosen_effects(rows, options.random), options.progress.advance
     fitted_model, notes, alternatives_found = (
         _fit(model, rows, random_effects),
         list[str](),
@@ -302,7 +302,7 @@ def compare_by_model(
     if math.isnan(fitted_model.log_likelihood):
         # The scores leave no residual error.
         result = compare_matrix(matrix, replace(options, model=None, random=()))
-        reason = _capitalized(fitted_model.notes[-1])
+        reason = _capitalize(fitted_model.notes[-1])
         note = f"{reason} by the linear model; this is the permutation test."
         return replace(result, notes=(note, *result.notes))
     means = merge_rounding_ties(fitted_model.means, noise_level(fitted_model.means))
@@ -338,7 +338,7 @@ def compare_by_model(
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted_model, formulas[0], model, options.margin),
-            *(f"{_capitalized(note)}." for note in remarks if note),
+            *(f"{_capitalize(note)}." for note in remarks if note),
         ),
         model=_record(matrix, fitted_model, [formulas[number] for number in fit_index], tests,
         options),
@@ -370,7 +370,7 @@ def _model_notes(
         yield "Systems that share no topic are compared as if topics were drawn at random."
 
 
-def _capitalized(note: str) -> str:
+def _capitalize(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}"
 
 

@@ -256,7 +256,7 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     if not defined_taus:
         return ""
     best_metric = max(defined_taus, key=lambda name: defined_taus[name])
-    by_people, by_metric = (
+    human_winners, metric_winners = (
         {
             (n, *sorted(pair)): winner
             for n, r in enumerate(side)
@@ -264,19 +264,20 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
         }
         for side in zip(*metrics[best_metric], strict=True)
     )
-    shared_pairs = by_people.keys() & by_metric.keys()
-    n_agreed = sum(by_people[pair] == by_metric[pair] for pair in shared_pairs)
+    shared_pairs = human_winners.keys() & metric_winners.keys()
+    n_agreed = sum(human_winners[pair] == metric_winners[pair] for pair in shared_pairs)
     opposite = (
         f", {len(shared_pairs) - n_agreed} the other way around"
         if n_agreed < len(shared_pairs)
         else ""
     )
-    n_invented = len(by_metric.keys() - shared_pairs)
+    n_invented = len(metric_winners.keys() - shared_pairs)
     pairs_text = (
-        f"It finds {n_agreed} of people's {counted(len(by_people), 'significant pair')}{opposite}, "
+        f"It finds {n_agreed} of people's {counted(len(human_winners), 'significant pair')}"
+        f"{opposite}, "
         f"and {n_invented} that people do not find."
     )
-    if not by_people:
+    if not human_winners:
         pairs_text = f"People find no significant pair, and it finds {n_invented}."
     return (
         f"Would a metric have told you? {best_metric} ranks systems most like people do (Kendall's "

@@ -184,7 +184,7 @@ def _measure(
     ]
     head = arrowed(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
     digits = _digits([abs(system.adjusted) for system in result.systems])
-    best_systems, marks = _best(result.systems), _marks(result)
+    best_systems, marks = _best_system(result.systems), _marks(result)
 
     def column(head: str, cell_of: Callable[[SystemResult], _Cell]) -> _Column:
         return _Column(head, [cell_of(by_name[n]) if n in by_name else _Cell() for n in systems])
@@ -216,7 +216,7 @@ def _digits(values: Sequence[float]) -> int:
     return 3 if largest_value <= 1 else 2 if largest_value < 100 else 1
 
 
-def _best(systems: Sequence[SystemResult]) -> set[str]:
+def _best_system(systems: Sequence[SystemResult]) -> set[str]:
     """Return the best machine, or person if there are no machines; none of separate parts."""
     machines = [system for system in systems if system.kind != "human"] or list(systems)
     best_rank = min(system.rank for system in machines)
@@ -279,7 +279,7 @@ def _require_paper_file(path: Path | None, label: str = "", **settings: object) 
 _FORMS = {".tex": PaperTable.to_latex, ".md": PaperTable.to_markdown}
 
 
-def _writer(comparisons: "Comparisons", **settings: object) -> Callable[[Path], None]:
+def _to_paper(comparisons: "Comparisons", **settings: object) -> Callable[[Path], None]:
     table = paper_table(comparisons, **settings)  # type: ignore[arg-type]
     return lambda path: write_text(path, _FORMS[path.suffix.lower()](table))
 
@@ -287,6 +287,6 @@ def _writer(comparisons: "Comparisons", **settings: object) -> Callable[[Path], 
 #: One table of all measures, for a paper.
 PAPER_TABLE = Savable(
     "table", "Also write one table for a paper to this file (.tex for LaTeX with booktabs, or "
-    ".md): systems by measures, with letters, the best in bold.", _writer, _require_paper_file,
+    ".md): systems by measures, with letters, the best in bold.", _to_paper, _require_paper_file,
     settings=PaperSettings, metavar="FILE",
 )  # fmt: skip

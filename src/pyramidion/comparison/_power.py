@@ -311,7 +311,7 @@ class PowerPlan:
 
 
 def _topics_column(key: str, title: str) -> Column[Any]:
-    return Column(key, title, show=lambda row: _shown(getattr(row, key), row.most))
+    return Column(key, title, show=lambda row: _format_topics(getattr(row, key), row.most))
 
 
 PAIR: View[PlannedPair] = View(
@@ -366,12 +366,14 @@ SEQUENTIAL: View[SequentialPlan] = View(
 )
 
 
-def _number(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
-    return Column(key, title, get, lambda plan: _shown(get(plan), plan.plan.testing.most))
+def _number_column(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
+    return Column(key, title, get, lambda plan: _format_topics(get(plan), plan.plan.testing.most))
 
 
 def _for_share(part: float) -> Column[PowerPlan]:
-    return replace(_number("", f"{part:.0%} of pairs", lambda plan: plan.topics[part]), get=None)
+    return replace(
+        _number_column("", f"{part:.0%} of pairs", lambda plan: plan.topics[part]), get=None
+    )
 
 
 PLAN: View[PowerPlan] = View(
@@ -389,9 +391,9 @@ PLAN: View[PowerPlan] = View(
         *columns("systems", of="plan.testing"),
         *columns(shrinkage="", of="plan"),
         *columns("difference", "spread", of="plan.typical"),
-        _number("needed", "topics", lambda plan: plan.plan.typical.topics),
-        _number("low", "low", lambda plan: plan.plan.typical.low),
-        _number("high", "high", lambda plan: plan.plan.typical.high),
+        _number_column("needed", "topics", lambda plan: plan.plan.typical.topics),
+        _number_column("low", "low", lambda plan: plan.plan.typical.low),
+        _number_column("high", "high", lambda plan: plan.plan.typical.high),
         *map(_for_share, _SHARES),
         data("topics", lambda plan: {f"{part:g}": topics for part, topics in plan.topics.items()}),
         data("comparisons", lambda plan: PAIR.records(plan.pairs)),
@@ -432,7 +434,7 @@ def power(
     elif sequential.scale:
         raise InputError("only plans for --sequential take a scale", hint="add --sequential")
     collection, matrices, left_out = source.read()
-    matrices, unplanned_lines = _plannable(matrices)
+    matrices, unplanned_lines = _plannable_matrices(matrices)
     plans = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
         plans = [_with_judge(plan, source, options.judge, options.seed) for plan in plans]
@@ -445,13 +447,13 @@ def power(
         for plan in plans
     ]
     curves = [plan.curves for plan in plans if plan.curves]
-    without_curves = tuple(
+    lines_without_curves = tuple(
         f"power curve of {file_stem(plan.matrix.measure, plan.matrix.task)}: it needs people, "
         "machines and few values"
         for plan in plans
         if not plan.curves
     )
-    uncurved_lines = (*without_curves, *(line for part in curves for line in part.left_out))
+    uncurved_lines = (*lines_without_curves, *(line for part in curves for line in part.left_out))
     return PowerPlans(
         command="power",
         signature=signed(
@@ -481,7 +483,7 @@ def power(
             *left_out, *unplanned_lines, *_left_out(plans), *(uncurved_lines * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
-        not_drawn=without_curves,
+        not_drawn=lines_without_curves,
     )  # fmt: skip
 
 
@@ -561,7 +563,7 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
     )
     if judge_matrix is None:
         raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
-    explained_share = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
+    explained_share = _explained_share(*aligned_scores(plan.matrix, judge_matrix)[:2])
     human_topics = plan.plan.typical.topics
     plans = []
     for times in (1, 2, 5, 10, math.inf):
@@ -621,7 +623,7 @@ def _next_table(plan: PowerPlan) -> Table:
     return topic_table.with_variants(numbers=table, whole=table)
 
 
-def _explained(human: Floats, judge: Floats) -> float:
+def _explained_share(human: Floats, judge: Floats) -> float:
     """Return the pooled share of the variance of people's differences that the judge explains."""
     first, second = all_pairs(human.shape[1]).T
     people, judge_differences = (
@@ -637,12 +639,12 @@ def _explained(human: Floats, judge: Floats) -> float:
         np.where(has_both, v, np.nan) - known_means(np.where(has_both, v, np.nan))
         for v in (people, judge_differences)
     )
-    covariance, of_people, of_judge = (
+    covariance, people_variance, judge_variance = (
         float(np.nansum(v)) for v in (people * judge_differences, people**2, judge_differences**2)
     )
-    if covariance <= 0 or not of_people * of_judge > 0:
+    if covariance <= 0 or not people_variance * judge_variance > 0:
         return 0.0
-    squared_correlation = covariance**2 / (of_people * of_judge)
+    squared_correlation = covariance**2 / (people_variance * judge_variance)
     return max(0.0, 1 - (1 - squared_correlation) * float((topics - 1) / (topics - 2)))
 
 
@@ -660,7 +662,7 @@ def _correction(options: PowerOptions) -> Correction:
     return effective_correction(options.correction, options.test)
 
 
-def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
+def _plannable_matrices(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
     """Return the matrices that can be planned for, and why the others cannot."""
     plannable_matrices, reasons = [], []
     for matrix in matrices:
@@ -819,10 +821,10 @@ def spreads_of(
         ordinal=is_ordinal,
         severity=fitted_model.variances.get("assessor", 0.0),
     )
-    return _calibrated(spreads, fitted_model, counts["topic"]) if is_ordinal else spreads
+    return _calibrate_noise(spreads, fitted_model, counts["topic"]) if is_ordinal else spreads
 
 
-def _calibrated(spreads: Spreads, fitted_model: Any, topics: int) -> Spreads:
+def _calibrate_noise(spreads: Spreads, fitted_model: Any, topics: int) -> Spreads:
     """Raise the noise of an ordinal model to match its estimated errors.
 
     These exceed the errors by information, as random effects are estimated from few judgments.
@@ -860,13 +862,13 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     topic = _codes(columns["collection"], columns["topic"])
     run = columns.get("run", np.full(len(scores), "", dtype=object))
     # Units and occasions of one judge are averaged.
-    value, (topic, system, run, assessor) = _averaged(
+    value, (topic, system, run, assessor) = _average_equal_rows(
         scores.value, topic, columns["system"], run, columns["assessor"]
     )
     judgment_variance, judges = noise_variance(
         value, _codes(topic, system, run), _codes(topic, assessor)
     )
-    value, (topic, system, run) = _averaged(value, topic, system, run)
+    value, (topic, system, run) = _average_equal_rows(value, topic, system, run)
     cells = _codes(topic, system)
     repeated_noise, runs = noise_variance(value, cells, _codes(system, run))
     # The variance of runs on a topic, less what remains without their means over topics.
@@ -912,7 +914,7 @@ def _codes(*columns: Any) -> Ints:
     return np.fromiter(numbers, np.int64, len(columns[0]))
 
 
-def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
+def _average_equal_rows(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
     """Average the values of rows that are equal in all columns."""
     rows = _codes(*columns)
     first_rows = np.unique(rows, return_index=True)[1]
@@ -968,17 +970,17 @@ def _in_preferences(plan: PowerPlan) -> str:
     if not plan.matrix.measure.startswith("win-rate") or rows is None:
         return ""
     # A preference is a score of both its systems.
-    per_topic = len(rows) / 2 / len(plan.matrix.topics)
+    count = len(rows) / 2 / len(plan.matrix.topics)
     total = (
-        f"; {topics_needed:,.0f} topics take {topics_needed * per_topic:,.0f}"
+        f"; {topics_needed:,.0f} topics take {topics_needed * count:,.0f}"
         if math.isfinite(topics_needed)
         else ""
     )
-    return f" The pilot has {per_topic:,.4g} preferences per topic by {plan.matrix.measure}{total}."
+    return f" The pilot has {count:,.4g} preferences per topic by {plan.matrix.measure}{total}."
 
 
 def _designs_table(plan: PowerPlan) -> Table:
-    note = f"{_split(plan)} {_advice(plan)}"
+    note = f"{_describe_components(plan)} {_advice(plan)}"
     title = f"Topics, judges and runs by {plan.name}"
     constant = [
         column.title
@@ -1008,7 +1010,7 @@ def _pairs_table(plan: PowerPlan) -> Table:
     return spread_out.with_variants(numbers=table, whole=table)
 
 
-def _split(plan: PowerPlan) -> str:
+def _describe_components(plan: PowerPlan) -> str:
     """Describe the variance components."""
     parts = plan.components.record if plan.components else {}
     labels = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
@@ -1068,7 +1070,7 @@ def _too_few(plan: PowerPlan) -> Iterator[str]:
             yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
 
 
-def _shown(topics: float, max_topics: int) -> str:
+def _format_topics(topics: float, max_topics: int) -> str:
     if math.isnan(topics):
         return "–"
     return f"over {max_topics:,}" if math.isinf(topics) else str(int(topics))

@@ -86,8 +86,8 @@ class MeasureCurves:
             power_curve, *self.distributions, values=self.matrix.goodness(self.values),
             confidence_level=1 - self.alpha, rng=self.seed,
         )  # fmt: skip
-        with_effects = [simulate(p_documents=self.documents)] if len(self.documents) else []
-        return (simulate(), *with_effects)
+        effect_curves = [simulate(p_documents=self.documents)] if len(self.documents) else []
+        return (simulate(), *effect_curves)
 
     @property
     def record(self) -> list[dict[str, Any]]:

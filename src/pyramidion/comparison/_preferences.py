@@ -498,11 +498,11 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     agreeing_counts = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
     total = sizes.sum()
     agreement = float(agreeing_counts.sum() / total)
-    of_each = counts.sum(axis=0)
+    answer_totals = counts.sum(axis=0)
     if mirrored:
         # Which system is called first is arbitrary, so each choice counts both ways.
-        of_each, total = of_each + of_each[::-1], 2 * total
-    chance = float((of_each * (of_each - 1)).sum() / (total * (total - 1)))
+        answer_totals, total = answer_totals + answer_totals[::-1], 2 * total
+    chance = float((answer_totals * (answer_totals - 1)).sum() / (total * (total - 1)))
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
 

@@ -680,24 +680,24 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
     is_unknown = np.isnan(intervals.low)
     if (constant := is_constant & is_unknown & (counts > 1)).any():
         yield (
-            f"All scores of {_marked(matrix, constant)} are the same, so their spread is unknown: "
+            f"All scores of {_names(matrix, constant)} are the same, so their spread is unknown: "
             "there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
     if (near_bound := (shares >= _NEARLY_ALL_SHARE) & ~is_unknown).any():
         yield (
-            f"Nearly all scores of {_marked(matrix, near_bound)} are at one end of the scale: the "
+            f"Nearly all scores of {_names(matrix, near_bound)} are at one end of the scale: the "
             "interval is rough, and differences there are hard to see."
         )
     if (constant := is_constant & ~is_unknown & ~near_bound).any():
         yield (
-            f"All scores of {_marked(matrix, constant)} are the same: the interval is as wide as "
+            f"All scores of {_names(matrix, constant)} are the same: the interval is as wide as "
             "the scale allows."
         )
 
 
-def _marked(matrix: ScoreMatrix, is_marked: Bools) -> str:
+def _names(matrix: ScoreMatrix, is_marked: Bools) -> str:
     return _first_names(
         [name for name, mark in zip(matrix.systems, is_marked.tolist(), strict=True) if mark]
     )
@@ -749,7 +749,7 @@ def short_letters(group: str) -> str:
     return one_line if len(one_line) <= _MAX_CHARACTERS else f"{letters[0]}…{letters[-1]}"
 
 
-def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
+def _relation_table(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     """Return a table of which names are related, in either order."""
     index = numbered(names)
     table = np.zeros((len(names), len(names)), np.bool_)
@@ -768,7 +768,7 @@ def group_letters(
     one but not from a far one. Beyond `_MAX_LETTERS`, the lowest pairs have no letter in common.
     """
     groups = sorted(
-        group.tolist() for group in _covering_groups(_related(systems, undecided_pairs))
+        group.tolist() for group in _covering_groups(_relation_table(systems, undecided_pairs))
     )
     letters = dict.fromkeys(systems, "")
     for number, group in enumerate(groups):
@@ -799,7 +799,7 @@ def _covering_groups(is_similar: Bools) -> list[Ints]:
 
 def clusters(systems: Sequence[str], different_pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return the tiers of a ranking: all systems of one differ from all of the next."""
-    is_separated = np.logical_and.accumulate(_related(systems, different_pairs), axis=0)
+    is_separated = np.logical_and.accumulate(_relation_table(systems, different_pairs), axis=0)
     starts = [
         rank == 0 or bool(is_separated[rank - 1, rank:].all()) for rank in range(len(systems))
     ]

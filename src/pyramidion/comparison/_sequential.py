@@ -105,7 +105,7 @@ def compare_sequentially(
 ) -> ComparisonResult:
     """Compare every pair by the confidence sequence of its differences."""
     require_comparable(matrix, options.baseline)
-    ends, (rows, arrival_text) = sequential_options.ends(matrix), _arrival(matrix)
+    ends, (rows, arrival_text) = sequential_options.ends(matrix), _arrival_order(matrix)
     values, correction = matrix.values[rows], _correction(options)
     means = matrix.means()
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
@@ -114,7 +114,7 @@ def compare_sequentially(
     differences = [values[:, a] - values[:, b] for a, b in pairs.tolist()]
     level = level_of_pair(np.ones(len(pairs)), options.alpha, correction)
     sequences = _sequences(differences, ends, level)
-    p_adjusted = _adjusted(sequences, differences, correction)
+    p_adjusted = _adjust_p_values(sequences, differences, correction)
     if correction == "bh":
         level = level_of_pair(p_adjusted[-1], options.alpha, correction)
         sequences = _sequences(differences, ends, level)
@@ -145,7 +145,7 @@ def _correction(options: CompareOptions) -> Correction:
     return options.correction if options.correction in ("bh", "none") else "holm"
 
 
-def _arrival(matrix: ScoreMatrix) -> tuple[Ints, str]:
+def _arrival_order(matrix: ScoreMatrix) -> tuple[Ints, str]:
     """Return the topics in order of arrival, and the source of that order.
 
     A topic has arrived when its last score has.
@@ -181,7 +181,7 @@ def _sequences(
     ]
 
 
-def _adjusted(
+def _adjust_p_values(
     sequences: Sequence[ConfidenceSequence | None],
     differences: Sequence[Floats],
     correction: Correction,

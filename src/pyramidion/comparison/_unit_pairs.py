@@ -109,7 +109,7 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     """
     collection, cases_read = source.read_cases()
     unit_comparisons = [
-        _compared(task, [case for case in cases_read.cases if case.task == task], test)
+        _compare_cases(task, [case for case in cases_read.cases if case.task == task], test)
         for task in dict.fromkeys(case.task for case in cases_read.cases)
     ]
     results = [comparison.result for comparison in unit_comparisons]
@@ -139,7 +139,7 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     )
 
 
-def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
+def _compare_cases(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
     hits = hits_of(first_annotations(cases)[0], by_weight=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"

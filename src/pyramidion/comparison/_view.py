@@ -451,10 +451,13 @@ def compare(
     if judging.judge:
         from pyramidion.comparison._with_judge import compare_with_judge
 
-        data, with_judge, left_out = judging.find(source)
-        with_judge = [(sequential.on_scale(human), judge) for human, judge in with_judge]
-        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in with_judge]
-        matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
+        data, judged_pairs, left_out = judging.find(source)
+        judged_pairs = [(sequential.on_scale(human), judge) for human, judge in judged_pairs]
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in judged_pairs]
+        matrices, details["judge"] = (
+            [human for human, _ in judged_pairs],
+            judged_pairs[0][1].measure,
+        )
         details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out, gated, pairing = source.load_matrices()
@@ -475,8 +478,8 @@ def compare(
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
         if is_plain:
-            with_matrix = zip(results, matrices, strict=True)
-            results = [robustness.apply(*pair, options) for pair in with_matrix]
+            results_and_matrices = zip(results, matrices, strict=True)
+            results = [robustness.apply(*pair, options) for pair in results_and_matrices]
     details["scale"] = ",".join(f"{end:g}" for end in sequential.scale)
     details["bootstrap"] = options.n_resamples if robustness.p_best else ""
     result_pairs = list(zip(results, matrices, strict=True))

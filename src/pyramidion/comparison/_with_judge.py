@@ -88,8 +88,8 @@ def aligned_scores(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floa
         message = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
         raise InputError(message, hint="people and the judge must score the same systems")
     topics = list(dict.fromkeys((*human.topics, *judge.topics)))
-    people, judge_values = (spread_over(matrix, topics, systems) for matrix in (human, judge))
-    return people, judge_values, human.take(systems=systems)
+    human_values, judge_values = (spread_over(matrix, topics, systems) for matrix in (human, judge))
+    return human_values, judge_values, human.take(systems=systems)
 
 
 def _clusters(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:

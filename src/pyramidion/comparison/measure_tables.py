@@ -107,11 +107,11 @@ def meta_tables(
     Topics and systems are those of any measure. Scores of several assessors of a summary are
     averaged. Without `metrics`, all measures except `humans` are metrics.
     """
-    truth = _known(scores, human)
-    metric_names = [_known(scores, name) for name in dict.fromkeys(metrics)]
+    truth = _full_known_name(scores, human)
+    metric_names = [_full_known_name(scores, name) for name in dict.fromkeys(metrics)]
     if truth in metric_names:
         raise InputError(f"{truth} is the human measure", hint="name other metrics")
-    people = list(dict.fromkeys(_known(scores, name) for name in humans))
+    people = list(dict.fromkeys(_full_known_name(scores, name) for name in humans))
     names = metric_names or [name for name in scores.measures if name not in {truth, *people}]
     other_humans = [name for name in people if name not in {truth, *names}]
     if not names:
@@ -120,7 +120,7 @@ def meta_tables(
         )
         hint = f", or name {other_humans[0]} with --metric" if other_humans else ""
         raise InputError(message, hint=f"add scores of a metric{hint}")
-    lower_names = {_known(scores, name) for name in lower_is_better}
+    lower_names = {_full_known_name(scores, name) for name in lower_is_better}
     measures = (truth, *names, *other_humans)
     negated_names = [name for name in measures if _is_lower(scores, name, lower_names, declared)]
     human_scores = scores.select(measure=truth)
@@ -149,7 +149,7 @@ def meta_tables(
     return tables_by_part
 
 
-def _known(scores: Scores, name: str) -> str:
+def _full_known_name(scores: Scores, name: str) -> str:
     """Complete the name of a measure, and require it."""
     full_name = _full_name(scores, name)
     scores.require("measure", full_name)
@@ -162,7 +162,7 @@ def _full_name(scores: Scores, name: str) -> str:
     full_name = full_measure_name(name, measures)
     if full_name not in measures:
         full_name = next(
-            (column for column in _computable([name]) if column in measures), full_name
+            (column for column in _computable_metrics([name]) if column in measures), full_name
         )
     return full_name
 
@@ -188,7 +188,7 @@ def _parts(name: str, max_splits: int = -1) -> list[str]:
     return [type(name)(part.strip()) for part in name.split("+", max_splits)]
 
 
-def _computable(names: Sequence[str]) -> "dict[str, Metric]":
+def _computable_metrics(names: Sequence[str]) -> "dict[str, Metric]":
     """Return the metrics among names, by column; the package is loaded only if needed."""
     if not names:
         return {}
@@ -363,7 +363,7 @@ class ScoreInput(ScoreReading):
     def scored(self, *measures: str, requested_only: bool = True) -> Collection:
         """Read scores, compute missing metrics, exclude systems, and add joined measures.
 
-        If `requested_only` these are used, findings about other measures are left out.
+        With `requested_only`, findings about other measures are left out.
         """
         collection_read = self.read_source(self.source, measures=measures if requested_only else ())
         separate_scores = collection_read.scores.judges_apart()
@@ -397,7 +397,9 @@ def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
     parts = [part for name in unscored_names for part in _parts(name)]
     absent_parts = [part for part in parts if full_measure_name(part, measures) not in measures]
     metrics = {
-        name: metric for name, metric in _computable(absent_parts).items() if name not in measures
+        name: metric
+        for name, metric in _computable_metrics(absent_parts).items()
+        if name not in measures
     }
     if not metrics or not collection.summaries:
         return collection
@@ -503,15 +505,15 @@ class MetaInput(ScoreInput):
         )
         line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
-        without_scores = [
+        unscored_names = [
             f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
             if not table.metrics
         ]
-        if len(without_scores) == len(tables):
+        if len(unscored_names) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
-            raise InputError(without_scores[0], hint=hint)
-        left_out = (*collection.left_out, *lines, *without_scores)
+            raise InputError(unscored_names[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *unscored_names)
         return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 
@@ -548,7 +550,7 @@ class MeasureInput(ScoreInput):
         """Return the collection, the matrix of each measure in each task, and what was left out."""
         collection = self.scored(*self.measures)
         scores, measures = collection.scores, collection.measures
-        lower_names = {_known(scores, name) for name in self.lower_is_better}
+        lower_names = {_full_known_name(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
         reversed_measures = [
             replace(
@@ -613,7 +615,7 @@ def read_matrices(
         scores = scores.rows(np.isin(scores.columns["assessor"], assessors))
     matrices, reasons = [], dict[str, str]()
     for name in measures or scores.measures:
-        measure = _known(scores, name)
+        measure = _full_known_name(scores, name)
         measure_scores = scores.select(measure=measure)
         for task in tasks or measure_scores.distinct("task"):
             matrix = ScoreMatrix.from_scores(measure_scores, measure, task=task)

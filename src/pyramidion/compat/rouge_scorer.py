@@ -10,9 +10,9 @@ from pyramidion.compat.scoring import AggregateScore, BootstrapAggregator, Score
 from pyramidion.rouge import Variant
 from pyramidion.rouge.counting import (
     Counts,
+    ItemScores,
     Pairs,
     RougeReading,
-    Scored,
     averages,
     count_all,
     item_counts,
@@ -127,7 +127,7 @@ class RougeScorer:
         mean: bool = False,
         as_single: bool = False,
         threads: int = 1,
-    ) -> Iterator[Scored]:
+    ) -> Iterator[ItemScores]:
         """Return each type's recall, precision and F as arrays; see `score_batch`.
 
         `mean` averages over the references of a text instead of using the best; `single` compares
@@ -139,12 +139,12 @@ class RougeScorer:
         pairs = Pairs.of(
             (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), i)
             for i, (prediction, references) in enumerate(zip(predictions, targets, strict=True))
-            for target in _listed(references, i)
+            for target in _list_references(references, i)
         )
         has_multiple = len(pairs.items) > len(predictions)
         by_type = self._counts(list(ids), pairs, variants, threads)
         if not has_multiple:
-            yield from (Scored(*arrays) for arrays in score_all(dict(enumerate(by_type))))
+            yield from (ItemScores(*arrays) for arrays in score_all(dict(enumerate(by_type))))
             return
         for counts in by_type:
             if not mean:
@@ -154,7 +154,9 @@ class RougeScorer:
             else:
                 size = len(predictions)
                 columns_by_metric = score_counts(counts)
-                yield Scored(*(averages(pairs.items, column, size) for column in columns_by_metric))
+                yield ItemScores(
+                    *(averages(pairs.items, column, size) for column in columns_by_metric)
+                )
 
     def _counts(
         self,
@@ -166,15 +168,15 @@ class RougeScorer:
         """Count the units of each type, with whole texts and sentences in one pass each."""
         whole_texts, lines = self._read(texts)
         counts = {}
-        for in_lines, reading in ((False, whole_texts), (True, lines)):
+        for is_by_line, reading in ((False, whole_texts), (True, lines)):
             needed_variants = dict.fromkeys(
-                variant for variant, by_line in variants if by_line == in_lines
+                variant for variant, by_line in variants if by_line == is_by_line
             )
             if needed_variants:
-                counts[in_lines] = count_all(
+                counts[is_by_line] = count_all(
                     reading, pairs, tuple(needed_variants), threads=threads
                 )
-        return (counts[in_lines][variant] for variant, in_lines in variants)
+        return (counts[is_by_line][variant] for variant, is_by_line in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
         """Read texts as a whole, and by sentences."""
@@ -191,7 +193,7 @@ class RougeScorer:
             encoded_texts = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
             return RougeReading.of(encoded_texts.ids, encoded_texts.sentences, encoded_texts.texts)
         (vocabulary,) = cached_vocabularies(self._stem)
-        return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
+        return RougeReading.of(*vocabulary.encode(list(map(_to_lowercase, texts))))
 
 
 def require_parallel_lists(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
@@ -212,7 +214,7 @@ def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -
             raise TypeError(f"{name} {row} (from 0) is {text!r}, not a text; use '' or remove it")
 
 
-def _listed(targets: Any, number: int) -> Sequence[str]:
+def _list_references(targets: Any, number: int) -> Sequence[str]:
     """Return the references of a prediction as a list."""
     if isinstance(targets, str | bytes):
         return (targets,)  # type: ignore[return-value]
@@ -234,7 +236,7 @@ def _variant(name: str) -> tuple[Variant, bool]:
     return Variant("n", match[1]), False
 
 
-def _lowered(text: str | list[str]) -> Any:
+def _to_lowercase(text: str | list[str]) -> Any:
     if isinstance(text, list):
-        return list(map(_lowered, text))
+        return list(map(_to_lowercase, text))
     return text if text.isascii() else text.lower()

@@ -59,22 +59,22 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
         raise InputError("the collection has no peers", "choose another format")
-    not_written: Counter[str] = Counter()
-    rows = _rows_of(collection, {summary.key for summary in peers}, not_written)
-    lines = [_line(collection, peer, rows.get(peer.key, []), not_written) for peer in peers]
-    _count_others(collection, not_written)
+    omitted_counts: Counter[str] = Counter()
+    rows = _rows_of(collection, {summary.key for summary in peers}, omitted_counts)
+    lines = [_line(collection, peer, rows.get(peer.key, []), omitted_counts) for peer in peers]
+    _count_others(collection, omitted_counts)
     with writing(path) as stream:
         data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return counted(not_written)
+    return counted(omitted_counts)
 
 
 def _line(
-    collection: Collection, peer: Summary, rows: list[_Row], not_written: Counter[str]
+    collection: Collection, peer: Summary, rows: list[_Row], omitted_counts: Counter[str]
 ) -> bytes:
     references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign_fields = peer.extra.keys() & _KNOWN_FIELDS - {"summary", "sentences", "dataset"}
-    not_written["fields with the name of another"] += len(foreign_fields)
+    omitted_counts["fields with the name of another"] += len(foreign_fields)
     # A text is written as it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
         sentences = peer.extra.get("sentences")
@@ -91,8 +91,8 @@ def _line(
         "role": peer.role,
         **texts,
         "references": [reference.plain for reference in references],
-        **_scores([row for row in rows if not row.unit], not_written),
-        **_marks([row for row in rows if row.unit], not_written),
+        **_scores([row for row in rows if not row.unit], omitted_counts),
+        **_marks([row for row in rows if row.unit], omitted_counts),
         **{name: value for name, value in peer.extra.items() if name not in _KNOWN_FIELDS},
     }
     try:
@@ -103,7 +103,7 @@ def _line(
 
 
 def _rows_of(
-    collection: Collection, peers: set[Key], not_written: Counter[str]
+    collection: Collection, peers: set[Key], omitted_counts: Counter[str]
 ) -> dict[Key, list[_Row]]:
     """Return each peer's rows; count those that a line cannot store."""
     columns = collection.scores.columns
@@ -115,16 +115,16 @@ def _rows_of(
     is_unit_row = np.any(marks, axis=0)
     for key, row, is_apart in zip(keys, fields, is_unit_row.tolist(), strict=True):
         if is_apart:
-            not_written["scores of an occasion, a run or another collection"] += 1
+            omitted_counts["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
-            not_written["scores of missing summaries"] += 1
+            omitted_counts["scores of missing summaries"] += 1
         else:
             rows.setdefault(key, []).append(_Row(*row))
-    not_written["times of judgments"] += int((columns["time"].astype(bool) & ~is_unit_row).sum())
+    omitted_counts["times of judgments"] += int((columns["time"].astype(bool) & ~is_unit_row).sum())
     return rows
 
 
-def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
+def _scores(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
     values_by_measure = grouped(
@@ -135,9 +135,9 @@ def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
         for m, values in values_by_measure.items()
     }
     for row in rows:
-        not_written["underscores in names of measures, written as dashes"] += "_" in row.measure
+        omitted_counts["underscores in names of measures, written as dashes"] += "_" in row.measure
         if not row.assessor and row.measure in values_by_measure:
-            not_written["scores of a measure that also has single judgments"] += 1
+            omitted_counts["scores of a measure that also has single judgments"] += 1
         elif not row.assessor:
             scores[score_name(row.measure)] = row.value
     entries = [
@@ -149,7 +149,7 @@ def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     return {"scores": finite_scores, "assessor_scores": entries}
 
 
-def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
+def _marks(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
     """Write marks of SCUs if there is one for each SCU and worker."""
     marks: dict[str, dict[str, float]] = {}
     for row in rows:
@@ -163,7 +163,7 @@ def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     ) == len(rows)
     for answers in marks.values():
         is_complete &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
-    not_written["judgments of units"] += 0 if is_complete else len(rows)
+    omitted_counts["judgments of units"] += 0 if is_complete else len(rows)
     if not is_complete:
         return {}
     answer_lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
@@ -174,7 +174,7 @@ def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def _count_others(collection: Collection, not_written: Counter[str]) -> None:
+def _count_others(collection: Collection, omitted_counts: Counter[str]) -> None:
     """Count what lines about peers cannot store."""
     covered_topics = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
     topics = {topic for _, topic in covered_topics}
@@ -182,26 +182,28 @@ def _count_others(collection: Collection, not_written: Counter[str]) -> None:
     for reference in (s for s in collection.summaries if s.role == "reference"):
         address = (reference.task, reference.topic)
         numbers[address] += 1
-        not_written["references of topics without peers"] += address not in covered_topics
-        not_written["names of references"] += reference.system != f"ref{numbers[address]}"
-        not_written["references by machines, which become references by people"] += (
+        omitted_counts["references of topics without peers"] += address not in covered_topics
+        omitted_counts["names of references"] += reference.system != f"ref{numbers[address]}"
+        omitted_counts["references by machines, which become references by people"] += (
             reference.kind == "machine"
         )
-        not_written["divisions of references into sentences"] += not isinstance(reference.text, str)
-        not_written["fields of references"] += len(reference.extra)
-    not_written["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
-    not_written["topics without peers"] += sum(
+        omitted_counts["divisions of references into sentences"] += not isinstance(
+            reference.text, str
+        )
+        omitted_counts["fields of references"] += len(reference.extra)
+    omitted_counts["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
+    omitted_counts["topics without peers"] += sum(
         topic.id not in topics for topic in collection.topics
     )
-    not_written["documents"] += sum(len(topic.documents) for topic in collection.topics)
-    without_documents = [replace(topic, documents=()) for topic in collection.topics]
-    not_written["descriptions of topics"] += sum(
-        topic != Topic(topic.id) for topic in without_documents
+    omitted_counts["documents"] += sum(len(topic.documents) for topic in collection.topics)
+    bare_topics = [replace(topic, documents=()) for topic in collection.topics]
+    omitted_counts["descriptions of topics"] += sum(
+        topic != Topic(topic.id) for topic in bare_topics
     )
-    not_written.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
-    not_written["declared measures"] += len(collection.measures)
-    not_written.update(part_sizes(collection, "annotated peers"))
-    not_written["remarks on the collection"] += bool(collection.description) + bool(
+    omitted_counts.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
+    omitted_counts["declared measures"] += len(collection.measures)
+    omitted_counts.update(part_sizes(collection, "annotated peers"))
+    omitted_counts["remarks on the collection"] += bool(collection.description) + bool(
         collection.notice
     )
 
@@ -250,7 +252,7 @@ def _read_file(path: Path, judged_set: JudgedSet) -> None:
 
 def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedSet) -> None:
     summary_text = "" if record.take("summary") == "" else record.text("summary")
-    text, other_form = _divided(summary_text, record.texts("sentences"), judged_set)
+    text, other_form = _choose_text_form(summary_text, record.texts("sentences"), judged_set)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
@@ -296,7 +298,7 @@ def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedS
             )
 
 
-def _divided(
+def _choose_text_form(
     summary_text: str, sentences: tuple[str, ...], judged_set: JudgedSet
 ) -> tuple[str | tuple[str, ...], dict[str, Any]]:
     """Return a summary's text, and the other form if that has more information."""

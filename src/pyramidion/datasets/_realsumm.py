@@ -145,7 +145,7 @@ def read_realsumm(path: str | Path) -> Collection:
         text, where = outputs.get((topic, system)) or (first_sheet[0].text, first_sheet[0].where)
         # The text that workers read is kept if it differs from the system's output.
         differing_text = next(
-            (sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None
+            (sheet.text for sheet in summary_sheets if sheet.text != _plain_text(text)), None
         )
         summary = Summary(
             topic, system, text, extra={"shown": differing_text} if differing_text else {}
@@ -251,7 +251,7 @@ def _read_outputs(
     for kind, by_topic in texts.items():
         copies = files.get(kind, [])
         for file in copies[:1]:
-            by_topic.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
+            by_topic.update((topic, _plain_text(text)) for topic, text, _ in _lines(file, topics))
         # Most models have their own copy of the same texts, tokenized differently.
         judged_set.left_out[f"further copies of the {kind}"] += len(copies[1:])
     return outputs, texts["references"], texts["articles"]
@@ -269,7 +269,7 @@ def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
         yield topic, text, Where(file, line=number)
 
 
-def _plain(text: Text) -> str:
+def _plain_text(text: Text) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
 

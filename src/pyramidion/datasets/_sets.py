@@ -61,7 +61,7 @@ _RESERVED_FIELDS = {"text", "aspects", "id"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
+class _ReferenceLine:
     """References as one line lists them, and the summary on that line."""
 
     texts: tuple[str, ...]
@@ -81,7 +81,7 @@ class JudgedSet:
     _peers: list[tuple[Summary, str, bool]] = field(default_factory=list)
     _topics: dict[str, Topic] = field(default_factory=dict)
     _repeated_topics: list[Topic] = field(default_factory=list)
-    _listed: dict[tuple[str | None, str], list[_Listed]] = field(default_factory=dict)
+    _listed: dict[tuple[str | None, str], list[_ReferenceLine]] = field(default_factory=dict)
     _units: dict[tuple[str | None, str], tuple[int, Where]] = field(default_factory=dict)
 
     def add_peer(
@@ -104,7 +104,7 @@ class JudgedSet:
     ) -> None:
         """Add the references in a line, for all tasks if `task` is None."""
         if texts:
-            self._listed.setdefault((task, topic), []).append(_Listed(texts, summary, where))
+            self._listed.setdefault((task, topic), []).append(_ReferenceLine(texts, summary, where))
 
     def add_topic(self, topic: Topic) -> None:
         """Merge the fields of a topic; if an earlier line has one of them, it is a duplicate."""
@@ -131,7 +131,7 @@ class JudgedSet:
         for (_, topic), (size, where) in self._units.items():
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         references_by_topic = {
-            key: _agreed(key[1], reference_lists)
+            key: _agreed_references(key[1], reference_lists)
             for key, reference_lists in self._by_task().items()
         }
         peers = []
@@ -152,12 +152,12 @@ class JudgedSet:
             left_out=counted(self.left_out),
         )
 
-    def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
+    def _by_task(self) -> dict[tuple[str, str], list[_ReferenceLine]]:
         """List references by task and topic; those without a task are added to every task."""
         tasks: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
-        reference_lists: dict[tuple[str, str], list[_Listed]] = {}
+        reference_lists: dict[tuple[str, str], list[_ReferenceLine]] = {}
         for (task, topic), reference_list in self._listed.items():
             for task_id in tasks.get(topic, {"": None}) if task is None else (task,):
                 reference_lists.setdefault((task_id, topic), []).extend(reference_list)
@@ -190,7 +190,7 @@ def _require_size(
         )
 
 
-def _agreed(topic: str, reference_lists: list[_Listed]) -> tuple[str, ...]:
+def _agreed_references(topic: str, reference_lists: list[_ReferenceLine]) -> tuple[str, ...]:
     """Return a topic's references; each line must list all of them except its own summary."""
     all_references: Counter[str] = Counter()
     for texts in dict.fromkeys(reference_list.texts for reference_list in reference_lists):

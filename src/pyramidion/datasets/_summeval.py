@@ -65,14 +65,14 @@ def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]
 def _metrics(record: Record, judged_set: JudgedSet) -> Iterator[tuple[str, float]]:
     for field in [name for name in record.data if name.startswith(_METRIC_PREFIX)]:
         for name, value in _flat(record.inner(field, "fetch the file again").data):
-            number = _number(value)
+            number = _read_number(value)
             if math.isfinite(number):
                 yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRIC_PREFIX)}"), number
             else:
                 judged_set.left_out[f"values of {name} that are not numbers"] += 1
 
 
-def _number(value: object) -> float:
+def _read_number(value: object) -> float:
     try:
         return float(value) if isinstance(value, int | float) else math.nan
     except OverflowError:

@@ -29,11 +29,13 @@ from pyramidion.files.reading import Record, read_lines, read_records
 Unit = dict[str, Any]
 
 
-def _listed(topic: str, units: Sequence[Unit], documents: tuple[Document, ...] = ()) -> Topic:
+def _topic_of_units(
+    topic: str, units: Sequence[Unit], documents: tuple[Document, ...] = ()
+) -> Topic:
     return Topic(topic, documents=documents, extra={"scus": list(units)} if units else {})
 
 
-def _numbered(texts: Sequence[str]) -> list[Unit]:
+def _number_texts(texts: Sequence[str]) -> list[Unit]:
     return [{"id": n, "text": text, "weight": 1} for n, text in enumerate(texts)]
 
 
@@ -64,7 +66,7 @@ def read_pyreval(path: Path) -> Collection:
     if not units:
         raise Where(path).error("there are no content units", "fetch the file again")
     name = path.name.split(".")[0]
-    return Collection(name, topics=(_listed(name, units),))
+    return Collection(name, topics=(_topic_of_units(name, units),))
 
 
 _UNITS_FILE = "SCUs.txt"
@@ -75,14 +77,14 @@ _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 def read_lite(path: Path) -> Collection:
     """Read Lite2-3Pyramid's folder, whose files have one line per example."""
     judged_set = JudgedSet(path.resolve().name)
-    units = [_split(line) for line in _lines(path / _UNITS_FILE)]
+    units = [_split_units(line) for line in _lines(path / _UNITS_FILE)]
     size = len(units)
     ids = _lines(path / "ids.txt", size) or [str(n) for n in range(1, size + 1)]
     articles = _lines(path / "documents.txt", size) or [""] * size
     references = _lines(path / "references.txt", size) or [""] * size
     for id, texts, article in zip(ids, units, articles, strict=True):
         documents = (Document("d1", article),) if article else ()
-        judged_set.add_topic(_listed(id, _numbered(texts), documents))
+        judged_set.add_topic(_topic_of_units(id, _number_texts(texts), documents))
     expected_files = (
         f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}")
     )
@@ -95,7 +97,7 @@ def read_lite(path: Path) -> Collection:
             summary = Summary(id, system, text)
             judged_set.add_peer(summary, (reference,) if reference else (), where)
             if labels:
-                answers = _split(labels[index])
+                answers = _split_units(labels[index])
                 for answer in answers:
                     if answer not in ("0", "1"):
                         message = f"the label {answer!r} is neither 0 nor 1"
@@ -122,7 +124,7 @@ def _lines(file: Path, size: int | None = None) -> list[str]:
     return lines
 
 
-def _split(line: str) -> list[str]:
+def _split_units(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("\t") if cell.strip()]
 
 
@@ -149,7 +151,7 @@ def read_litepyramids(path: Path) -> Collection:
         n_irrelevant += answer == "N"
     return Collection(
         path.name.split(".")[0],
-        topics=tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items()),
+        topics=tuple(_topic_of_units(topic, unit_texts) for topic, unit_texts in units.items()),
         left_out=(f"{n_irrelevant} units that were found irrelevant",) * bool(n_irrelevant),
     )
 
@@ -181,7 +183,7 @@ def _add_example(record: Record, judged_set: JudgedSet) -> None:
     annotations = record.inner("annotations", hint).data
     extra_fields = unknown_fields(record, judged_set)
     documents = (Document("d1", source),) if source else ()
-    unit_topic = _listed(topic, _numbered(units), documents)
+    unit_topic = _topic_of_units(topic, _number_texts(units), documents)
     judged_set.add_topic(replace(unit_topic, extra={**extra_fields, **unit_topic.extra}))
     for system, text in outputs.items():
         if not isinstance(text, str):
@@ -224,7 +226,7 @@ def read_nuggets(path: Path) -> Collection:
         nuggets = units.setdefault(topic, [])
         is_vital = importance.lower() == "vital"
         nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": is_vital})
-    topics = tuple(_listed(topic, unit_texts) for topic, unit_texts in units.items())
+    topics = tuple(_topic_of_units(topic, unit_texts) for topic, unit_texts in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
 

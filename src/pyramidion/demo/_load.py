@@ -72,8 +72,8 @@ def load_evaluation() -> Collection:
         description="Twelve invented systems on the demonstration collection, judged by three "
         "assessors and a language model, with annotated peers and preferences.",
         summaries=(*demo.summaries, *machines.values()),
-        scores=_table("scores.csv").scores,
-        preferences=_table("preferences.csv").preferences,
+        scores=_read_demo_table("scores.csv").scores,
+        preferences=_read_demo_table("preferences.csv").preferences,
         peer_annotations={
             (task, topic, system): _annotation(
                 demo.pyramids[task, topic], machines[task, topic, system].plain, spans
@@ -84,7 +84,7 @@ def load_evaluation() -> Collection:
     return checked(evaluation, warn=False)
 
 
-def _table(name: str) -> Collection:
+def _read_demo_table(name: str) -> Collection:
     """Read a table, without a warning about what is planted in it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)

@@ -145,7 +145,7 @@ class DaskCluster:
         def submit(part: Part) -> Any:
             # Results computed twice are identical, so none is cached by its key.
             call = pickle.dumps(partial(checked_function, part))
-            return _Waiting(
+            return _AwaitedFuture(
                 self, self.connected().submit(eval, _CALL_CODE, {"call": call}, pure=False)
             )
 
@@ -169,7 +169,7 @@ class DaskCluster:
 
         For a path that does not exist yet, the nearest existing parent is checked.
         """
-        local_folders = [_nearest(path) for path in paths if not is_remote(path)]
+        local_folders = [_nearest_existing(path) for path in paths if not is_remote(path)]
         sizes = dict(zip(local_folders, probe(local_folders)["sizes"], strict=True))
         states = self.states(*local_folders)
         problems: dict[str, list[str]] = {}
@@ -181,7 +181,7 @@ class DaskCluster:
             ):
                 problems.setdefault(problem, []).append(state.host)
         for problem, hosts in problems.items():
-            number = f"{len(hosts)} of {len(states)} workers ({_listed(hosts)})"
+            number = f"{len(hosts)} of {len(states)} workers ({_list_hosts(hosts)})"
             verb = problem if len(hosts) == 1 else _plural(problem)
             hint = f"run: pip install pyramidion=={pyramidion.__version__} on them, and start them "
             hint += "again; `pyramidion engine check` lists all workers"
@@ -273,7 +273,7 @@ class DaskCluster:
 
 
 @dataclass(frozen=True)
-class _Waiting:
+class _AwaitedFuture:
     """A future that is awaited as long as there are workers."""
 
     cluster: DaskCluster
@@ -322,13 +322,13 @@ def _state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
     )  # fmt: skip
 
 
-def _nearest(path: str) -> str:
+def _nearest_existing(path: str) -> str:
     """Return the path itself, or its nearest existing parent."""
     target = Path(path).absolute()
     return str(next(folder for folder in (target, *target.parents) if folder.exists()))
 
 
-def _listed(hosts: list[str]) -> str:
+def _list_hosts(hosts: list[str]) -> str:
     """List hosts with the number of their workers."""
     counts = {host: hosts.count(host) for host in sorted(hosts)}
     words = [f"{number} on {host}" for host, number in counts.items()]

@@ -25,14 +25,15 @@ def row_groups(data: IO[bytes], where: Where) -> list[tuple[int, int]]:
     # Whatever a damaged footer says, its rows must add up to what polars counts.
     with suppress(ValueError, LookupError, TypeError, AttributeError):
         groups = [
-            (group[_ROWS_FIELD], group[_BYTES_FIELD]) for group in _footer(data)[_ROW_GROUPS_FIELD]
+            (group[_ROWS_FIELD], group[_BYTES_FIELD])
+            for group in _read_footer(data)[_ROW_GROUPS_FIELD]
         ]
         if sum(rows for rows, _ in groups) == height and min(map(min, groups)) >= 0:
             return groups
     return [(height, height)]
 
 
-def _footer(data: IO[bytes]) -> dict[int, Any]:
+def _read_footer(data: IO[bytes]) -> dict[int, Any]:
     """Read the numbers in a footer, which is followed by its length and a mark."""
     end = data.seek(0, io.SEEK_END) - 8
     data.seek(end)

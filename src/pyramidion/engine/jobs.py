@@ -21,7 +21,7 @@ from pyramidion.engine.parts import (
     absolute,
     address_of,
     digest_of,
-    encoded,
+    encode_records,
     files_of,
     is_remote,
     joined,
@@ -318,11 +318,15 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
         and not finished_names
         and (foreign_files := files_of(target).intersection(names))
     ):
-        raise _refusal(target, f"{min(foreign_files)} exists and was not written by this command")
+        raise _refusal_error(
+            target, f"{min(foreign_files)} exists and was not written by this command"
+        )
     if state is not None and state.get("job") != label:
-        raise _refusal(target, "this folder was written with other options")
+        raise _refusal_error(target, "this folder was written with other options")
     if removed_parts := finished_names.difference(names):
-        raise _refusal(target, f"{min(removed_parts)} was made from a part that no longer exists")
+        raise _refusal_error(
+            target, f"{min(removed_parts)} was made from a part that no longer exists"
+        )
     for folder in (target, joined(target, _DONE_FOLDER)):
         make_folder(folder)
     _sweep(target)
@@ -337,7 +341,7 @@ def _sweep(target: str) -> None:
             sweep_unfinished(Path(folder))
 
 
-def _refusal(target: str, message: str) -> InputError:
+def _refusal_error(target: str, message: str) -> InputError:
     return InputError(message, hint="name another folder, or remove this one", where=Where(target))
 
 
@@ -358,13 +362,13 @@ class _Plan:
         if data is None or data.get("size") != size_of(joined(self.target, name)):
             return None
         if data.get("job") != self.label:
-            raise _refusal(self.target, f"{name} was written with other options")
+            raise _refusal_error(self.target, f"{name} was written with other options")
         stamp = stamp_of(self.source, name)
         # A part that was only copied or touched is still the same.
         if (stamp is None or data.get("stamp") != stamp) and (
             data.get("content") != digest_of(self.source, name)
         ):
-            raise _refusal(self.target, f"{name} was made from other data")
+            raise _refusal_error(self.target, f"{name} was made from other data")
         try:
             report = JobReport.from_dict(data)
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -431,7 +435,7 @@ class _Plan:
                 where = Where(joined(self.source, origin.name))
                 raise InputError("this part changed while it was read", "try again", where=where)
 
-        saving = _Saving(self)
+        saving = _PartWriter(self)
         write_part(self.target, origin.name, content(), saving.results)
         report = replace(JobReport.total(reports), parts=1)
         saving.add(origin, report, rejected_entries)
@@ -465,13 +469,13 @@ class _Parts:
 
     def __call__(self) -> list[JobReport]:
         """Process all parts, and return one report; those before an error are saved."""
-        reports, saving, target = [], _Saving(self.plan), self.plan.target
+        reports, saving, target = [], _PartWriter(self.plan), self.plan.target
         try:
             for start in range(0, len(self.names), _AHEAD):
                 works = [self._prepared(name) for name in self.names[start : start + _AHEAD]]
                 _call_ahead(self.plan.job, [work for _, work in works if work.lines is not None])
                 for origin, work in works:
-                    content = encoded(origin.name, work.results())
+                    content = encode_records(origin.name, work.results())
                     write_part(target, origin.name, content, saving.results)
                     saving.add(origin, work.report, work.rejected)
                     reports.append(work.report)
@@ -560,7 +564,7 @@ class _CutPart:
     def __call__(self) -> _PieceResult:
         """Process the records of the piece."""
         work = _Work(self.plan, self.piece)
-        content = list(encoded(self.name, work.results()))
+        content = list(encode_records(self.name, work.results()))
         if not self.name.endswith(".parquet"):
             content = [b"".join(content)]
         # Counted from the piece's first line: how many precede it may not be known here.
@@ -579,7 +583,7 @@ def _do(task: _Task) -> Any:
     return task()
 
 
-class _Saving:
+class _PartWriter:
     """Saves parts: results and records set aside, then the reports on them."""
 
     def __init__(self, plan: _Plan) -> None:
@@ -596,8 +600,8 @@ class _Saving:
         folder, name = joined(self._plan.target, _ERRORS_FOLDER), f"{origin.name}.jsonl"
         if rejected_entries:
             make_folder(folder)
-            in_order = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
-            write_part(folder, name, encoded(name, in_order), self.results)
+            sorted_entries = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
+            write_part(folder, name, encode_records(name, sorted_entries), self.results)
         elif name in self._former:
             # Left by an earlier run, of data that has been fixed since.
             remove_file(folder, name)
@@ -662,7 +666,7 @@ class _Work:
             else:
                 results = list(islice(self.ahead, len(records)))
             self.records += len(results)
-            self.digest += sum(map(_digest, records))
+            self.digest += sum(map(_record_digest, records))
             _add_sums(self.sums, self._sums(results))
             yield from results
 
@@ -719,6 +723,6 @@ class _Work:
         return {key: {name: of(name, records) for name in names} for key, records in groups.items()}
 
 
-def _digest(record: Record) -> int:
+def _record_digest(record: Record) -> int:
     content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")

@@ -146,7 +146,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _SORTING_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 
 
-def encoded(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[Any]:
+def encode_records(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[Any]:
     """Encode records as lines; rows of Parquet are left as they are."""
     if name.endswith(".parquet"):
         return records

@@ -201,7 +201,7 @@ def _cut_at_line_ends(path: str, label: str, length: int, size: int) -> Iterator
 def _cut_at_row_groups(
     groups: Sequence[tuple[int, int]], share: float
 ) -> Iterator[tuple[int, int]]:
-    """Return ranges of rows: small groups together, and slices of one that is far too large."""
+    """Return ranges of rows: join small row groups, and slice those that are far too large."""
     limit = share * sum(size for _, size in groups)
     start = stop = 0
     piece_size = 0.0
@@ -224,10 +224,10 @@ def _range(path: str, start: int, stop: int | None) -> tuple[io.BufferedReader, 
     stream = opened(path)
     length = size_of(path) or 0
     stream.seek(start)
-    return io.BufferedReader(_Limited(stream, (stop or length) - start), 2**20), length
+    return io.BufferedReader(_LimitedStream(stream, (stop or length) - start), 2**20), length
 
 
-class _Limited(io.RawIOBase):
+class _LimitedStream(io.RawIOBase):
     """A stream that ends after a number of bytes."""
 
     def __init__(self, stream: Any, n_bytes: int) -> None:

@@ -56,9 +56,9 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
                 raise InputError("standard input is closed", "redirect a file or a pipe to it")
             yield _input_of(sys.stdin.buffer)
             return
-        packed_file, size = _sized(path) if opener is None else opener()
+        packed_file, size = _open_with_size(path) if opener is None else opener()
         with packed_file:
-            yield _unzipped(packed_file, size)
+            yield _unzip(packed_file, size)
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
@@ -72,16 +72,18 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
         raise InputError(message, "check path and permissions", where=Where(path)) from None
 
 
-def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
+def _open_with_size(path: str | Path) -> tuple[io.BufferedReader, int]:
     if _is_pipe(path):
         return _from_pipe(Path(path)), 0
     packed_file = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     return packed_file, os.fstat(packed_file.fileno()).st_size
 
 
-def _unzipped(packed_file: io.BufferedReader, size: int) -> io.BufferedReader:
+def _unzip(packed_file: io.BufferedReader, size: int) -> io.BufferedReader:
     is_zipped = packed_file.peek(2)[:2] == b"\x1f\x8b"
-    return io.BufferedReader(_Unzipped(packed_file, size), 2**20) if is_zipped else packed_file
+    return (
+        io.BufferedReader(_UnzippedStream(packed_file, size), 2**20) if is_zipped else packed_file
+    )
 
 
 class _CountingReader:
@@ -97,7 +99,7 @@ class _CountingReader:
         return data
 
 
-class _Unzipped(io.RawIOBase):
+class _UnzippedStream(io.RawIOBase):
     """A gzipped file that is refused if it expands to far more than a text of its size could."""
 
     def __init__(self, packed_file: BinaryIO, size: int) -> None:
@@ -123,7 +125,7 @@ class _Unzipped(io.RawIOBase):
 def _input_of(stream: BinaryIO) -> io.BufferedReader:
     """Return the same object at every call, so that peeked bytes are not lost."""
     # This buffer is filled before it is peeked at, even if bytes arrive slowly.
-    return _unzipped(io.BufferedReader(stream, _PIECE), 0)  # type: ignore[arg-type]
+    return _unzip(io.BufferedReader(stream, _PIECE), 0)  # type: ignore[arg-type]
 
 
 def _is_pipe(path: str | Path) -> bool:

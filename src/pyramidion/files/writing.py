@@ -34,7 +34,7 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
 
     An existing file keeps its permissions; a device or a pipe is written directly.
     """
-    with _explained(path):
+    with _explain_errors(path):
         target = followed(path)
         if target.is_dir():
             raise InputError("this is a folder", "name a file to write", where=Where(path))
@@ -49,7 +49,7 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
                 yield stream
             completed[:] = [target]
             return
-        with _unfinished(target) as unfinished_path:
+        with _hidden_neighbor(target) as unfinished_path:
             with unfinished_path.open("xb") as stream:
                 yield stream
                 stream.flush()
@@ -76,7 +76,7 @@ class FileBatch:
         folder, _, name = path.rpartition("/")
         token = f"{self._token}{next(self._numbers) % 16**6:06x}"
         unfinished_path = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED_SUFFIX)}"
-        with _explained(path):
+        with _explain_errors(path):
             try:
                 with io.BufferedWriter(io.FileIO(unfinished_path, "x")) as stream:
                     yield stream
@@ -94,12 +94,12 @@ class FileBatch:
         ]
         try:
             for folder in folders[:1]:
-                with _explained(folder):
+                with _explain_errors(folder):
                     _sync_together(
                         [unfinished_path for unfinished_path, _ in complete_files], folders
                     )
             for unfinished_path, path in complete_files:
-                with _explained(path):
+                with _explain_errors(path):
                     os.replace(unfinished_path, path)  # noqa: PTH105 - strings, see above
             for folder in folders:
                 _sync(folder)
@@ -138,7 +138,7 @@ def write_text(path: str | Path, text: str) -> None:
 @contextmanager
 def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
     """Fill a folder that appears under its name when it is complete and on disk."""
-    with _explained(path):
+    with _explain_errors(path):
         target = followed(path)
         restore_folder(target)
         if target.exists() and not target.is_dir():
@@ -146,7 +146,7 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
         if target.exists() and not replace and any(target.iterdir()):
             hint = "choose another name, or replace it with --force"
             raise InputError("the folder already exists", hint, where=Where(path))
-        with _unfinished(target) as unfinished_path:
+        with _hidden_neighbor(target) as unfinished_path:
             unfinished_path.mkdir()
             yield unfinished_path
             for folder, _, files in os.walk(unfinished_path, topdown=False):
@@ -243,7 +243,7 @@ left_behind: list[Path] = []
 
 
 @contextmanager
-def _unfinished(target: Path) -> Iterator[Path]:
+def _hidden_neighbor(target: Path) -> Iterator[Path]:
     """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
     # Remove the unfinished files of processes that were killed.
     for stale_file in _neighbors(target, _UNFINISHED_SUFFIX):
@@ -312,7 +312,7 @@ def _has_ended(process: str) -> bool:
 
 
 @contextmanager
-def _explained(path: str | Path) -> Iterator[None]:
+def _explain_errors(path: str | Path) -> Iterator[None]:
     """Turn errors while writing into a clear message."""
     try:
         yield

@@ -33,7 +33,7 @@ def checked_overlap(
     ids: Any, starts: Any, peers: Any, models: Any, threads: Any
 ) -> tuple[Ids, Ints, Ints, Ints, int]:
     """Refuse invalid texts and pairs; return contiguous arrays."""
-    ids, starts = _divided("ids", ids, "starts", starts)
+    ids, starts = _divide_ids("ids", ids, "starts", starts)
     (ids,) = _small_numbers(ids)
     peers, models = _pairs(peers, models, len(starts) - 1)
     return ids, starts, peers, models, whole_number("threads", threads, least=1)
@@ -45,9 +45,9 @@ def checked_subsequences(
     """Check like `checked_overlap`, and refuse pairs too long for common subsequences."""
     if not isinstance(summaries, Summaries):
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
-    ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
+    ids, starts = _divide_ids("ids", summaries.ids, "starts", summaries.starts)
     names_and_arrays = "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
-    sentence_ids, sentences = _divided(*names_and_arrays)
+    sentence_ids, sentences = _divide_ids(*names_and_arrays)
     texts = _array("texts", summaries.texts, np.int64)
     _check_starts("texts", texts, len(sentences) - 1)
     if len(texts) != len(starts):
@@ -112,7 +112,7 @@ def _array(name: str, values: Any, dtype: type[np.integer[Any]]) -> npt.NDArray[
     return np.ascontiguousarray(values)
 
 
-def _divided(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids, Ints]:
+def _divide_ids(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids, Ints]:
     ids, starts = _array(name, ids, np.int32), _array(name_of_starts, starts, np.int64)
     _check_starts(name_of_starts, starts, len(ids))
     return ids, starts

@@ -18,7 +18,7 @@ _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
-def _announced(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+def _announce(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     @wraps(kernel)
     def announce_and_call(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         announce_slow_path()
@@ -27,15 +27,15 @@ def _announced(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return announce_and_call
 
 
-ascii_letters = _announced(tokens.ascii_letters)
-bootstrap_sums = _announced(resampling.bootstrap_sums)
-lcs_hits = _announced(subsequences.lcs_hits)
-ngram_hits = _announced(overlap.ngram_hits)
-porter_stem = _announced(porter.porter_stem)
-rouge_tokens = _announced(tokens.rouge_tokens)
-shared_units = _announced(units.shared_units)
-skip_hits = _announced(overlap.skip_hits)
-weighted_lcs_hits = _announced(subsequences.weighted_lcs_hits)
+ascii_letters = _announce(tokens.ascii_letters)
+bootstrap_sums = _announce(resampling.bootstrap_sums)
+lcs_hits = _announce(subsequences.lcs_hits)
+ngram_hits = _announce(overlap.ngram_hits)
+porter_stem = _announce(porter.porter_stem)
+rouge_tokens = _announce(tokens.rouge_tokens)
+shared_units = _announce(units.shared_units)
+skip_hits = _announce(overlap.skip_hits)
+weighted_lcs_hits = _announce(subsequences.weighted_lcs_hits)
 
 
 class Lexicon(lexicon.Lexicon):

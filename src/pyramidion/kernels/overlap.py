@@ -55,13 +55,15 @@ def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
 
 
 def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -> int:
-    in_peer, in_model = _positions(peer), _positions(model)
+    peer_positions, model_positions = _positions(peer), _positions(model)
     # One first word at a time: all pairs of a long text would not fit in memory.
     n_hits = 0
-    for word in in_peer.keys() & in_model.keys():
+    for word in peer_positions.keys() & model_positions.keys():
         if unigrams:
-            n_hits += min(len(in_peer[word]), len(in_model[word]))
-        second = _followers(peer, in_peer[word], gap) & _followers(model, in_model[word], gap)
+            n_hits += min(len(peer_positions[word]), len(model_positions[word]))
+        second = _followers(peer, peer_positions[word], gap) & _followers(
+            model, model_positions[word], gap
+        )
         n_hits += second.total()
     return n_hits
 

@@ -41,7 +41,7 @@ def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) 
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     hits = (
-        sum(sum(hit) for _, hit in _marked(summaries, peer, model, _lcs_path))
+        sum(sum(hit) for _, hit in _marked_words(summaries, peer, model, _lcs_path))
         for peer, model in zip(peers.tolist(), models.tolist(), strict=True)
     )
     return np.fromiter(hits, np.int64, len(peers))
@@ -77,27 +77,27 @@ def weigh_runs(
 
     total = zero
     # One running total over all sentences, as in the script: the last bit depends on it.
-    for marks, hits in _marked(summaries, peer, model, find_path):
+    for marks, hits in _marked_words(summaries, peer, model, find_path):
         for run in _runs(marks, hits):
             total = total + power[run]
     return total
 
 
-def _marked(
+def _marked_words(
     summaries: Summaries, peer: int, model: int, find_path: _PathFinder
 ) -> Iterator[tuple[list[bool], list[bool]]]:
     """Yield for each sentence of the model the marked words, and which of them are hits."""
-    in_model = Counter(summaries.flat(model))
-    in_peer = Counter(summaries.flat(peer))
+    model_counts = Counter(summaries.flat(model))
+    peer_counts = Counter(summaries.flat(peer))
     peer_sentences = summaries.sentences_of(peer)
     for sentence in summaries.sentences_of(model):
         union = set().union(*(find_path(sentence, other) for other in peer_sentences))
         marks = [position in union for position in range(len(sentence))]
         hits = []
         for word, mark in zip(sentence, marks, strict=True):
-            hit = mark and in_model[word] > 0 and in_peer[word] > 0
-            in_model[word] -= hit
-            in_peer[word] -= hit
+            hit = mark and model_counts[word] > 0 and peer_counts[word] > 0
+            model_counts[word] -= hit
+            peer_counts[word] -= hit
             hits.append(hit)
         yield marks, hits
 
@@ -117,7 +117,7 @@ def _lcs_path(model: list[int], peer: list[int]) -> set[int]:
                 row.append(max(hits_above, left))
                 moves[i][j] = _UP if hits_above >= left else _LEFT
         row_above = row
-    return _traced(moves, len(model), len(peer))
+    return _trace_path(moves, len(model), len(peer))
 
 
 def _weighted_path(
@@ -142,14 +142,14 @@ def _weighted_path(
                 runs.append(0)
                 moves[i][j] = _UP if goes_up else _LEFT
         row_above, runs_above = row, runs
-    return _traced(moves, len(model), len(peer))
+    return _trace_path(moves, len(model), len(peer))
 
 
 def _no_moves(model: list[int], peer: list[int]) -> _Moves:
     return [bytearray(len(peer) + 1) for _ in range(len(model) + 1)]
 
 
-def _traced(moves: _Moves, i: int, j: int) -> set[int]:
+def _trace_path(moves: _Moves, i: int, j: int) -> set[int]:
     traced_words = set()
     while i > 0 and j > 0:
         move = moves[i][j]
@@ -164,7 +164,7 @@ def _runs(marks: list[bool], hits: list[bool]) -> Iterator[int]:
     run = 0
     for position, hit in enumerate(hits):
         run += hit
-        at_end = position + 1 == len(marks) or not marks[position + 1]
-        if hit and at_end:
+        is_at_end = position + 1 == len(marks) or not marks[position + 1]
+        if hit and is_at_end:
             yield run
             run = 0

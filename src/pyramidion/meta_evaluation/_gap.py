@@ -103,9 +103,9 @@ def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> F
     weights = np.ones((times, systems))
     if options.over != "inputs":
         for group in (~people, people):
-            weights[:, group] = _drawn(rng, times, int(group.sum()))
+            weights[:, group] = _draw_counts(rng, times, int(group.sum()))
     fixes_inputs = options.over == "systems"
-    draws = np.ones((times, topics)) if fixes_inputs else _drawn(rng, times, topics)
+    draws = np.ones((times, topics)) if fixes_inputs else _draw_counts(rng, times, topics)
     return _weighted_gaps(x, y, people, draws.T, weights, options.fit)
 
 
@@ -135,7 +135,7 @@ def _weighted_gaps(
     if fit == "robust":
         from pyramidion.stats.regression import robust_lines
 
-        intercept, slope = robust_lines(*_repeated(*points))
+        intercept, slope = robust_lines(*_repeat_points(*points))
     else:
         intercept, slope = np.full((2, len(times)), np.nan)
         rows = (points[2] > 0).sum(axis=1) > 1
@@ -144,7 +144,7 @@ def _weighted_gaps(
     return ratios((times[:, people] * residuals).sum(axis=1), times[:, people].sum(axis=1))
 
 
-def _drawn(rng: np.random.Generator, size: int, items: int) -> Weights:
+def _draw_counts(rng: np.random.Generator, size: int, items: int) -> Weights:
     """Count how often each item is drawn, one row per draw."""
     counts, shares = np.empty((size, items), np.float32), np.full(items, 1 / items)
     for rows in blocks(size, items, LARGE_BLOCK_VALUES):
@@ -152,7 +152,7 @@ def _drawn(rng: np.random.Generator, size: int, items: int) -> Weights:
     return counts
 
 
-def _repeated(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
+def _repeat_points(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Repeat each point by its weight; rows are padded with NaN."""
     times = weights.astype(np.intp)
     sizes = times.sum(axis=1)
@@ -294,7 +294,7 @@ def human_gap(
     metrics, manuals = (v[:, order] for v in value_arrays)
     x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
     machines = x[~people], y[~people]
-    undefined_reason = _undefined(metric, machines[0], people)
+    undefined_reason = _undefined_reason(metric, machines[0], people)
     line = None if undefined_reason else fit_line(*machines, options.fit)
     residuals = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
@@ -322,7 +322,7 @@ def human_gap(
     )  # fmt: skip
 
 
-def _undefined(metric: str, x: Floats, people: Bools) -> str:
+def _undefined_reason(metric: str, x: Floats, people: Bools) -> str:
     """Return why there can be no line or no gap."""
     if not people.any():
         return "no person has both scores"

@@ -118,7 +118,7 @@ def _correlations(
     shared_index = np.ix_(rows, columns)
     measures = {"metric": table, "human": truth, **controlled_tables}
     cells = shared_cells(**{name: values[shared_index] for name, values in measures.items()})
-    samples, jackknife = _resampled(cells, options, draws)
+    samples, jackknife = _resample_correlations(cells, options, draws)
     correlations = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
         if controlled_tables and coefficient == "tau_ap":
@@ -132,8 +132,8 @@ def _correlations(
                 options,
             )
         if controlled_tables:
-            without_control = replace(cells, tables=cells.tables[:2])
-            uncontrolled_value = correlation_of_cells(without_control, level, coefficient).value
+            uncontrolled_cells = replace(cells, tables=cells.tables[:2])
+            uncontrolled_value = correlation_of_cells(uncontrolled_cells, level, coefficient).value
             is_lost = (
                 math.isnan(row.value)
                 and not math.isnan(uncontrolled_value)
@@ -162,7 +162,7 @@ def correlations_with_length(
     return by_name
 
 
-def _resampled(
+def _resample_correlations(
     cells: Cells, options: MetaOptions, draws: _Drawn
 ) -> tuple[_Samples, list[_Samples]]:
     """Return the correlations of all resamples, and those of the jackknife, if they are needed."""
@@ -302,7 +302,7 @@ def _matrix(
         swap = partial(permuted, kind=kind, options=options)
         tests = list(mapper(swap, (_select_pair(tables, pair) for pair in pairs)))
         if correction in ("holm", "bh"):
-            tests, notes = _raised(tables, pairs, tests, kind, options, mapper)
+            tests, notes = _raise_resamples(tables, pairs, tests, kind, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, kind, options) for pair in pairs]
     p = np.array([metric_test.pair.p for metric_test in tests])
@@ -330,7 +330,7 @@ def _matrix(
     )  # fmt: skip
 
 
-def _raised(
+def _raise_resamples(
     tables: MetaTables,
     pairs: Sequence[tuple[str, str]],
     tests: Sequence[MetricPairTest],
@@ -372,8 +372,8 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     if len(rising_order):
         max_statistics = np.fmax.accumulate([tests[number].swapped for number in rising_order])
         max_statistics = max_statistics if step_down else max_statistics[-1:]
-        at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
-        p = resampled_p(at_least, np.sum(~np.isnan(max_statistics), axis=1))
+        n_at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
+        p = resampled_p(n_at_least, np.sum(~np.isnan(max_statistics), axis=1))
         p_adjusted[rising_order] = np.maximum.accumulate(p[::-1])[::-1]
     return p_adjusted
 
@@ -389,7 +389,7 @@ def permuted(tables: MetaTables, kind: What, options: MetaOptions) -> MetricPair
     has_all = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
     systems = int(has_all.any(axis=0).sum())
     if systems < 2:
-        return _undefined((a, b), f"systems with all three scores: {systems}")
+        return _undefined_pair((a, b), f"systems with all three scores: {systems}")
     test = clustered_difference(
         first, second, tables.truth, level=kind[0], coefficient=kind[1],
         control=tables.lengths if options.control else None, over=options.over,
@@ -398,15 +398,15 @@ def permuted(tables: MetaTables, kind: What, options: MetaOptions) -> MetricPair
     note = "a correlation is undefined" if math.isnan(test.difference) else ""
     numbers = (test.first, test.second, test.difference, math.nan, test.p, math.nan)
     pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
-    return MetricPairTest(pair, *_standardized(test.difference, test.samples))
+    return MetricPairTest(pair, *_standardize(test.difference, test.samples))
 
 
-def _undefined(names: tuple[str, str], reason: str) -> MetricPairTest:
+def _undefined_pair(names: tuple[str, str], reason: str) -> MetricPairTest:
     nan = math.nan
     return MetricPairTest(MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason))
 
 
-def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
+def _standardize(difference: float, samples: Floats) -> tuple[float, Floats]:
     known_samples = samples[~np.isnan(samples)]
     spread = float(np.sqrt(np.mean(known_samples**2))) if len(known_samples) else 0.0
     if math.isnan(difference) or spread <= 1e-12:
@@ -422,11 +422,11 @@ def tested_means(
     try:
         cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
     except InputError as error:
-        return _undefined(names, error.what)
+        return _undefined_pair(names, error.what)
     has_score = cells.present.any(axis=0)
     if has_score.sum() < _MIN_SYSTEMS:
         reason = f"systems with all three scores: {has_score.sum()}; {_MIN_SYSTEMS} are needed"
-        return _undefined(names, reason)
+        return _undefined_pair(names, reason)
     unit_weights = np.ones((cells.inputs, 1))
     means = [
         system_means(table, cells.present, unit_weights)[has_score, 0] for table in cells.tables

@@ -52,7 +52,7 @@ class SystemMeans:
         return "more than any" if is_infinite else f"{self.person_topics:.1f}"
 
 
-def _shown(value: float, low: float, high: float) -> str:
+def _format_interval(value: float, low: float, high: float) -> str:
     interval = "" if math.isnan(low) else f" [{low:.3f}, {high:.3f}]"
     return "cannot be estimated" if math.isnan(value) else f"{value:.3f}{interval}"
 
@@ -63,10 +63,10 @@ SYSTEM_MEANS: View[SystemMeans] = View(
         shown("metric", lambda row: row.name),
         Column("peers", "peers", show=lambda row: PEER_NAMES[row.peers]),
         *columns(observed="", low="", high="", corrected="", corrected_low="", corrected_high=""),
-        shown("observed means", lambda row: _shown(row.observed, row.low, row.high)),
+        shown("observed means", lambda row: _format_interval(row.observed, row.low, row.high)),
         shown(
             "corrected for noise",
-            lambda row: _shown(row.corrected, row.corrected_low, row.corrected_high),
+            lambda row: _format_interval(row.corrected, row.corrected_low, row.corrected_high),
         ),
         *columns(reliability_metric="reliability: metric", reliability_human="people"),
         *columns(undefined="", metric_correlation="", person_correlation="", people=""),
@@ -81,11 +81,11 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
     if result.options.control:
         return MetaPart({})
     rows = list(_system_means(result))
-    has_several, no_person = (
+    has_several, has_no_person = (
         len({row.peers for row in rows}) > 1,
         not any(r.as_person for r in rows),
     )
-    columns = (("peers", not has_several), ("topics of a person", no_person))
+    columns = (("peers", not has_several), ("topics of a person", has_no_person))
     hidden_titles = [title for title, is_hidden in columns if is_hidden]
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {

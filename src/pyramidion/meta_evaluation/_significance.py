@@ -270,7 +270,7 @@ def combine(
     choice(combine_by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
-        tables += _tabled(study, names)
+        tables += _verdict_table(study, names)
     # Add the columns of all supersets to each set's column.
     for bit in range(len(names)):
         halves = tables.reshape(12, -1, 2, 1 << bit)
@@ -285,7 +285,7 @@ def combine(
     )
 
 
-def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
+def _verdict_table(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     """Count pairs by manual verdict and the set of metrics that say up, down, either or any."""
     for name in names:
         require_known("metric", name, study.metrics)

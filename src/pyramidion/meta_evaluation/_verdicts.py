@@ -102,23 +102,23 @@ def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
     """Draw precision against recall of combined metrics, linked to those with one metric fewer."""
-    with_point = [c for c in combinations if not np.isnan(c.point).any()]
-    if n_undefined := len(combinations) - len(with_point):
+    drawn_combinations = [c for c in combinations if not np.isnan(c.point).any()]
+    if n_undefined := len(combinations) - len(drawn_combinations):
         note += f"; {counted(n_undefined, 'combination')} find nothing and are not drawn"
-    if not with_point:
+    if not drawn_combinations:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    singles = [c for c in with_point if len(c.metrics) == 1]
-    combined_points = [c for c in with_point if len(c.metrics) > 1]
+    singles = [c for c in drawn_combinations if len(c.metrics) == 1]
+    combined_points = [c for c in drawn_combinations if len(c.metrics) > 1]
     labeled_points = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
     styles = [
         {**_COMBINED_STYLE, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED_STYLE, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
-    if len(with_point) <= _MAX_LINKED:
+    if len(drawn_combinations) <= _MAX_LINKED:
         styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
-        lines += _links(with_point)
+        lines += _links(drawn_combinations)
     for marked_combinations, style in (
         (combined_points, {**styles[1], "markersize": 4}),
         (singles, styles[0]),
@@ -400,7 +400,7 @@ def verdicts(
     (28, 0.78, 0.88)
     """
     collection, tables = source.read()
-    tables, skipped_notes = _testable(tables, options.peers)
+    tables, skipped_notes = _testable_groups(tables, options.peers)
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
     absent_lines = (
@@ -429,7 +429,7 @@ def verdicts(
     )
 
 
-def _testable(
+def _testable_groups(
     tables: Sequence[MetaTables], peers: Peers
 ) -> tuple[list[MetaTables], tuple[str, ...]]:
     """Skip tasks with fewer than two judged systems, unless there is no other; list them."""
@@ -531,8 +531,8 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
     for ratio, title in RATIOS.items():
         rows = []
         for row in group.ranked:
-            in_studies = (by_metric.get(row.metric) for by_metric in agreements)
-            cells = [float(getattr(agreement, ratio, math.nan)) for agreement in in_studies]
+            study_agreements = (by_metric.get(row.metric) for by_metric in agreements)
+            cells = [float(getattr(agreement, ratio, math.nan)) for agreement in study_agreements]
             rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
         yield Table(
             ("metric", *names, "mean", "pooled"), tuple(rows),

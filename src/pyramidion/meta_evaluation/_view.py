@@ -347,7 +347,10 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
 
     def rows(*, is_brief: bool) -> tuple[tuple[str, ...], ...]:
         cells = (
-            (_shown(result, name, column, is_brief=is_brief) for column in correlation_keys)
+            (
+                _format_correlation(result, name, column, is_brief=is_brief)
+                for column in correlation_keys
+            )
             for name in names
         )
         heads = (named_metric(name, negated_metrics) for name in names)
@@ -374,7 +377,9 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
     )  # fmt: skip
 
 
-def _shown(result: MetaEvaluation, metric: str, column: What, *, is_brief: bool) -> str:
+def _format_correlation(
+    result: MetaEvaluation, metric: str, column: What, *, is_brief: bool
+) -> str:
     level, coefficient, peers = column
     row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
     if math.isnan(row.value):
@@ -468,7 +473,7 @@ def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
             "collection": result.tables.collection,
             "turned": metric in result.tables.negated,
             "correlations": _records(result, correlations),
-            "standings": [_standing(metric, matrix) for matrix in result.matrices],
+            "standings": [_rank_and_differences(metric, matrix) for matrix in result.matrices],
         }
         if result.lengths:
             human = result.lengths[result.human]
@@ -496,7 +501,7 @@ def _records(
     return [{name: getattr(row, name) for name in _fields(result)} for row in correlations]
 
 
-def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
+def _rank_and_differences(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
     """Return a metric's rank, and its differences from the others."""
     rank = next(rank for rank in matrix.metrics if rank.metric == metric)
     return {

@@ -85,13 +85,13 @@ class AutoPyramid(RatioMetric):
         weighing = (TopicUnits.of(units) if isinstance(units, Pyramid) else units).weighing
         if not (weighing.units and weighing.size):
             return None
-        peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
+        peers = _annotations_of(cases, row, units) if isinstance(units, Pyramid) else {}
         # A metric must not learn from the judgments that it is compared with.
         annotator = Annotator(units, texts, peers=peers, answers={}, model=model, built=is_built)
         return annotator, annotator.most(weighing)
 
 
-def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
+def _annotations_of(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
     """Return the peer annotations of a case's topic that fit its pyramid."""
     annotations: dict[str, PeerAnnotation] = {}
     if cases.collection is not None and cases.units_of(row) is not None:

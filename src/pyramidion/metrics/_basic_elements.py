@@ -156,7 +156,7 @@ class RougeBasicElements(Metric):
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)
-        mode, part = _split(self.measure)
+        mode, part = _split_name(self.measure)
         object.__setattr__(self, "measure", f"rouge-be-{mode.lower()}-{part}")
 
     @classmethod
@@ -182,7 +182,7 @@ class RougeBasicElements(Metric):
                 for number, sentence_elements in elements.items()
             }
         pairs = Pairs(peers, models, np.arange(len(peers)))
-        counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
+        counts = count_basic_elements(elements, pairs, _split_name(self.measure)[0])
         sums = [cases.sum_over_references(column[indices]) for column in counts.parts]
         table = np.stack(sums, axis=1).astype(np.float64)
         table[cases.references.sizes == 0] = np.nan
@@ -192,11 +192,11 @@ class RougeBasicElements(Metric):
         """Return recall, precision or F."""
         flat = statistics.reshape(-1, 3)
         element_scores = score_counts(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
-        values = element_scores[PARTS.index(_split(self.measure)[1])]
+        values = element_scores[PARTS.index(_split_name(self.measure)[1])]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
 
-def _split(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Split a name into mode and part (F by default)."""
     match = _NAME_PATTERN.fullmatch(name)
     mode, part = (match["mode"].upper(), match["part"] or "f") if match else (name, "f")

@@ -308,7 +308,7 @@ class ScoringBatch:
         references: Sequence[Sequence[str | tuple[str, ...]]] = (),
         *,
         documents: Sequence[Sequence[str]] = (),
-        earlier_references: Sequence[Sequence[str | tuple[str, ...]]] = (),
+        earlier: Sequence[Sequence[str | tuple[str, ...]]] = (),
         names: Sequence[str] = (),
         threads: int = 1,
     ) -> "ScoringBatch":
@@ -329,7 +329,7 @@ class ScoringBatch:
         lists_by_side = {
             "references": references,
             "documents": documents,
-            "earlier": earlier_references,
+            "earlier": earlier,
         }
         for side, text_lists in lists_by_side.items():
             _require_lists(side, text_lists, len(peers))
@@ -352,7 +352,7 @@ class ScoringBatch:
             [summary.text for summary in summaries],
             [[r.text for r in row] for row in references],
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier_references=[[r.text for r in row] for row in earlier_references],
+            earlier=[[r.text for r in row] for row in earlier_references],
             names=[summary.name for summary in summaries],
             threads=threads,
         )
@@ -420,7 +420,7 @@ class ScoringBatch:
             greatest_values[rows[starts]] = np.maximum.reduceat(values, starts)
         return greatest_values
 
-    def against(self, relation: str) -> "ScoringBatch":
+    def against(self, which: str) -> "ScoringBatch":
         """Compare with ``references``, or with the ``earlier`` ones instead.
 
         Examples
@@ -429,7 +429,7 @@ class ScoringBatch:
         >>> cases.against("earlier").references.sizes.tolist()
         [2]
         """
-        return replace(self, references=self.earlier) if relation == "earlier" else self
+        return replace(self, references=self.earlier) if which == "earlier" else self
 
     def jackknifed(self, chosen: Bools) -> "ScoringBatch":
         """Score the chosen summaries against all references but one, in turn.

@@ -33,7 +33,7 @@ class Checkpoint:
         self.columns: dict[str, Floats] = {}
         self.items: dict[str, dict[int, float]] = {}
         lines = self._path.read_bytes().split(b"\n") if self._path.is_file() else []
-        header, *records = map(_parsed, lines) if lines else [{}]
+        header, *records = map(_parse_line, lines) if lines else [{}]
         self.is_unwritable = self._path.exists() and not isinstance(header.get(_HEADER_KEY), str)
         self.is_stale = bool(header) and not self.is_unwritable and header[_HEADER_KEY] != signature
         if not (self.is_unwritable or self.is_stale):
@@ -48,9 +48,9 @@ class Checkpoint:
             return
         with suppress(TypeError, ValueError):
             if isinstance(values, list) and len(values) == size:
-                self.columns[metric] = np.array([_number(value) for value in values])
+                self.columns[metric] = np.array([_read_number(value) for value in values])
             elif type(item) is int and 0 <= item < size:
-                self.items.setdefault(metric, {})[item] = _number(line.get("value"))
+                self.items.setdefault(metric, {})[item] = _read_number(line.get("value"))
 
     def add(self, metric: str, column: Floats) -> None:
         """Store a column."""
@@ -84,7 +84,7 @@ class Checkpoint:
             self._path.unlink(missing_ok=True)
 
 
-def _number(value: Any) -> float:
+def _read_number(value: Any) -> float:
     """Read a score, null as NaN; raise a `TypeError` if it is not a number."""
     if value is not None and not isinstance(value, int | float):
         raise TypeError("not a number")
@@ -92,14 +92,14 @@ def _number(value: Any) -> float:
 
 
 def _column(metric: str, column: Floats) -> str:
-    return _line(metric=metric, values=[_written(value) for value in column.tolist()])
+    return _line(metric=metric, values=[_write_number(value) for value in column.tolist()])
 
 
 def _item(metric: str, item: int, value: float) -> str:
-    return _line(metric=metric, item=item, value=_written(value))
+    return _line(metric=metric, item=item, value=_write_number(value))
 
 
-def _written(value: float) -> float | None:
+def _write_number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
@@ -107,7 +107,7 @@ def _line(**data: Any) -> str:
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parse_line(line: bytes) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

@@ -210,7 +210,7 @@ class Extractive(_Surface):
             key = (peer, *texts)
             if key not in runs:
                 if number not in sources:
-                    sources[number] = _joined(encoded_texts, texts)
+                    sources[number] = _join_texts(encoded_texts, texts)
                 runs[key] = fragments(encoded_texts.text(peer), sources[number])
             sums.append(sum(run ** _LENGTH_POWERS[self.what] for run in runs[key]))
         is_missing = np.isnan(_document_words(cases, encoded_texts.lengths))
@@ -219,6 +219,6 @@ class Extractive(_Surface):
         )
 
 
-def _joined(encoded_texts: Encoded, texts: list[int]) -> Words:
+def _join_texts(encoded_texts: Encoded, texts: list[int]) -> Words:
     parts = (part for text in texts for part in (encoded_texts.text(text), _GAP_ID))
     return np.concatenate([_GAP_ID, *parts])

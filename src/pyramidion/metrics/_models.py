@@ -194,7 +194,9 @@ class Bleurt(ModelMetric, SingleMetric):
         """Average the model's output over references."""
         import torch
 
-        tokenizer, network = _transformer(self.model_path, "AutoModelForSequenceClassification")
+        tokenizer, network = _load_transformer(
+            self.model_path, "AutoModelForSequenceClassification"
+        )
         tokenizer_options = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
             outputs = [
@@ -234,11 +236,11 @@ class SpacySimilarity(ModelMetric, SingleMetric):
     def require_installed(self) -> None:
         """Raise an error if the pipeline cannot be loaded."""
         ModelMetric.require_installed(self)
-        _vectorizer(self.model_path)
+        _load_vectorizer(self.model_path)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Average the cosines with the references; 0 for a text without vectors."""
-        vector = _vectorizer(self.model_path)
+        vector = _load_vectorizer(self.model_path)
         peer, cosines = vector(summary), []
         for other in map(vector, sides[0]):
             norms = float(np.linalg.norm(peer) * np.linalg.norm(other))
@@ -247,7 +249,7 @@ class SpacySimilarity(ModelMetric, SingleMetric):
 
 
 @cache
-def _vectorizer(model: str) -> Any:
+def _load_vectorizer(model: str) -> Any:
     """Load a pipeline once; return a cached function from a text to its vector."""
     import spacy
 
@@ -358,7 +360,7 @@ class BartScore(_Likelihood):
         """Return the mean log-likelihood of a text's tokens, its end included."""
         import torch
 
-        tokenizer, network = _transformer(self.model_path, "AutoModelForSeq2SeqLM")
+        tokenizer, network = _load_transformer(self.model_path, "AutoModelForSeq2SeqLM")
         tokenizer_options = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
             labels = tokenizer(text_target=text, **tokenizer_options).input_ids
@@ -366,7 +368,7 @@ class BartScore(_Likelihood):
 
 
 @cache
-def _transformer(model: str, kind: str) -> tuple[Any, Any]:
+def _load_transformer(model: str, kind: str) -> tuple[Any, Any]:
     """Load a tokenizer and a model of transformers once."""
     import transformers
 
@@ -382,7 +384,7 @@ class _Causal:
     """A causal model that caches its last context, since many summaries follow one text."""
 
     def __init__(self, model: str) -> None:
-        self._tokenizer, self._network = _transformer(model, "AutoModelForCausalLM")
+        self._tokenizer, self._network = _load_transformer(model, "AutoModelForCausalLM")
         self._max_tokens = int(getattr(self._network.config, "max_position_embeddings", 0) or 2**20)
         self._read: tuple[list[int], Any] = ([], None)
 

@@ -101,19 +101,19 @@ def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
     """Return the id of the n-gram at each position, and the index of its text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    numbers = _renumbered(letters.astype(np.int64))
+    numbers = _renumber(letters.astype(np.int64))
     alphabet = int(numbers.max(initial=0)) + 1
     owners = np.repeat(np.arange(len(clean)), [len(text) for text in clean])
     grams = numbers
     for offset in range(1, n):
         # One more letter at a time, renumbered to stay within 64 bits.
-        grams = _renumbered(grams[:-1] * alphabet + numbers[offset:])
+        grams = _renumber(grams[:-1] * alphabet + numbers[offset:])
     gram_owners = owners[: max(len(numbers) - n + 1, 0)]
     is_in_one_text = gram_owners == owners[n - 1 :][: len(gram_owners)]
     return grams[is_in_one_text], gram_owners[is_in_one_text]
 
 
-def _renumbered(codes: Ints) -> Ints:
+def _renumber(codes: Ints) -> Ints:
     """Renumber the distinct codes in order, with a lookup table unless it would be too long."""
     length = int(codes.max(initial=0)) + 1
     if length > max(16 * len(codes), 1 << 22):

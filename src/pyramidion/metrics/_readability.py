@@ -95,10 +95,12 @@ def count_syllables(word: str) -> int:
     for pattern, replacement in _CONSONANTAL_VOWELS:
         letters = pattern.sub(replacement, letters)
     letters = _MUTE_INSIDE.sub("", letters)
-    without_mute = _MUTE_END.sub(_MUTE_MARK, letters)
+    unmuted_letters = _MUTE_END.sub(_MUTE_MARK, letters)
     # The e of "the" and "red" is the only vowel.
-    without_mute = without_mute if _VOWELS.search(without_mute) else letters
-    return max(1, len(_VOWELS.findall(without_mute)) + len(_HIATUS_PATTERN.findall(without_mute)))
+    unmuted_letters = unmuted_letters if _VOWELS.search(unmuted_letters) else letters
+    return max(
+        1, len(_VOWELS.findall(unmuted_letters)) + len(_HIATUS_PATTERN.findall(unmuted_letters))
+    )
 
 
 #: What follows an apostrophe, as in it's and we'll; not counted as words.

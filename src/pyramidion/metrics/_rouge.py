@@ -80,7 +80,7 @@ class RougeMeasure(Metric):
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)
-        object.__setattr__(self, "measure", "-".join(_split(self.measure)))
+        object.__setattr__(self, "measure", "-".join(_split_name(self.measure)))
         # `Rouge` refuses conflicting options; a language determines the tokenizer.
         object.__setattr__(self, "tokenizer", self.rouge.tokenizer)
 
@@ -92,7 +92,7 @@ class RougeMeasure(Metric):
         if name.lower().removeprefix("rouge-").startswith("be-"):
             return None
         try:
-            return {"measure": "-".join(_split(name))}
+            return {"measure": "-".join(_split_name(name))}
         except InputError:
             return None
 
@@ -103,7 +103,7 @@ class RougeMeasure(Metric):
     @property
     def rouge(self) -> Rouge:
         """The `Rouge` that computes it."""
-        variant, _ = _split(self.measure)
+        variant, _ = _split_name(self.measure)
         options = {name: getattr(self, name) for name in _SHARED_FIELDS}
         return Rouge.of((parse_variant(variant),), **options)
 
@@ -116,7 +116,7 @@ class RougeMeasure(Metric):
 
         If scores are averaged over references, return these scores.
         """
-        variant, _ = _split(self.measure)
+        variant, _ = _split_name(self.measure)
         cases = cases.against(self.against)
         item_counts = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
@@ -133,7 +133,7 @@ class RougeMeasure(Metric):
 
     def score(self, statistics: Floats) -> Floats:
         """Return recall, precision or F."""
-        variant, part = _split(self.measure)
+        variant, part = _split_name(self.measure)
         if self._is_averaged:
             return statistics[..., "rpf".index(part)]
         rows = statistics.reshape(-1, 3)
@@ -178,7 +178,7 @@ def _without_variants(rouge: Rouge) -> Rouge:
     return replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
 
 
-def _split(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Split a name into the variant's full name and the part (F by default)."""
     base, _, part = name.lower().rpartition("-")
     if part not in PARTS or not base:
@@ -195,8 +195,10 @@ def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
     def count() -> ItemCounts:
         items = _memo(cases, ("items",), lambda: _items(cases))
         # Variants that read texts in the same way share the result.
-        in_sentences = rouge.l or rouge.w is not None
-        variant = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+        reads_sentences = rouge.l or rouge.w is not None
+        variant = replace(
+            rouge, n=(1,), l=reads_sentences, w=None, s=None, su=None, models="average"
+        )
         reading = _memo(cases, ("reading", variant), lambda: read_items(variant, items))
         return count_pairs(rouge, items, threads=cases.threads, reading=reading)
 

@@ -243,7 +243,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
         None,
         "stream",
     )
-    # What is repaired while reading is held as a whole.
+    # A source that is repaired while it is read is held in memory as a whole.
     is_detected = is_detected and not (options.columns or options.exclude or options.references)
     # A stream is scored without its documents.
     need_documents = any("documents" in metric.needs for metric in metrics.values())
@@ -257,7 +257,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     else:
         collection = options.read_source(options.texts())
         complete_collection, collection = collection, _select_tasks(collection, options.tasks)
-        checkpointing = _checkpointing(collection, options, metrics)
+        checkpointing = _open_checkpoint(collection, options, metrics)
         with (
             engine.opened() as workers,
             checkpointing as checkpoint,
@@ -388,7 +388,7 @@ def _computed_columns(
 
 
 @contextmanager
-def _checkpointing(
+def _open_checkpoint(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[Checkpoint | None]:
     """Save finished metrics next to the output while others are computed."""
@@ -439,8 +439,8 @@ def _score_stream(
         raise InputError(message, hint="jackknife a collection")
     totals = _StreamTotals(source)
     pieces = _PeekablePieces(cut_for_workers(source))
-    in_process = engine.engine == "in-process"
-    items = totals.checked.all(read_stream(source)) if in_process else pieces.items()
+    is_in_process = engine.engine == "in-process"
+    items = totals.checked.all(read_stream(source)) if is_in_process else pieces.items()
     # A stream is read only once, so its first items determine the script.
     first_items = tuple(islice(items, BATCH_SIZE))
     if not first_items:
@@ -452,7 +452,7 @@ def _score_stream(
     )
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
-    if in_process:
+    if is_in_process:
         row_batches = _ScorePiece(metrics, suffix, options.shows_words).scored(
             chain(first_items, items), totals, options.threads
         )

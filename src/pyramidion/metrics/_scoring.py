@@ -147,7 +147,7 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     """
     share = other_letters(map(cases.texts.original, range(len(cases.texts))))
     _require_script(str(metric), metric, share)
-    return _computed(with_tokenizer(metric, share), cases, folds)
+    return _compute_metric(with_tokenizer(metric, share), cases, folds)
 
 
 def with_tokenizer(metric: Metric, share: float) -> Metric:
@@ -167,7 +167,9 @@ def _require_script(name: str, metric: Metric, share: float) -> None:
         raise InputError(message, hint="leave it out, or use a metric with a tokenizer option")
 
 
-def _computed(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
+def _compute_metric(
+    metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None
+) -> Floats:
     compares = any("references" in need for need in metric.requirements)
     if folds is None or folds.owners is None or not compares:
         return metric.score(metric.statistics(cases))
@@ -247,11 +249,11 @@ def score_collection(
         column = (computed or {}).get(name)
         if column is None and checkpoint is not None and folds is None and metric.is_slow:
             column = _item_by_item(cast("SingleMetric", metric), cases, checkpoint)
-        columns[name] = _computed(metric, cases, folds) if column is None else column
+        columns[name] = _compute_metric(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(computable) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
-    undefined_notes = _undefined(computable, columns, cases, summaries)
+    undefined_notes = _count_undefined(computable, columns, cases, summaries)
     remarks = filter(None, (metric.remark(cases) for metric in computable.values()))
     return CollectionScores(
         summaries, computable, table, (*missing_requirements, *undefined_notes, *remarks)
@@ -290,7 +292,7 @@ class _ScoreTopic:
         cases = ScoringBatch.of_collection(collection, summaries)
         machines = np.array([not summary.is_reference for summary in summaries])
         folds = cases.jackknifed(machines) if self.jackknife else None
-        return np.stack([_computed(metric, cases, folds) for metric in self.metrics], axis=1)
+        return np.stack([_compute_metric(metric, cases, folds) for metric in self.metrics], axis=1)
 
 
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
@@ -344,7 +346,7 @@ def _sizes(cases: ScoringBatch, need: str) -> Ints:
     return sets.sizes
 
 
-def _undefined(
+def _count_undefined(
     metrics: Mapping[str, Metric],
     columns: Mapping[str, Floats],
     cases: ScoringBatch,
@@ -389,7 +391,7 @@ def score_items(
             names=[item.name for item in batch],
             threads=cores,
         )
-        values = np.stack([_computed(metric, cases) for metric in metrics], axis=1)
+        values = np.stack([_compute_metric(metric, cases) for metric in metrics], axis=1)
         yield ScoredBatch(batch, values)
 
 

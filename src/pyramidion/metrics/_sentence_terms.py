@@ -247,7 +247,7 @@ class Redundancy1(TermMetric):
         for number in np.unique(terms.sizes[terms.sizes > self.leading]):
             texts = np.flatnonzero(terms.sizes == number)
             # The matrix is positive semidefinite: its eigenvalues are its singular values.
-            values = np.linalg.eigvalsh(_stacked(terms, overlap, texts, int(number)))
+            values = np.linalg.eigvalsh(_stack_overlaps(terms, overlap, texts, int(number)))
             score[texts] = np.square(values[:, : number - self.leading]).sum(axis=1)
         return score
 
@@ -266,7 +266,7 @@ class Redundancy2(Redundancy1):
     leading: ClassVar[int] = 2
 
 
-def _stacked(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Floats:
+def _stack_overlaps(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Floats:
     """Stack the overlap matrices of texts with the same number of sentences."""
     index = np.full(len(terms.sizes), -1)
     index[texts] = np.arange(len(texts))

@@ -48,7 +48,7 @@ class Bleu(Metric):
         """Return lengths of the summary and its nearest reference, then matches and totals."""
         references = cases.references
         lengths = cases.texts.encoded(self.reading).lengths
-        columns = [lengths[cases.peers], _nearest(cases, lengths)]
+        columns = [lengths[cases.peers], _nearest_length(cases, lengths)]
         for n in range(1, self.n + 1):
             counts = cases.texts.counts(self.reading, n)
             clipped_counts = counts[cases.peers].minimum(references.greatest(counts)[references.of])
@@ -70,7 +70,7 @@ class Bleu(Metric):
         return np.where(np.isnan(nearest_lengths), np.nan, scores)
 
 
-def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
+def _nearest_length(cases: ScoringBatch, lengths: Ints) -> Floats:
     """Return the length of the reference closest in length to each summary; NaN if none."""
     rows, references = cases.pairs
     peer, other = lengths[cases.peers[rows]], lengths[references]
@@ -246,7 +246,9 @@ class WordNetFiles:
 
     def __init__(self, folder: Path) -> None:
         self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS_OF_CLASS}
-        self._index = {kind: dict(_indexed(folder / f"index.{kind}")) for kind in _ENDINGS_OF_CLASS}
+        self._index = {
+            kind: dict(_read_index(folder / f"index.{kind}")) for kind in _ENDINGS_OF_CLASS
+        }
         self._irregular: dict[str, dict[str, list[str]]] = {}
         for kind in _ENDINGS_OF_CLASS:
             path = folder / f"{kind}.exc"
@@ -298,7 +300,7 @@ class _Synset(tuple[_Lemma, ...]):
         return self
 
 
-def _indexed(path: Path) -> Iterator[tuple[str, list[int]]]:
+def _read_index(path: Path) -> Iterator[tuple[str, list[int]]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith(" "):
             lemma, _, senses, *fields = line.split()

@@ -376,14 +376,14 @@ class SignatureCoverage(RatioMetric):
         for counts in word_counts(cases, "input", reading):
             sets = cases.documents.of[start : start + counts.cases][counts.rows]
             cells = term_weights[sets, counts.words] if len(sets) else np.zeros(0)
-            in_signature = np.asarray(cells).ravel() > 0
-            parts.append(self._divided(counts, in_signature))
+            is_signature_word = np.asarray(cells).ravel() > 0
+            parts.append(self._divided(counts, is_signature_word))
             start += counts.cases
         return np.concatenate(parts)
 
-    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
-        shared_counts = counts.sums(in_signature & (counts.peer > 0))
-        return np.stack([shared_counts, counts.sums(in_signature)], axis=1)
+    def _divided(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
+        shared_counts = counts.sums(is_signature_word & (counts.peer > 0))
+        return np.stack([shared_counts, counts.sums(is_signature_word)], axis=1)
 
 
 class SignatureShare(SignatureCoverage):
@@ -397,5 +397,5 @@ class SignatureShare(SignatureCoverage):
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
     confuses: ClassVar[str] = "copying"
 
-    def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
-        return np.stack([counts.sums(in_signature * counts.peer), counts.peer_totals], axis=1)
+    def _divided(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
+        return np.stack([counts.sums(is_signature_word * counts.peer), counts.peer_totals], axis=1)

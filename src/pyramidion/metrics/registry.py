@@ -115,10 +115,10 @@ def stored_metric(name: str) -> Metric:
 
 def _loaded_by(metric: Metric) -> str:
     """Return the option of a metric that names something to load, if any."""
-    in_name = metric.read(metric.to_string().partition("(")[0]) or {}
+    named_options = metric.read(metric.to_string().partition("(")[0]) or {}
     for option in option_specs(type(metric)):
         is_changed = getattr(metric, option.name) != option.default
-        if option.loads and is_changed and option.name not in in_name:
+        if option.loads and is_changed and option.name not in named_options:
             return option.name
     return ""
 
@@ -192,7 +192,7 @@ def resolve_metrics(
     columns: dict[Metric, str] = {}
     unused_options = set(changed_options)
     typed_as: dict[str, Metric] = {}
-    for text in _expanded(names):
+    for text in _expand_names(names):
         metric = typed_as[text] = named_metric(text)
         accepted_names = {parameter.name for parameter in fields(metric)} & changed_options.keys()
         if not isinstance(metric, RougeMeasure):
@@ -214,7 +214,7 @@ def resolve_metrics(
     return {column: metric.beside(typed_metrics) for metric, column in columns.items()}
 
 
-def _expanded(names: Iterable[str]) -> Iterator[str]:
+def _expand_names(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         if name == ALL:
             for metric in all_metrics():

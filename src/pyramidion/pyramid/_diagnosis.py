@@ -49,12 +49,12 @@ class OptimalSummaries:
         n_remaining, picked_rows = self.chosen, list(self.fixed)
         for index, unit in enumerate(self.free):
             # The number of choices with this unit and any that follow.
-            with_unit = comb(len(self.free) - index - 1, n_remaining - 1) if n_remaining else 0
-            if rank < with_unit:
+            n_with_unit = comb(len(self.free) - index - 1, n_remaining - 1) if n_remaining else 0
+            if rank < n_with_unit:
                 picked_rows.append(unit)
                 n_remaining -= 1
             else:
-                rank -= with_unit
+                rank -= n_with_unit
         return tuple(picked_rows)
 
 

@@ -56,7 +56,7 @@ def gather_cases(
     cases: dict[tuple[str, ...], Case] = {}
     notes: list[tuple[str, str]] = []
     answered_cases = answered_units(collection, workers=workers, weights=weights)
-    for case in chain(_annotated(collection, weights, references=references), answered_cases):
+    for case in chain(_annotated_peers(collection, weights, references=references), answered_cases):
         weighing, name = case.units.weighing, case.name
         if not case.content.complete:
             annotations = collection.annotations_of(case.task, case.topic, case.system)
@@ -86,7 +86,7 @@ def _sort_key(case: Case) -> tuple[object, ...]:
     return case.task, natural_order(case.topic), case.kind == "human", names
 
 
-def _annotated(
+def _annotated_peers(
     collection: Collection, weights: WeightPolicy, *, references: bool
 ) -> Iterator[Case]:
     """Return annotated peers, and references without an annotation as a peer."""
@@ -252,12 +252,14 @@ class PyramidSource(Options):
         """Read the content units of each topic."""
         collection = self.read()
         units_by_topic = all_units(collection, self.weights)
-        with_weights = {key: units for key, units in units_by_topic.items() if units.weighing.units}
-        if not with_weights:
+        weighted_units = {
+            key: units for key, units in units_by_topic.items() if units.weighing.units
+        }
+        if not weighted_units:
             raise _nothing_to_score(collection, self.where, ())
-        self.require(with_weights)
-        order = sorted(with_weights, key=lambda key: (key[0], natural_order(key[1])))
-        units = [(key, with_weights[key]) for key in order if self.takes(*key)]
+        self.require(weighted_units)
+        order = sorted(weighted_units, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, weighted_units[key]) for key in order if self.takes(*key)]
         if not units:
             raise NotFoundError("no topic is left", hint="select fewer tasks or topics")
         return collection, units

@@ -130,15 +130,13 @@ class Weighing:
     expressed: int | None = None
 
     @classmethod
-    def of(
-        cls, counted_mask: ArrayLike, given_weights: NDArray[np.int64] | None = None
-    ) -> "Weighing":
+    def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
         """Weigh content units (rows) by how often references (columns) express them.
 
         Given weights take precedence. The mean number of units in a reference follows the counts,
         as in DUCView, which divides the number of contributors by the number of references.
         """
-        table = np.asarray(counted_mask, dtype=np.int64)
+        table = np.asarray(counted, dtype=np.int64)
         weights: NDArray[np.int64] = table.sum(axis=1) if given_weights is None else given_weights
         return cls(weights, table.shape[1], int(table.sum()))
 
@@ -195,7 +193,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     weights = weighing.weights
     # A unit that none of these references expresses is outside their pyramid.
     is_expressed = (content.counts > 0) & (weights > 0)
-    in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
+    n_in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
     units = content.units
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
     original_score = _share(weight, max_original) if content.complete else float("nan")
@@ -204,8 +202,8 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     return PyramidScores(
         weight=weight,
         scus=units,
-        in_pyramid=in_pyramid,
-        outside=units - in_pyramid,
+        in_pyramid=n_in_pyramid,
+        outside=units - n_in_pyramid,
         repeated=content.repeated,
         average=weighing.average,
         max_original=max_original,
@@ -213,8 +211,8 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         original=original_score,
         modified=modified_score,
         comprehensive=2 * original_score * modified_score / total if total > 0 else total,
-        precision=_share(in_pyramid, units) if content.complete else float("nan"),
-        recall=in_pyramid / weighing.units,
+        precision=_share(n_in_pyramid, units) if content.complete else float("nan"),
+        recall=n_in_pyramid / weighing.units,
     )
 
 
@@ -416,13 +414,13 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
         )
         raise NotFoundError(message, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
-    weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
+    weights = np.array([_read_weight(scu, topic) for scu in scus], dtype=np.int64)
     max_weight = int(weights.max(initial=1))
     order = max(references, max_weight) if max_weight > 1 else 1
     return TopicUnits(uids, labels, Weighing(weights, order))
 
 
-def _weight(scu: Mapping[str, Any], topic: str) -> int:
+def _read_weight(scu: Mapping[str, Any], topic: str) -> int:
     weight = scu.get("weight", 1)
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 <= weight < 10**6:
         message = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"

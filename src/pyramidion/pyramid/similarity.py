@@ -42,7 +42,9 @@ class Wordings:
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
         """Make wordings from the texts of each unit, and the references they come from."""
-        unit_texts = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
+        unit_texts = (
+            (unit, text) for unit, unit_wordings in enumerate(texts) for text in unit_wordings
+        )
         stemmed_texts = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in unit_texts)
         wordings = list(dict.fromkeys((unit, stems) for unit, stems in stemmed_texts if stems))
         stems_in_order = dict.fromkeys(stem for _, stems in wordings for stem in stems)
@@ -52,7 +54,8 @@ class Wordings:
             uses[row, [columns[stem] for stem in stems]] = True
         unit = np.array([unit for unit, _ in wordings], dtype=np.int64)
         words = np.array(
-            [len(stems_of(next(iter(of_unit), ""))) for of_unit in texts], dtype=np.int64
+            [len(stems_of(next(iter(unit_wordings), ""))) for unit_wordings in texts],
+            dtype=np.int64,
         )
         quoted_stems = {stem for reference in references for stem in stems_of(reference)}
         factors = _factors(columns, uses, unit, quoted_stems)

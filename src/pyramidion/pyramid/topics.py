@@ -253,7 +253,11 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     )
     topic_assessor = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
-    of_topics = {
+    assessors_by_topic = {
         address: topic_assessor[address[1]] for address in addresses if address[1] in topic_assessor
     }
-    return judges | of_topics | {address: name for address, name in annotators.items() if name}
+    return (
+        judges
+        | assessors_by_topic
+        | {address: name for address, name in annotators.items() if name}
+    )

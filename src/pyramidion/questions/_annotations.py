@@ -27,18 +27,18 @@ class TypeText:
     def write(self, modules: dict[str, str]) -> str:
         """Return the source code, and add the names to import to `modules`."""
         if isinstance(self.kind, OptionSpec):
-            return _accepted(self.kind, modules)
-        return _written(self.kind, modules)
+            return _accepted_types(self.kind, modules)
+        return _write_type(self.kind, modules)
 
 
-def _accepted(spec: OptionSpec, modules: dict[str, str]) -> str:
+def _accepted_types(spec: OptionSpec, modules: dict[str, str]) -> str:
     parts = [*_alternatives(spec.inner if spec.is_sequence else spec.type)]
     if spec.rules.get("plugins"):
         parts.append(str)  # the words that other packages add
     if callable(spec.rules.get("code")):
         parts.append(Callable[..., Any])  # a function that the caller passes
     widened_types = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
-    item = _joined(_written(part, modules) for part in widened_types)
+    item = _join_types(_write_type(part, modules) for part in widened_types)
     if not spec.is_sequence:
         return item
     modules["Sequence"] = "collections.abc"
@@ -49,21 +49,21 @@ def _alternatives(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
-def _joined(alternatives: Iterator[str]) -> str:
+def _join_types(alternatives: Iterator[str]) -> str:
     """Join a union's types: each once, None last."""
     return " | ".join(sorted(dict.fromkeys(alternatives), key=lambda name: name == "None"))
 
 
-def _written(kind: Any, modules: dict[str, str]) -> str:
+def _write_type(kind: Any, modules: dict[str, str]) -> str:
     origin, parts = get_origin(kind), get_args(kind)
     if kind is None or kind is type(None):
         return "None"
     if kind is Ellipsis:
         return "..."
     if isinstance(kind, list):  # the arguments of a Callable
-        return f"[{', '.join(_written(part, modules) for part in kind)}]"
+        return f"[{', '.join(_write_type(part, modules) for part in kind)}]"
     if len(alternatives := _alternatives(kind)) > 1:
-        return _joined(_written(part, modules) for part in alternatives)
+        return _join_types(_write_type(part, modules) for part in alternatives)
     if origin is Literal:
         modules["Literal"] = "typing"
         return f"Literal[{', '.join(map(repr, parts))}]"
@@ -73,7 +73,7 @@ def _written(kind: Any, modules: dict[str, str]) -> str:
         module, name = "typing", "Any"
     else:
         module, name = (origin or kind).__module__, (origin or kind).__qualname__
-        arguments = ", ".join(_written(part, modules) for part in parts)
+        arguments = ", ".join(_write_type(part, modules) for part in parts)
     if module != "builtins":
         modules[name] = module
     return f"{name}[{arguments}]" if parts and origin is not Annotated else name

@@ -143,10 +143,10 @@ class Progress:
     advance: Callable[[int, int], None] = field(default=lambda done, total: None, repr=False)
     message: Callable[[str], None] = field(default=lambda text: None, repr=False)
 
-    def part(self, number: int, n_parts: int) -> "Progress":
-        """Return the progress of one of `n_parts` parts that take about equally long."""
+    def part(self, number: int, of: int) -> "Progress":
+        """Return the progress of one of `of` parts that take about equally long."""
         return Progress(
-            lambda n_done, total: self.advance(number * total + n_done, n_parts * total),
+            lambda n_done, total: self.advance(number * total + n_done, of * total),
             self.message,
         )
 
@@ -244,7 +244,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
-    call.__doc__ = _importing(_described(run.__doc__ or "", specs), run)
+    call.__doc__ = _with_import(_insert_options(run.__doc__ or "", specs), run)
     call.__dict__.update(groups=groups, run=run_and_report, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
 
@@ -321,7 +321,7 @@ def _parameter(spec: OptionSpec) -> inspect.Parameter:
     return inspect.Parameter(spec.name, kind, default=default, annotation=TypeText(spec))
 
 
-def _importing(text: str, run: Callable[..., Any]) -> str:
+def _with_import(text: str, run: Callable[..., Any]) -> str:
     """Start the example with the import from the package's front."""
     front = run.__module__.split("._")[0]
     line = f">>> from {front} import {run.__name__}"
@@ -337,7 +337,7 @@ def _source_help(spec: OptionSpec) -> str:
     return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
 
 
-def _described(text: str, options: Iterable[OptionSpec]) -> str:
+def _insert_options(text: str, options: Iterable[OptionSpec]) -> str:
     """Insert the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
     for spec in options:

@@ -244,7 +244,7 @@ class OptionSpec:
     def _item(self, value: Any) -> Any:
         kind = self.inner
         if isinstance(value, str) and kind in (int, float):
-            value = _number(value, kind)
+            value = _parse_number(value, kind)
         if problem := self.problem(value):
             hint = f"choose one of {', '.join(self.choices)}" if self.choices else f"give {problem}"
             raise InputError(f"{self.label} is {value!r}", hint)
@@ -292,7 +292,7 @@ class OptionSpec:
         return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
 
 
-def _number(text: str, kind: type) -> Any:
+def _parse_number(text: str, kind: type) -> Any:
     try:
         return kind(text)
     except ValueError:
@@ -496,11 +496,11 @@ class Parsable(ABC):
         return self.name
 
     def _options(self, explicit: Collection[str]) -> Iterator[str]:
-        in_name = self.read(self._call()) or {}
+        named_options = self.read(self._call()) or {}
         for parameter in option_specs(type(self)):
             value = getattr(self, parameter.name)
             is_shown = value != parameter.default or parameter.name in explicit
-            if is_shown and parameter.name not in in_name:
+            if is_shown and parameter.name not in named_options:
                 yield format_option(parameter.name, value)
 
 

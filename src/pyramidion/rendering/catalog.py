@@ -28,7 +28,7 @@ def catalog_view(
         f"{name}s",
         (
             data("name"),
-            Column("names", name, lambda kind: list(kind.names()), _listed),
+            Column("names", name, lambda kind: list(kind.names()), _list_names),
             Column("title", "title"),
             data("summary"),
             *facts,
@@ -60,7 +60,7 @@ def catalog(
         narrow_table = view.table(kinds, title, note, exclude=wide_columns)
         tables: list[Table] = [view.table(kinds, title, note).with_variants(narrow=narrow_table)]
     else:
-        tables = list(_described(kinds[0], facts(kinds[0])))
+        tables = list(_describe_kind(kinds[0], facts(kinds[0])))
     return Result(
         command=command,
         signature=Signature(command),
@@ -70,7 +70,7 @@ def catalog(
     )
 
 
-def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
+def _describe_kind(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
     rows = (("name", ", ".join(kind.names())), *facts, ("source", kind.citation or "–"))
     text = _MARKUP.sub("", plain_math(documentation_of(kind)))
     yield Table(("", kind.title), rows, title=kind.summary, note=text, name="facts")
@@ -93,9 +93,9 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     """Return the options that users write in brackets."""
-    in_name = kind.read(kind.names()[0]) or {}
+    named_options = kind.read(kind.names()[0]) or {}
     for spec in option_specs(kind):
-        if spec.name not in in_name:
+        if spec.name not in named_options:
             yield {
                 "name": spec.name, "default": spec.default, "choices": [*spec.choices],
                 "min": spec.rules["min"], "max": spec.rules["max"], "help": spec.rules["help"],
@@ -107,7 +107,7 @@ def documentation_of(kind: type[Parsable]) -> str:
     return inspect.cleandoc(kind.__doc__ or "").split("\nExamples\n---", 1)[0].strip()
 
 
-def _listed(kind: type[Parsable]) -> str:
+def _list_names(kind: type[Parsable]) -> str:
     """List the names; only the first of a large family."""
     names = kind.names()
     if len(names) <= _MAX_LISTED:
@@ -150,11 +150,11 @@ _SIMPLE_TERM = re.compile(r"[\w!]+")
 
 def plain_math(text: str) -> str:
     r"""Write the formulas of a docstring without markup."""
-    text = _MATH_DIRECTIVE.sub(lambda match: f"    {_plain(match[1])}", text)
-    return _MATH_ROLE.sub(lambda match: _plain(match[1]), text)
+    text = _MATH_DIRECTIVE.sub(lambda match: f"    {_plain_formula(match[1])}", text)
+    return _MATH_ROLE.sub(lambda match: _plain_formula(match[1]), text)
 
 
-def _plain(formula: str) -> str:
+def _plain_formula(formula: str) -> str:
     for escaped_brace, sign in _ESCAPED_BRACES.items():
         formula = formula.replace(escaped_brace, sign)
     earlier_formula = ""
@@ -165,7 +165,7 @@ def _plain(formula: str) -> str:
         formula = _RAISED_GROUP.sub(lambda match: match[1] + _group(match[2]), formula)
         formula = _ROOT_PATTERN.sub(lambda match: f"√({match[1]})", formula)
         formula = _FRACTION_PATTERN.sub(_fraction, formula)
-    formula = _NAME_PATTERN.sub(_named, formula)
+    formula = _NAME_PATTERN.sub(_write_symbol, formula)
     for escaped_brace, sign in _ESCAPED_BRACES.items():
         formula = formula.replace(sign, escaped_brace[1])
     return " ".join(formula.split())
@@ -181,7 +181,7 @@ def _group(formula: str) -> str:
     return formula if _SIMPLE_TERM.fullmatch(formula) else f"({formula})"
 
 
-def _named(match: re.Match[str]) -> str:
+def _write_symbol(match: re.Match[str]) -> str:
     """Write a symbol, or a function's name separated from its neighbors."""
     name, text = match[1], match.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):

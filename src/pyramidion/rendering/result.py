@@ -350,13 +350,13 @@ class Result(Generic[T]):
         """
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
-        if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
+        if not (charts_of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
             available_kinds = ", ".join(self.chart_kinds)
             raise InputError(f"there is no chart {kind!r}", hint=f"available: {available_kinds}")
-        if not 0 <= number < len(of_kind):
-            hint = f"choose a number from 0 to {len(of_kind) - 1}"
+        if not 0 <= number < len(charts_of_kind):
+            hint = f"choose a number from 0 to {len(charts_of_kind) - 1}"
             raise InputError(f"there is no chart {number} of {kind or 'all'}", hint=hint)
-        return of_kind[number].draw()
+        return charts_of_kind[number].draw()
 
     @property
     def chart_kinds(self) -> tuple[str, ...]:
@@ -449,12 +449,12 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
-    for _, group in groupby(sorted(tables, key=_header), key=_header):
+    for _, group in groupby(sorted(tables, key=_csv_header), key=_csv_header):
         first_csv, *other_csvs = (table.to_csv(safe=safe) for table in group)
         yield first_csv + "".join(text.split("\n", 1)[1] for text in other_csvs)
 
 
-def _header(table: Table) -> tuple[str, ...]:
+def _csv_header(table: Table) -> tuple[str, ...]:
     table = table.numbers if isinstance(table, WideTable) else table
     return (*(name for name, _ in table.key), *table.columns)
 

@@ -250,7 +250,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         for original_summary in topic_summaries:
             summary, report = original_summary, None
             if guard is not None:
-                summary, report = _guarded(original_summary, guard, options.on_unsupported)
+                summary, report = _guard_sentences(original_summary, guard, options.on_unsupported)
             sentences = _sentences(summary)
             if report is not None and not sentences:
                 failed_summaries.append(
@@ -260,7 +260,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
             rewritten_summary = rewriter.rewrite(sentences, words=source.words)
             if guard is not None:
                 rewritten_summary = replace(
-                    rewritten_summary, sentences=tuple(_supported(guard, rewritten_summary))
+                    rewritten_summary, sentences=tuple(_undo_unsupported(guard, rewritten_summary))
                 )
             new_text = " ".join(sentence.text for sentence in rewritten_summary.sentences)
             mentioned_people = tuple(rewriter.who(new_text)) if options.who else ()
@@ -301,7 +301,7 @@ def _sentences(summary: Summary) -> list[str]:
     return split_sentences(text) if isinstance(text, str) else list(text)
 
 
-def _guarded(
+def _guard_sentences(
     summary: Summary, guard: Guard, on_unsupported: OnUnsupported
 ) -> tuple[Summary, GuardReport]:
     """Drop or replace the sentences of a summary that its documents do not support."""
@@ -319,7 +319,7 @@ def _with_text(summary: Summary, text: str | tuple[str, ...]) -> Summary:
     return replace(summary, text=text, aspects=summary.aspects if text == summary.text else ())
 
 
-def _supported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
+def _undo_unsupported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
     """Undo the rewriting of sentences with which they would fail."""
     for text_before, sentence in summary.pairs:
         has_failed = sentence.text != text_before and guard.check(Written(sentence.text)).spans

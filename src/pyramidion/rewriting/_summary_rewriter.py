@@ -167,7 +167,7 @@ class SummaryRewriter(SummaryMaker):
         rewritten_summary = self.rewrite(
             [sentence.text for sentence in extract.sentences], words=limit.words
         )
-        sentences = _replaced(extract.sentences, rewritten_summary.sentences)
+        sentences = _replace_sentences(extract.sentences, rewritten_summary.sentences)
         return _with_notes(replace(extract, sentences=sentences), rewritten_summary.notes)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
@@ -246,7 +246,7 @@ class SummaryRewriter(SummaryMaker):
         )
         origins = [sentence.document for sentence in extract.sentences]
         rewritten_summary = self._people_of(sentences_before, origins, limit.words)
-        sentences = _replaced(extract.sentences, rewritten_summary.sentences)
+        sentences = _replace_sentences(extract.sentences, rewritten_summary.sentences)
         return rewritten_summary.short, _with_notes(
             replace(extract, sentences=sentences), rewritten_summary.notes
         )
@@ -330,7 +330,7 @@ def who_appendix(people: Sequence[WhoIs]) -> Appendix:
     return Appendix("people", "who is who", WHO, tuple(people))
 
 
-def _replaced(
+def _replace_sentences(
     sentences: Sequence[ChosenSentence], rewritten_sentences: Sequence[Rewritten]
 ) -> tuple[ChosenSentence, ...]:
     """Return the sentences of a summary after rewriting."""

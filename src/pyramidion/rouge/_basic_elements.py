@@ -97,7 +97,7 @@ def count_basic_elements(
     unit = _UNITS.get(mode, lambda element: None)
     units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in text_numbers}
     rows = [
-        (_total(units[model]), _total(units[peer]), _hits(units[peer] & units[model]))
+        (_total_count(units[model]), _total_count(units[peer]), _hits(units[peer] & units[model]))
         for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
     ]
     return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)
@@ -108,7 +108,7 @@ def count_basic_elements(
 _COUNTER = "_cn_"
 
 
-def _total(units: Counter[str]) -> int:
+def _total_count(units: Counter[str]) -> int:
     return units.total() + units[_COUNTER]
 
 

@@ -27,10 +27,10 @@ from pyramidion.rouge._perl_numbers import (
 )
 from pyramidion.rouge.counting import (
     Counts,
+    ItemScores,
     ModelRule,
     Pairs,
     RougeReading,
-    Scored,
     Variant,
     count_all,
     f_measure,
@@ -81,7 +81,7 @@ def exact_count(
 def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Counts:
     texts = reading.summaries
     lengths = np.diff(texts.sentences)
-    powers = [_power(PerlNumber(k), variant) for k in range(int(lengths.max(initial=0)) + 1)]
+    powers = [_power_of(PerlNumber(k), variant) for k in range(int(lengths.max(initial=0)) + 1)]
     bounds = pairwise(texts.texts.tolist())
     bases = _column(
         running_total(powers[n] for n in lengths[start:end].tolist()) for start, end in bounds
@@ -91,7 +91,7 @@ def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Count
     return Counts(bases[pairs.models], bases[pairs.peers], hits, variant.number)
 
 
-def _power(base: PerlNumber, variant: Variant) -> PerlNumber:
+def _power_of(base: PerlNumber, variant: Variant) -> PerlNumber:
     return base.power(variant.number, whole_weight=is_whole_weight(variant.parameter))
 
 
@@ -145,8 +145,8 @@ def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Count
     hits = counts.hits
     return replace(
         counts,
-        model=_column(_power(base, variant) for base in numbers),
-        peer=_column(_power(PerlNumber(length), variant) for length in lengths),
+        model=_column(_power_of(base, variant) for base in numbers),
+        peer=_column(_power_of(PerlNumber(length), variant) for length in lengths),
         hits=hits if hits.dtype == object else _column(map(PerlNumber, hits.tolist())),
     )
 
@@ -168,14 +168,14 @@ def in_floats(counts: Counts) -> Counts:
     return Counts(model, peer, hits, counts.weight)
 
 
-def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
+def exact_scores(counts: Counts, *, alpha: float = 0.5) -> ItemScores:
     """Score items: round recall and precision first, then compute F from the rounded values."""
     counts = in_floats(counts)
     # Infinity divided by infinity is NaN, as in the script.
     with np.errstate(over="ignore", invalid="ignore"):
         recall = rounded(ratios(counts.hits, counts.model, counts.weight))
         precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
-        return Scored(recall, precision, rounded(f_measure(recall, precision, alpha)))
+        return ItemScores(recall, precision, rounded(f_measure(recall, precision, alpha)))
 
 
 class Interval(NamedTuple):

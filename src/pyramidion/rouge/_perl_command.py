@@ -56,10 +56,10 @@ from pyramidion.rouge._rouge import LengthLimit
 from pyramidion.rouge.counting import (
     BE_MODES,
     Counts,
+    ItemScores,
     ModelRule,
     Pairs,
     RougeReading,
-    Scored,
     Variant,
 )
 from pyramidion.rouge.items import TextInput, as_bytes, limited_reading
@@ -166,11 +166,11 @@ def _variants(flags: dict[str, str]) -> list[Variant]:
     if "x" not in flags and "3" not in flags:
         variants.append(Variant("l"))
     if "w" in flags:
-        if _number(flags, "w", 1.0) <= 0:
+        if _read_number(flags, "w", 1.0) <= 0:
             raise InputError(f"-w {flags['w']}: expected a number above 0")
         variants.append(Variant("w", flags["w"]))
     if "2" in flags:
-        _number(flags, "2", 0)
+        _read_number(flags, "2", 0)
         if "u" not in flags:
             variants.append(Variant("s", flags["2"]))
         if "u" in flags or "U" in flags:
@@ -181,13 +181,13 @@ def _variants(flags: dict[str, str]) -> list[Variant]:
 
 
 def _share(flags: dict[str, str], name: str, default: float, max: int) -> float:
-    number = _number(flags, name, default)
+    number = _read_number(flags, name, default)
     if not 0 <= number <= max:
         raise InputError(f"-{name} {flags[name]}: expected a number from 0 to {max}")
     return number
 
 
-def _number(flags: dict[str, str], name: str, default: float) -> float:
+def _read_number(flags: dict[str, str], name: str, default: float) -> float:
     number, is_all = leading_number(flags.get(name, str(default)))
     if not is_all or math.isinf(number):
         raise InputError(f"-{name} {flags[name]}: expected a number")
@@ -195,7 +195,7 @@ def _number(flags: dict[str, str], name: str, default: float) -> float:
 
 
 def _whole(flags: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
-    number = _number(flags, name, default)
+    number = _read_number(flags, name, default)
     if number < min or not number.is_integer():
         raise InputError(f"-{name} {flags[name]}: expected a whole number of at least {min}")
     return int(number)
@@ -284,7 +284,7 @@ class _Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class _Comparisons:
     """The ids of all evaluations, the distinct texts, and the comparisons of each peer."""
 
     evaluations: list[str] = field(default_factory=list)
@@ -356,8 +356,8 @@ class PerlTexts:
 
     def require_files(self, pairs: Pairs) -> None:
         """Refuse a missing file."""
-        in_order = np.stack([pairs.peers, pairs.models], axis=1).ravel()
-        for number in dict.fromkeys(in_order.tolist()) if self._are_files else ():
+        interleaved_texts = np.stack([pairs.peers, pairs.models], axis=1).ravel()
+        for number in dict.fromkeys(interleaved_texts.tolist()) if self._are_files else ():
             source = self._texts[number].source
             if isinstance(source, Path) and not source.exists():
                 hint = "fix the configuration"
@@ -485,30 +485,30 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _ignore) -> 
         return
     for line in options.engine.ineffective:
         warn(line)
-    comparisons, texts = _read(options, warn, partial(_compared, options))
+    comparisons, texts = _read(options, warn, partial(_read_comparisons, options))
     _require_script(options.config, *texts.letters())
     evaluations = dict.fromkeys(comparisons.evaluations)
     comparisons_by_peer = {
-        peer: _ordered(comparisons, peer) for peer in _peers(options, comparisons)
+        peer: _sort_comparisons(comparisons, peer) for peer in _peers(options, comparisons)
     }
-    for peer, variant_counts in _counted(options, texts, comparisons_by_peer):
+    for peer, variant_counts in _count_variants(options, texts, comparisons_by_peer):
         ids = dict.fromkeys(row.evaluation for row in comparisons.by_peer.get(peer, ()))
         for id in evaluations if len(ids) < len(evaluations) else ():
             if id not in ids:
                 warn(f"peer {peer} is missing from evaluation {id}: skipped")
         if ids or options.list_format is not None:
             yield from _peer_lines(options, list(ids), variant_counts, peer)
-    yield from _after(options, warn)
+    yield from _warn_unknown_modes(options, warn)
 
 
-def _ordered(comparisons: _Compared, peer: str) -> list[_Comparison]:
+def _sort_comparisons(comparisons: _Comparisons, peer: str) -> list[_Comparison]:
     """Return a peer's comparisons, sorted by name as text: 1.X, 10.X, 2.X."""
     return sorted(comparisons.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
 
 
 def _read(
-    options: PerlOptions, warn: Callable[[str], None], compare: Callable[[], _Compared]
-) -> tuple[_Compared, PerlTexts]:
+    options: PerlOptions, warn: Callable[[str], None], compare: Callable[[], _Comparisons]
+) -> tuple[_Comparisons, PerlTexts]:
     """Read the script's lexicon, then the comparisons."""
     stems = options.stem or options.stem_models_only
     lexicon = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
@@ -516,7 +516,7 @@ def _read(
     return comparisons, PerlTexts(options, comparisons.numbers, lexicon)
 
 
-def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
+def _warn_unknown_modes(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
     """Warn about unknown modes, after all output."""
     for mode in (v.parameter for v in options.variants if v.family == "be"):
         if mode not in BE_MODES:
@@ -557,7 +557,7 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
         _require_different(options.config, evaluation_names)
         order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
         yield from _peer_lines(options, own_names, (part[order] for part in own_counts), peer)
-    yield from _after(options, warn)
+    yield from _warn_unknown_modes(options, warn)
 
 
 def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
@@ -571,7 +571,7 @@ def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[
     }
     counts: _PeerCounts = {
         peer: ([row.evaluation for row in rows_by_peer[peer]], list(variant_counts))
-        for peer, variant_counts in _counted(options, texts, rows_by_peer)
+        for peer, variant_counts in _count_variants(options, texts, rows_by_peer)
     }
     return counts, texts.letters()
 
@@ -584,10 +584,10 @@ def _part_items(piece: Piece) -> Iterator[StreamItem]:
             yield StreamItem.from_record(record)
 
 
-def _compared(options: PerlOptions) -> _Compared:
+def _read_comparisons(options: PerlOptions) -> _Comparisons:
     if options.list_format is None and _is_stream(options.config):
         return _from_stream(options.config, read_stream(options.config))
-    comparisons = _Compared()
+    comparisons = _Comparisons()
     for evaluation in _evaluations(options):
         comparisons.evaluations.append(evaluation.id)
         format = evaluation.input_format
@@ -641,9 +641,9 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
         raise FormatError(f"{most_common} occurs twice", where=Where(path), hint="keep one")
 
 
-def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Compared:
+def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Comparisons:
     """Read a stream's items as evaluations, each with its peer and references."""
-    comparisons, names = _Compared(), []
+    comparisons, names = _Comparisons(), []
     for item in items:
         evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
         models = [comparisons.number(_as_lines(text), True) for text in item.references]
@@ -659,7 +659,7 @@ def _as_lines(text: TextInput) -> str:
     return text if isinstance(text, str) else as_bytes(text).decode("utf-8", "surrogatepass")
 
 
-def _peers(options: PerlOptions, comparisons: _Compared) -> list[str]:
+def _peers(options: PerlOptions, comparisons: _Comparisons) -> list[str]:
     if options.list_format is not None:
         return [options.peer or _DEFAULT_PEER]
     return _named_peers(options, sorted(comparisons.by_peer))
@@ -674,7 +674,7 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
     return [options.peer]
 
 
-def _counted(
+def _count_variants(
     options: PerlOptions, texts: PerlTexts, comparisons_of: Mapping[str, Sequence[_Comparison]]
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
@@ -725,13 +725,13 @@ def _peer_lines(
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
             yield _DOTTED_LINE
-            shown_lines = _shown(options, row_names, counts, scores)
+            shown_lines = _format_evaluations(options, row_names, counts, scores)
             for name in printed_names:
                 yield f"{peer} {variant.perl_name} Eval {name} {shown_lines[name]}"
 
 
 def _average_lines(
-    options: PerlOptions, peer: str, variant: Variant, counts: Counts, scores: Scored
+    options: PerlOptions, peer: str, variant: Variant, counts: Counts, scores: ItemScores
 ) -> Iterator[str]:
     name = f"{peer} {variant.perl_name}"
     if options.counting == 2:
@@ -747,8 +747,8 @@ def _average_lines(
         yield f"{name} Average_{letter}: {mean} ({options.confidence}%-conf.int. {low} - {high})"
 
 
-def _shown(
-    options: PerlOptions, names: Sequence[str], counts: Counts, scores: Scored
+def _format_evaluations(
+    options: PerlOptions, names: Sequence[str], counts: Counts, scores: ItemScores
 ) -> dict[str, str]:
     """Format the counts or scores of each evaluation."""
 

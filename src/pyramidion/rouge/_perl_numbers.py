@@ -56,12 +56,12 @@ class PerlNumber:
 
     def __str__(self) -> str:
         value = _integer_below(self.value)
-        return str(value) if isinstance(value, int) else _printed(value)
+        return str(value) if isinstance(value, int) else _print_number(value)
 
     def total(self) -> str:
         """Format the number as Perl's `int` does: with all digits if it fits 64 bits."""
         value = self.value
-        return str(int(value)) if abs(value) < 2.0**64 else _printed(float(value))
+        return str(int(value)) if abs(value) < 2.0**64 else _print_number(float(value))
 
     def power(self, weight: float, *, whole_weight: bool) -> "PerlNumber":
         """Raise to a power: exactly if it certainly fits 64 bits, otherwise with C's `pow`."""
@@ -79,7 +79,7 @@ def _integer_below(value: float, limit: float = MAX_EXACT) -> float:
     return value
 
 
-def _printed(value: float) -> str:
+def _print_number(value: float) -> str:
     if math.isfinite(value):
         return f"{value:.15g}"
     return "NaN" if math.isnan(value) else ("Inf" if value > 0 else "-Inf")
@@ -87,7 +87,7 @@ def _printed(value: float) -> str:
 
 def decimals(value: float) -> str:
     """Format a score with five decimals and at least seven characters."""
-    return f"{value:.5f}" if math.isfinite(value) else f"{_printed(value):>7}"
+    return f"{value:.5f}" if math.isfinite(value) else f"{_print_number(value):>7}"
 
 
 def real_power(base: float, weight: float) -> float:

@@ -265,7 +265,7 @@ class Rouge(Parsable):
         """Parse names of variants joined with ``+``."""
         if not name.lower().startswith("rouge-"):
             return None
-        return _chosen(map(parse_variant, name[len("rouge-") :].split("+")))
+        return _fields_of(map(parse_variant, name[len("rouge-") :].split("+")))
 
     @classmethod
     def parse(cls, text: str) -> "Rouge":
@@ -295,7 +295,7 @@ class Rouge(Parsable):
         >>> str(Rouge.of((Variant("su", "4"), Variant("n", "1")), stem=True))
         'rouge-1+su4(stem)'
         """
-        return cls(**_chosen(variants), **options)
+        return cls(**_fields_of(variants), **options)
 
 
 @lru_cache(maxsize=256)
@@ -316,7 +316,7 @@ def measures_of(variants: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{name}-{part}" for name in variants for part in PARTS)
 
 
-def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
+def _fields_of(variants: Iterable[Variant]) -> dict[str, Any]:
     """Return the fields of `Rouge` that select these variants."""
     parameters: dict[str, Any] = {"n": (), "l": False}
     for variant in variants:

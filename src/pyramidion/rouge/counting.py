@@ -245,7 +245,7 @@ def count_all(
     """Count the units of several variants at once."""
     words = reading.flat_lengths
     lengths = words[pairs.models].astype(np.float64), words[pairs.peers].astype(np.float64)
-    units = [(variant.family, _number(variant, words)) for variant in variants]
+    units = [(variant.family, _reduce_number(variant, words)) for variant in variants]
     # Too large a weight is reported here, before the kernels are called.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
     unit_counts = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
@@ -258,10 +258,10 @@ def count_all(
 def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
     """Translate variants for the kernels; numbers beyond any text length are reduced."""
     max_units = np.array([2**31 - 2])
-    return [(variant.family, _number(variant, max_units)) for variant in variants]
+    return [(variant.family, _reduce_number(variant, max_units)) for variant in variants]
 
 
-def _number(variant: Variant, words: Ints) -> float:
+def _reduce_number(variant: Variant, words: Ints) -> float:
     """Return an n, a gap or a weight, reduced if it exceeds the length of any text."""
     if variant.family == "be":
         raise ValueError(f"{variant} is not counted on words")
@@ -279,21 +279,23 @@ def _totals(
     number: float,
 ) -> tuple[Floats, Floats]:
     """Return the number of units in each pair's model and peer."""
-    in_model, in_peer = lengths
+    model_lengths, peer_lengths = lengths
     match family:
         case "n":
-            return np.maximum(in_model - (number - 1), 0), np.maximum(in_peer - (number - 1), 0)
+            return np.maximum(model_lengths - (number - 1), 0), np.maximum(
+                peer_lengths - (number - 1), 0
+            )
         case "s" | "su":
-            gap, with_unigrams = int(number), family == "su"
-            return _skip_units(in_model, gap, with_unigrams), _skip_units(
-                in_peer, gap, with_unigrams
+            gap, adds_unigrams = int(number), family == "su"
+            return _skip_units(model_lengths, gap, adds_unigrams), _skip_units(
+                peer_lengths, gap, adds_unigrams
             )
         case "w":
             weights = reading.weighted_lengths(number)
             return weights[pairs.models], weights[pairs.peers]
     if not reading.reads_alike:
-        in_model = reading.listed_lengths[pairs.models].astype(np.float64)
-    return in_model, in_peer
+        model_lengths = reading.listed_lengths[pairs.models].astype(np.float64)
+    return model_lengths, peer_lengths
 
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
@@ -331,7 +333,7 @@ def _differences(bounds: Ints) -> Ints:
     return lengths
 
 
-def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
+def _skip_units(lengths: Floats, gap: int, adds_unigrams: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -340,14 +342,14 @@ def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
         pairs = max_reach * (max_reach + 1) // 2 + (max_distance - max_reach) * (gap + 1)
     else:
         pairs = max_distance * (max_distance + 1) // 2
-    units: Floats = pairs + max_distance if with_unigrams else pairs
+    units: Floats = pairs + max_distance if adds_unigrams else pairs
     return units
 
 
 ModelRule = Literal["average", "best", "best-r", "best-f", "mean", "jackknife"]
 
 
-class Scored(NamedTuple):
+class ItemScores(NamedTuple):
     """Recall, precision and F of each item."""
 
     recall: Floats
@@ -400,10 +402,10 @@ def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
     """Divide hits by units (0 if there are none), and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
     np.divide(hits, units, out=shares, where=units > 0)
-    return shares if weight == 1.0 else _rooted(shares, weight)
+    return shares if weight == 1.0 else _take_root(shares, weight)
 
 
-def _rooted(shares: Floats, weight: float) -> Floats:
+def _take_root(shares: Floats, weight: float) -> Floats:
     return np.array([real_power(share, 1 / weight) for share in shares.tolist()])
 
 
@@ -428,15 +430,15 @@ def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats
     np.divide(hits, units, out=shares, where=units > 0)
     for share, weight in zip(shares, table.weights, strict=True):
         if weight != 1.0:
-            share[:] = _rooted(share.ravel(), weight).reshape(share.shape)
+            share[:] = _take_root(share.ravel(), weight).reshape(share.shape)
     recall, precision = shares[:, 0], shares[:, 1]
     np.minimum(precision, 1.0, out=precision)
     scores[:, 2] = f_measure(recall, precision, alpha)
     return scores
 
 
-def score_counts(counts: Counts, *, alpha: float = 0.5) -> Scored:
+def score_counts(counts: Counts, *, alpha: float = 0.5) -> ItemScores:
     """Score items from their counts."""
     recall = ratios(counts.hits, counts.model, counts.weight)
     precision = np.minimum(ratios(counts.hits, counts.peer, counts.weight), 1.0)
-    return Scored(recall, precision, f_measure(recall, precision, alpha))
+    return ItemScores(recall, precision, f_measure(recall, precision, alpha))

@@ -102,11 +102,11 @@ def aligned_items(
     """Pair peers with lists of references of the same length and order."""
     items = Items()
     for peer, texts, name in zip(peers, references, names, strict=False):
-        items.add(peer, _listed(texts, name), name)
+        items.add(peer, _reference_list(texts, name), name)
     return items
 
 
-def _listed(references: Any, name: str) -> Sequence[TextInput]:
+def _reference_list(references: Any, name: str) -> Sequence[TextInput]:
     if isinstance(references, str | bytes):
         return [references]
     if not _is_listed(references):
@@ -143,7 +143,7 @@ def read_items(rouge: Rouge, items: Items) -> RougeReading:
     texts: list[Any] = items.texts
     if rouge.limit is not None:
         rows = zip(texts, items.is_peer, strict=True)
-        texts = [_cut(rouge, text) if is_peer else text for text, is_peer in rows]
+        texts = [_truncate(rouge, text) if is_peer else text for text, is_peer in rows]
     if rouge.sentences == "whole":
         texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
     elif _splits(rouge):
@@ -213,7 +213,8 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
     # Kernels compiled before this feature existed.
     split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
     split_references = [
-        [split(text) for text in _listed(reference_list, "")] for reference_list in references
+        [split(text) for text in _reference_list(reference_list, "")]
+        for reference_list in references
     ]
     return kernels.GivenTexts.of([split(text) for text in peers], split_references)
 
@@ -225,7 +226,9 @@ def count_given(
     if rouge.stem is True and rouge.language is None:
         rows = zip(peers, references, strict=True)
         _require_english(
-            text for peer, reference_list in rows for text in (peer, *_listed(reference_list, ""))
+            text
+            for peer, reference_list in rows
+            for text in (peer, *_reference_list(reference_list, ""))
         )
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
@@ -292,7 +295,7 @@ def as_bytes(text: TextInput) -> bytes:
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
 
 
-def _cut(rouge: Rouge, text: TextInput) -> TextInput:
+def _truncate(rouge: Rouge, text: TextInput) -> TextInput:
     lines = [_as_text(rouge, line) for line in lines_of(text)]
     if rouge.words is not None:
         shortened_lines = truncate_sentences(lines, rouge.words)

@@ -464,12 +464,12 @@ def score_texts(
             _list_of("references", given_lists[1]),
         )
         return score_texts(rouge, texts, reference_lists, threads=threads)
-    return _counted(rouge, texts, reference_lists, names, threads=threads, choosing=True).scores(
-        ids
-    )
+    return _count_batch(
+        rouge, texts, reference_lists, names, threads=threads, choosing=True
+    ).scores(ids)
 
 
-def _counted(
+def _count_batch(
     rouge: Rouge,
     peers: Sequence[TextInput],
     references: Sequence[Any],
@@ -488,7 +488,7 @@ def _counted(
         and rouge.tokenizer in (None, "rouge")
         and not (encoded_texts and encoded_texts.ascii)
     ):
-        rouge = _choosing(rouge, items.texts if items else _different(peers, references))
+        rouge = _with_tokenizer(rouge, items.texts if items else _different(peers, references))
     if encoded_texts is not None and rouge.tokenizer in (None, "rouge"):
         count_array = count_given(rouge, encoded_texts, peers, references, threads)
         if count_array is not None:
@@ -515,7 +515,7 @@ def _require_threads(threads: int) -> None:
         raise InputError(f"threads is {threads}", hint="give a whole number of at least 1")
 
 
-def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
+def _with_tokenizer(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     """Choose a tokenizer for the texts if none is set; bytes are not examined."""
     tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
@@ -564,12 +564,12 @@ def score_stream(
     workers = threads or os.cpu_count() or 1
     parts = batches(items, batch_size)
     if workers == 1:
-        yield from (_scored(batch, rouge) for batch in parts)
+        yield from (_score_batch(batch, rouge) for batch in parts)
         return
     with ThreadPoolExecutor(workers) as pool:
         waiting_batches: deque[Future[ScoredBatch]] = deque()
         for batch in parts:
-            waiting_batches.append(pool.submit(_scored, batch, rouge))
+            waiting_batches.append(pool.submit(_score_batch, batch, rouge))
             if len(waiting_batches) > workers:
                 yield waiting_batches.popleft().result()
         while waiting_batches:
@@ -585,9 +585,9 @@ def batches(
         yield batch
 
 
-def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
+def _score_batch(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
     peers, references = [item.peer for item in batch], [item.references for item in batch]
-    item_counts = _counted(rouge, peers, references, (item.name for item in batch))
+    item_counts = _count_batch(rouge, peers, references, (item.name for item in batch))
     scores = item_counts.scores(range(len(batch)))
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)

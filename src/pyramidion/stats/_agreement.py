@@ -34,7 +34,7 @@ def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     >>> percent_agreement(["yes", "no", "yes", "no"], ["yes", "no", "no", "no"])
     0.75
     """
-    return _chance_corrected(_table(first, second), "none", is_pooled=False).observed
+    return _chance_corrected(_contingency_table(first, second), "none", is_pooled=False).observed
 
 
 def cohen_kappa(
@@ -62,7 +62,7 @@ def cohen_kappa(
     0.5
     """
     choice(weights, "weights", KappaWeights)
-    return _chance_corrected(_table(first, second), weights, is_pooled=False)
+    return _chance_corrected(_contingency_table(first, second), weights, is_pooled=False)
 
 
 def scott_pi(
@@ -90,7 +90,7 @@ def scott_pi(
     0.467
     """
     choice(weights, "weights", KappaWeights)
-    return _chance_corrected(_table(first, second), weights, is_pooled=True)
+    return _chance_corrected(_contingency_table(first, second), weights, is_pooled=True)
 
 
 def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
@@ -138,7 +138,7 @@ def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
     return ChanceAgreement(value, observed, expected, items, unanimous=k == 1)
 
 
-def _table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
+def _contingency_table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
     """Count each pair of labels: rows for the first rater, columns for the second, sorted."""
     a, b = _labels(first, "first"), _labels(second, "second")
     if len(a) != len(b):
@@ -240,7 +240,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     n_single = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, n_single, unanimous=False)
-    scaled_table = _scaled(table, level)
+    scaled_table = _scale_values(table, level)
     by_unit = sum(np.nansum(_distances(row, scaled_table, level), axis=0) for row in scaled_table)
     observed = float(np.sum(by_unit / (counts[units] - 1))) / n
     distinct_values, times = np.unique(scaled_table[~np.isnan(scaled_table)], return_counts=True)
@@ -255,7 +255,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     return Alpha(value, observed, expected, level, int(units.sum()), n, n_single, is_unanimous)
 
 
-def _scaled(table: Floats, level: Level) -> Floats:
+def _scale_values(table: Floats, level: Level) -> Floats:
     """Transform the values so that their differences fit the level."""
     values = table[~np.isnan(table)]
     if level == "ratio" and values.min() < 0:

@@ -166,8 +166,10 @@ def corrected_correlation(
     no_interval = Interval(math.nan, math.nan, level)
 
     def without(reason: str, value: float = math.nan) -> CorrectedCorrelation:
-        of_metric, of_human = reliability.tolist()
-        return CorrectedCorrelation(observed, value, no_interval, of_metric, of_human, reason)
+        metric_reliability, human_reliability = reliability.tolist()
+        return CorrectedCorrelation(
+            observed, value, no_interval, metric_reliability, human_reliability, reason
+        )
 
     if cells.present.sum(axis=0).max() < 2:
         return without(_NO_NOISE)
@@ -227,8 +229,8 @@ class _Covariance:
             covariances.append(
                 (total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1))
             )
-        (of_means, left_means), (of_noise, left_noise) = covariances
-        return cls(of_means, of_noise, left_means, left_noise)
+        (mean_covariance, left_means), (noise_covariance, left_noise) = covariances
+        return cls(mean_covariance, noise_covariance, left_means, left_noise)
 
     @property
     def reliabilities(self) -> Floats:

@@ -227,9 +227,9 @@ def bradley_terry(
         columns = [c[same_part] for c in (i, j, shown_first, judges)]
         cells, cell_of_choice = _Cells.of(columns, outcomes[same_part], weight[same_part])
         notes = list[str]()
-        with_side = side_counts and _has_position(cells, systems, notes)
+        has_side = side_counts and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
-        design = _ChoiceDesign(cells, systems, with_side, ties, n_assessors)
+        design = _ChoiceDesign(cells, systems, has_side, ties, n_assessors)
         beta, spread = _fit_random(design, parts, n_assessors)
         if np.isfinite(beta).all():
             break
@@ -241,8 +241,8 @@ def bradley_terry(
     information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)
     gauge = _gauge(parts, design.size)
     inverse = np.linalg.inv(information + gauge)
-    of_model = inverse - gauge
-    covariance, df = of_model, math.inf
+    model_covariance = inverse - gauge
+    covariance, df = model_covariance, math.inf
     codes = [np.asarray(c, dtype=np.int64)[same_part] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
         choices = cell_of_choice, outcomes[same_part], weight[same_part]
@@ -250,7 +250,7 @@ def bradley_terry(
         is_single = np.zeros(design.size, bool)
         is_single[:systems] = _in_one_cluster(i[same_part], j[same_part], codes, systems)
         # At the best fit, a system's only cluster has no influence; its error is not 0, though.
-        covariance = covariance + np.where(np.outer(is_single, is_single), of_model, 0.0)
+        covariance = covariance + np.where(np.outer(is_single, is_single), model_covariance, 0.0)
         if is_single.any():
             subject = "1 system" if is_single.sum() == 1 else f"{is_single.sum()} systems"
             note = f"all choices of {subject} come from one cluster (such as a topic)"
@@ -258,9 +258,9 @@ def bradley_terry(
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    of_assessors = beta[systems + with_side + ties :].reshape(with_side + ties, n_assessors)
+    assessor_effects = beta[systems + has_side + ties :].reshape(has_side + ties, n_assessors)
     effects = np.full((n_assessors, 2), np.nan)
-    effects[:, [0] * with_side + [1] * ties] = of_assessors.T
+    effects[:, [0] * has_side + [1] * ties] = assessor_effects.T
 
     def value_at(index: int, values: Floats) -> float:
         return float(values[index]) if index >= 0 else math.nan
@@ -292,12 +292,12 @@ def comparable_parts(
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
     """Find the systems whose choices all come from one cluster of any of the columns."""
-    in_one = np.zeros(systems, bool)
+    is_in_cluster = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
         seen_cells = np.unique(np.concatenate([first * size + codes, second * size + codes]))
-        in_one |= np.bincount(seen_cells // size, minlength=systems) == 1
-    return in_one
+        is_in_cluster |= np.bincount(seen_cells // size, minlength=systems) == 1
+    return is_in_cluster
 
 
 def _with_enough(assessors: Ints) -> Ints:

@@ -11,7 +11,7 @@ from scipy.special import stdtr, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._mixed_equations import Equations, Factored, lies_within
+from pyramidion.stats._mixed_equations import Equations, FactoredEquations, lies_within
 from pyramidion.stats.anova import Labels, coded
 from pyramidion.stats.inputs import Rng, generator, vector
 from pyramidion.stats.multiple_comparisons import draw_contrasts, pair_errors
@@ -151,7 +151,7 @@ class MixedModel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredLevels:
     """Scores with their levels in every factor; factors with the most levels come first."""
 
     y: Floats
@@ -170,7 +170,9 @@ class Scored:
         return (np.zeros(len(self.y), dtype=np.int64),), (1,)
 
 
-def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
+def read_scored(
+    values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]
+) -> ScoredLevels:
     """Check the input, and leave out random effects that cannot be estimated."""
     y = vector(values, "values", min_size=2)
     if np.abs(y).max() > 1e50:
@@ -189,7 +191,7 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
         else:
             factors.append((len(names), name, codes))
     factors.sort(key=lambda factor: -factor[0])
-    return Scored(
+    return ScoredLevels(
         y, systems, levels,
         tuple(name for _, name, _ in factors),
         tuple(codes for *_, codes in factors),
@@ -214,12 +216,12 @@ def _useless(
     return ""
 
 
-def at_zero(data: Scored, spreads: Floats) -> list[str]:
+def at_zero(data: ScoredLevels, spreads: Floats) -> list[str]:
     absent_effects = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
     return [f"the variance of {name} is estimated at 0" for name in absent_effects]
 
 
-def most_df(data: Scored) -> float:
+def most_df(data: ScoredLevels) -> float:
     """Return the largest degrees of freedom, from the levels of random effects within systems.
 
     These limit it even if their variance is estimated at 0, because the estimate may be wrong. An
@@ -293,7 +295,7 @@ def linear_mixed_model(
     if len(data.y) <= len(data.levels):
         raise InputError("each system has only one score", hint="the model needs more scores")
     is_free = np.array([name not in blocks for name in data.names], dtype=bool)
-    likelihood = _Restricted(data, is_free)
+    likelihood = _RestrictedLikelihood(data, is_free)
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.minimize_deviance()
@@ -312,13 +314,13 @@ def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) 
 
 
 #: The equations of a linear model at some spreads, their solution, and the residual squares.
-_Solved = tuple[Factored, Floats, float]
+_Solved = tuple[FactoredEquations, Floats, float]
 
 
-class _Restricted:
+class _RestrictedLikelihood:
     """The restricted likelihood of a linear mixed model, as a function of relative spreads."""
 
-    def __init__(self, data: Scored, is_free: Bools) -> None:
+    def __init__(self, data: ScoredLevels, is_free: Bools) -> None:
         self.data, self.free = data, is_free
         self.n, self.systems = np.bincount(data.system), len(data.levels)
         codes, sizes = data.random
@@ -341,7 +343,7 @@ class _Restricted:
     def at(self, theta: Floats) -> _Solved:
         """Solve the equations at some spreads."""
         spreads = self.equations.spreads(theta)
-        factorization = Factored(self.equations, self.tables, spreads)
+        factorization = FactoredEquations(self.equations, self.tables, spreads)
         solution = factorization.solve(spreads * self.sums)
         residuals = self.y - self.equations.effects(spreads * solution)
         random_effects = solution[: -self.systems]

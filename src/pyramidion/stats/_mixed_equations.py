@@ -112,7 +112,7 @@ def lies_within(inner: Ints, outer: Ints) -> bool:
     return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
 
 
-class Factored:
+class FactoredEquations:
     """The factored equations for given weights of scores and spreads of effects."""
 
     def __init__(
@@ -199,11 +199,11 @@ class Factored:
         cross = self._second_by_rest.ravel()[equations.outer_cells]
         second = self.joined * self._of_second[equations.parent]
         second = -self.inner * (second + _sums(equations.rows, self.cells * cross, equations.size))
-        with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
+        rest_terms = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
         explained_part = self.joined * second + _sums(
-            equations.rows, self.cells * with_rest, equations.size
+            equations.rows, self.cells * rest_terms, equations.size
         )
-        return self.inner * (1 - explained_part), second, with_rest
+        return self.inner * (1 - explained_part), second, rest_terms
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""

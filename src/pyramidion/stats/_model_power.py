@@ -243,8 +243,8 @@ class _Strata:
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Yield the models by which pairs are tested, each with the draws that use it."""
         squares, effects = self.draw_squares(), self.always
-        no_draw = np.zeros(squares.shape[1], dtype=bool)
-        model, by_topic = self.fitted(squares, effects), no_draw
+        never_drawn = np.zeros(squares.shape[1], dtype=bool)
+        model, by_topic = self.fitted(squares, effects), never_drawn
         if _TOPIC in self.tried:
             wider_fit = self.fitted(squares, effects | {_TOPIC})
             p = _chance(wider_fit, model)
@@ -259,13 +259,13 @@ class _Strata:
                 # Assessors are blocks in this model.
                 wider_fit = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
             model = np.where(p < MAX_SHOWN_P, wider_fit, model)
-        yield ~no_draw, model
+        yield ~never_drawn, model
 
-    def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
+    def _with_likes(self, squares: Floats, effects: frozenset[int], is_by_topic: Bools) -> _Fitted:
         model = self.fitted(squares, effects | {_ASSESSOR})
-        if not by_topic.any():
+        if not is_by_topic.any():
             return model
-        return np.where(by_topic, self.fitted(squares, effects | {_ASSESSOR, _TOPIC}), model)
+        return np.where(is_by_topic, self.fitted(squares, effects | {_ASSESSOR, _TOPIC}), model)
 
 
 def _roots(positive_effects: frozenset[int]) -> Any:
@@ -287,8 +287,10 @@ def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats
     """Return relative standard errors and degrees of freedom: models x draws."""
     strata = _Strata(spreads, topics, systems)
     outcomes = list(strata.outcomes())
-    per_score, variance = strata.per_score, strata.variance
-    errors = [np.sqrt(per_score * model[1] / variance) * scale for scale, model in outcomes]
+    variance_per_score, variance = strata.per_score, strata.variance
+    errors = [
+        np.sqrt(variance_per_score * model[1] / variance) * scale for scale, model in outcomes
+    ]
     return np.array(errors), np.array([model[2] for _, model in outcomes])
 
 

@@ -10,8 +10,8 @@ from scipy.special import expit, log_expit
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
-from pyramidion.stats._mixed import MixedModel, Scored, at_zero, most_df, read_scored, slope
-from pyramidion.stats._mixed_equations import Equations, Factored
+from pyramidion.stats._mixed import MixedModel, ScoredLevels, at_zero, most_df, read_scored, slope
+from pyramidion.stats._mixed_equations import Equations, FactoredEquations
 from pyramidion.stats.anova import Labels
 
 # Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
@@ -88,7 +88,7 @@ def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
     return curve
 
 
-def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
+def _require_scale(data: ScoredLevels, categories: Floats, y: Ints) -> None:
     if len(categories) < 2:
         raise InputError("all judgments are the same", hint="an ordinal model needs two categories")
     if len(categories) > _MAX_CATEGORIES:
@@ -123,7 +123,7 @@ class _Mode:
     third: Floats
     below: Floats
     above: Floats
-    equations: Factored
+    equations: FactoredEquations
     log_likelihood: float = math.nan
 
 
@@ -136,7 +136,7 @@ class _Laplace:
     in the predictor and has simple derivatives.
     """
 
-    def __init__(self, data: Scored, y: Ints, categories: int) -> None:
+    def __init__(self, data: ScoredLevels, y: Ints, categories: int) -> None:
         self.data, self.y, self.bounds = data, y, categories - 1
         self.equations = Equations(*data.random)
         if len(self.equations.rows) + self.equations.width**2 > _MAX_TABLE_CELLS:
@@ -209,7 +209,7 @@ class _Laplace:
         )
         curve = f_above + f_below
         third = -(f_above * (1 - 2 * upper_probability) + f_below * (1 - 2 * lower_probability))
-        factorization = Factored(self.equations, self.equations.tables(curve), spreads)
+        factorization = FactoredEquations(self.equations, self.equations.tables(curve), spreads)
         return _Mode(
             upper_probability + lower_probability - 1,
             curve,

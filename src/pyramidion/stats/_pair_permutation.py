@@ -250,10 +250,10 @@ def pairwise_tests(
     choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
         return signed_rank_tests(scores, pairs=pairs)
-    return _tested(scores, pairs, partial(_t_tests, test=test))
+    return _test_pairs(scores, pairs, partial(_t_tests, test=test))
 
 
-def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
+def _test_pairs(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
     """Return the statistics and p-values of all pairs, computed by blocks."""
     array, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
@@ -381,7 +381,7 @@ def clustered_tests(
             statistic[is_undefined] = p[is_undefined] = np.nan
         return np.where(sums.units > 1, statistic, np.nan), np.where(sums.units > 1, p, np.nan)
 
-    return _tested(scores, pairs, of_block)
+    return _test_pairs(scores, pairs, of_block)
 
 
 class ClusterSums(NamedTuple):

@@ -309,12 +309,12 @@ def unpaired_t(
     first, second = vector(x, "x", min_size=min_size), vector(y, "y", min_size=min_size)
     if len(first) + len(second) < 3:
         raise InputError("one value per sample does not determine a variance", hint="add values")
-    error, df = (_welch if variance == "welch" else _pooled)(first, second)
+    error, df = (_welch if variance == "welch" else _pooled_error)(first, second)
     details = error, df, noise_level(first, second)
     return _t_test(variance, (first, second), *details, alternative, confidence_level)
 
 
-def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
+def _pooled_error(x: Floats, y: Floats) -> tuple[float, float]:
     """Return the standard error and degrees of freedom for equal variances."""
     df = len(x) + len(y) - 2.0
     squares = float(np.sum((x - x.mean()) ** 2) + np.sum((y - y.mean()) ** 2))

@@ -631,7 +631,7 @@ def required_topics(
     count = _checked_integer(array.shape[1] if systems is None else systems, "systems")
     planned_testing = PlannedTesting(
         test, count, correction, share(alpha, "alpha"), share(power, "power"), most,
-        count_of_resamples(n_resamples), _seed(rng),
+        count_of_resamples(n_resamples), _draw_seed(rng),
         None if margin is None else (difference or 0.0) / margin,
     )  # fmt: skip
     level = share(confidence_level, "confidence_level")
@@ -646,7 +646,7 @@ def required_topics(
     )
 
 
-def _seed(rng: Rng | None) -> int:
+def _draw_seed(rng: Rng | None) -> int:
     """Return a seed, drawn from any generator, so that equal plans share cached levels."""
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
@@ -746,9 +746,15 @@ class _Pilot:
             self._step,
         )
         typical_pair = TypicalPair(*(float(column[-1]) for column in columns))
-        of_pairs = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
+        pair_columns = planned_differences[:-1], self.spread[:-1], topics[:-1], low[:-1], high[:-1]
         return RequiredTopics(
-            self._indices, self.topics, self.mean, *of_pairs, shrinkage, self._testing, typical_pair
+            self._indices,
+            self.topics,
+            self.mean,
+            *pair_columns,
+            shrinkage,
+            self._testing,
+            typical_pair,
         )
 
     def _with_typical(self, values: Floats) -> Floats:
@@ -815,7 +821,7 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     if not 0 < mean < np.abs(z).max():
         return 3 / np.pi
     z = np.concatenate([z, -z])
-    weights = _tilted(z, mean)
+    weights = _tilt_weights(z, mean)
     group = np.unique(np.abs(z), return_inverse=True)[1]
     total, nonzero_weights = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
     mass, signed_mass = (
@@ -840,7 +846,7 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     return float(by_t / topics_by_ranks)
 
 
-def _tilted(z: Floats, mean: float) -> Floats:
+def _tilt_weights(z: Floats, mean: float) -> Floats:
     """Return weights proportional to exp(λz) that give the requested mean."""
     scale = np.abs(z).max()
     low, high = -700.0, 700.0
@@ -865,7 +871,7 @@ def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[fl
     number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
     residuals = array - _group_means(array, cells)
     freedom = len(array) - np.count_nonzero(counts)
-    crossed_freedom = freedom - len(np.unique(groups)) + _connected(cells, groups)
+    crossed_freedom = freedom - len(np.unique(groups)) + _count_components(cells, groups)
     if crossed_freedom > 0:
         for _ in range(50):
             residuals -= _group_means(residuals, groups)
@@ -879,7 +885,7 @@ def _group_means(values: Floats, groups: Ints) -> Floats:
     return means[groups]
 
 
-def _connected(cells: Ints, groups: Ints) -> int:
+def _count_components(cells: Ints, groups: Ints) -> int:
     """Count the connected components of cells and groups that share values."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

@@ -73,18 +73,20 @@ class PredictionPowered:
 
         NaN if the scores do not vary and their scale is unknown.
         """
-        return _interval(self.mean, self.error, self.df, confidence_level, self.units, scale)
+        return _mean_interval(self.mean, self.error, self.df, confidence_level, self.units, scale)
 
     def human_interval(
         self, confidence_level: float = 0.95, scale: Ends | None = None
     ) -> tuple[float, float]:
         """Return the interval from people alone."""
         numbers = self.human_mean, self.human_error, self.units - 1
-        return _interval(*numbers, confidence_level, self.units, scale)
+        return _mean_interval(*numbers, confidence_level, self.units, scale)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Return the interval from the judge alone, which is valid only for an unbiased judge."""
-        return _interval(self.judge_mean, self.judge_error, self.judge_units - 1, confidence_level)
+        return _mean_interval(
+            self.judge_mean, self.judge_error, self.judge_units - 1, confidence_level
+        )
 
     def judge_coverage(self, confidence_level: float = 0.95) -> float:
         """Return the coverage of the judge's own interval if its bias is as estimated."""
@@ -97,7 +99,7 @@ class PredictionPowered:
         return normal_distribution.cdf(z - bias) - normal_distribution.cdf(-z - bias)
 
 
-def _interval(
+def _mean_interval(
     mean: float, error: float, df: float, level: float, units: int = 0, scale: Ends | None = None
 ) -> tuple[float, float]:
     from scipy.special import stdtrit
@@ -319,19 +321,23 @@ def _estimate(
     residuals = h[has_both] - weights * (j[has_both] - origin)
     mean = float(residuals.mean() + (weight * (j[judge_only] - origin).mean() if weight else 0.0))
     people, judge = np.zeros((2, len(h)))
-    people[has_both] = _centered(residuals) / n
+    people[has_both] = _center(residuals) / n
     if weight:
         judge[judge_only] = weight * (j[judge_only] - j[judge_only].mean()) / n_judge_only
     if units < n or len(np.unique(groups[judge_only])) < n_judge_only:
         # A cluster may have topics of both kinds, which vary together.
-        influence = _summed(people, has_both, groups) + _summed(judge, judge_only, groups)
+        influence = _sum_by_cluster(people, has_both, groups) + _sum_by_cluster(
+            judge, judge_only, groups
+        )
         total, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
     else:
         influence = people + judge
-        of_people = float((people**2).sum()) * n / (n - 1)
-        of_judge = float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
-        total = of_people + of_judge
-        parts = of_people**2 / (n - 1) + of_judge**2 / max(n_judge_only - 1, 1)
+        people_variance = float((people**2).sum()) * n / (n - 1)
+        judge_variance = (
+            float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
+        )
+        total = people_variance + judge_variance
+        parts = people_variance**2 / (n - 1) + judge_variance**2 / max(n_judge_only - 1, 1)
         df = total**2 / parts if total else n - 1.0
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, n_judge_only,
@@ -360,14 +366,16 @@ def _weighted_estimate(
     residuals = h[rows] - weights * (j[rows] - origin)
     judge_terms, people, human_only_terms = np.zeros((3, len(h)))
     judge_terms[has_judge] = weight * (j[has_judge] - origin) / has_judge.sum()
-    people[rows] = shares * _centered(residuals, shares)
-    human_only_terms[rows] = shares * _centered(h[rows], shares)
+    people[rows] = shares * _center(residuals, shares)
+    human_only_terms[rows] = shares * _center(h[rows], shares)
     # Unequal weights leave fewer topics' worth of information about the variance.
     size = min(1 / float((shares**2).sum()), float(units))
-    both_sums = _summed(people, has_both, groups) + _summed(judge_terms, has_judge, groups)
+    both_sums = _sum_by_cluster(people, has_both, groups) + _sum_by_cluster(
+        judge_terms, has_judge, groups
+    )
     errors = [
         math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
-        for influence in (both_sums, _summed(human_only_terms, has_both, groups))
+        for influence in (both_sums, _sum_by_cluster(human_only_terms, has_both, groups))
     ]
     return PredictionPowered(
         float(shares @ residuals), errors[0], max(size - 1, 1.0),
@@ -378,14 +386,14 @@ def _weighted_estimate(
     )  # fmt: skip
 
 
-def _centered(values: Floats, shares: Floats | None = None) -> Floats:
+def _center(values: Floats, shares: Floats | None = None) -> Floats:
     """Subtract the (weighted) mean; values that differ only by rounding become 0."""
     is_varying = np.ptp(values) > noise_level(values)
     mean = values.mean() if shares is None else shares @ values
     return values - mean if is_varying else np.zeros_like(values)
 
 
-def _summed(influence: Floats, rows: Bools, groups: Ints) -> Floats:
+def _sum_by_cluster(influence: Floats, rows: Bools, groups: Ints) -> Floats:
     """Sum influences by cluster; as in the jackknife, a large cluster moves the mean more."""
     sums, sizes = np.zeros((2, int(groups.max()) + 1))
     np.add.at(sums, groups, influence)
@@ -397,9 +405,9 @@ def _summed(influence: Floats, rows: Bools, groups: Ints) -> Floats:
 def _error(values: Floats, rows: Bools, groups: Ints) -> float:
     """Return the standard error of the mean of some rows."""
     influence = np.zeros(len(values))
-    influence[rows] = _centered(values[rows]) / rows.sum()
+    influence[rows] = _center(values[rows]) / rows.sum()
     units = len(np.unique(groups[rows]))
-    squares = float((_summed(influence, rows, groups) ** 2).sum())
+    squares = float((_sum_by_cluster(influence, rows, groups) ** 2).sum())
     return math.sqrt(squares * units / max(units - 1, 1))
 
 
@@ -424,8 +432,12 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
         for sums, values in zip(moments, (*columns, *products), strict=True):
             np.add.at(sums, groups, values)
         # Sums of each column without each topic or cluster.
-        count, of_h, of_j, *second = moments.sum(axis=1, keepdims=True) - moments
-        moment_pairs = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
+        count, human_sums, judge_sums, *second = moments.sum(axis=1, keepdims=True) - moments
+        moment_pairs = (
+            (human_sums, judge_sums),
+            (judge_sums, judge_sums),
+            (human_sums, human_sums),
+        )
         for row, (sums, (a, b)) in enumerate(zip(second, moment_pairs, strict=True)):
             totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
     scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
@@ -480,7 +492,8 @@ def calibrate_judge(
     fold_of = folds[groups]
     numbers = range(min(_FOLDS, len(units)))
     mapped_scores = [
-        _fitted(human, judge, has_both & (fold_of != fold)[:, None], method) for fold in numbers
+        _fit_human_scores(human, judge, has_both & (fold_of != fold)[:, None], method)
+        for fold in numbers
     ]
     result = np.asarray(np.mean(mapped_scores, axis=0))
     for fold in numbers:
@@ -488,7 +501,9 @@ def calibrate_judge(
     return result
 
 
-def _fitted(human: Floats, judge: Floats, cells: Bools, method: CalibrationMethod) -> Floats:
+def _fit_human_scores(
+    human: Floats, judge: Floats, cells: Bools, method: CalibrationMethod
+) -> Floats:
     """Predict human scores from all of a judge's scores by a regression on some cells."""
     from scipy.optimize import isotonic_regression
 

@@ -105,7 +105,7 @@ def confidence_sequence(
     >>> sequence.stop, bool(sequence.low[-1] > 0), round(float(sequence.p[-1]), 3)
     (24, True, 0.022)
     """
-    x = _scaled(vector(values, "values"), bounds)
+    x = _scale_to_unit(vector(values, "values"), bounds)
     level = share(confidence_level, "confidence_level")
     (low_end, high_end), limit = bounds, -math.log(1 - level)
     if not low_end < null < high_end:
@@ -123,7 +123,7 @@ def confidence_sequence(
     return ConfidenceSequence(mean, lower, upper, log_e, null, level)
 
 
-def _scaled(values: Floats, bounds: tuple[float, float]) -> Floats:
+def _scale_to_unit(values: Floats, bounds: tuple[float, float]) -> Floats:
     """Check the bounds, and scale values to 0 to 1."""
     low, high = bounds
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
@@ -170,8 +170,8 @@ def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Flo
         not_excluded = capital < limit
         first_kept = np.argmax(not_excluded, axis=1)
         rows, previous_rows = np.arange(len(capital)), np.maximum(first_kept - 1, 0)
-        inner, outer = capital[rows, first_kept], capital[rows, previous_rows]
-        part = (limit - inner) / np.maximum(outer - inner, 1e-300)
+        inner_capital, outer_capital = capital[rows, first_kept], capital[rows, previous_rows]
+        part = (limit - inner_capital) / np.maximum(outer_capital - inner_capital, 1e-300)
         end = grid[first_kept] + np.clip(part, 0.0, 1.0) * (grid[previous_rows] - grid[first_kept])
         end = np.where(first_kept == 0, edge, end)
         ends.append(np.where(not_excluded.any(axis=1), end, np.nan))
@@ -224,7 +224,7 @@ def sequential_topics(
     for _ in range(_N_SHIFTS):
         # Values at the bounds do not move, so the others move a little more.
         current_pilot = np.clip(current_pilot + difference - current_pilot.mean(), *bounds)
-    scaled_pilot = _scaled(current_pilot, bounds)
+    scaled_pilot = _scale_to_unit(current_pilot, bounds)
     null_mean = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)

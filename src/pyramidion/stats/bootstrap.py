@@ -22,10 +22,10 @@ def percentile_interval(
     """Return the interval between two quantiles of resampled values."""
     level = share(confidence_level, "confidence_level")
     tail = (1 - level) / 2
-    return _quantile_interval(_defined(samples), (tail, 1 - tail), level, quantiles)
+    return _quantile_interval(_defined_values(samples), (tail, 1 - tail), level, quantiles)
 
 
-def _defined(samples: npt.ArrayLike) -> Floats:
+def _defined_values(samples: npt.ArrayLike) -> Floats:
     values = np.asarray(samples, dtype=np.float64)
     return values[~np.isnan(values)]
 
@@ -77,7 +77,7 @@ def bca_interval(
     from scipy.special import ndtr, ndtri
 
     level = share(confidence_level, "confidence_level")
-    values = _defined(samples)
+    values = _defined_values(samples)
     p_below = math.nan
     if len(values) and not math.isnan(estimate):
         noise = noise_level(values)
@@ -85,7 +85,7 @@ def bca_interval(
         count = np.count_nonzero(values < estimate - noise) + n_tied / 2
         p_below = float(np.clip(count, least, len(values) - least) / len(values))
     bias = float(ndtri(p_below))
-    acceleration = _acceleration([_defined(left_out) for left_out in jackknife])
+    acceleration = _acceleration([_defined_values(left_out) for left_out in jackknife])
     tail = (1 - level) / 2
     shares = (math.nan, math.nan)
     if math.isfinite(bias):

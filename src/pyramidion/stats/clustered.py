@@ -143,28 +143,34 @@ def coefficients_at_levels(
 
 
 def _correlations_at(
-    level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weightings
+    level: CorrelationLevel,
+    cells: Cells,
+    coefficients: Coefficients,
+    systems: Weights,
+    inputs: Weightings,
 ) -> Floats:
     """Correlate at a level under each weighting: one row per coefficient."""
     if level == "input":
         columns = max(systems.shape[1], inputs.shape[1])
         return mean_over_blocks(
-            (input_correlations(part, names, systems), inputs[block, :])
-            for block, part in cells.blocks(len(names), columns)
+            (input_correlations(part, coefficients, systems), inputs[block, :])
+            for block, part in cells.blocks(len(coefficients), columns)
         )
-    at_level = _system_level if level == "system" else _global_level
-    return correlate_controlled(cells, lambda pair: at_level(pair, names, systems, inputs))
+    correlation_at_level = _system_level if level == "system" else _global_level
+    return correlate_controlled(
+        cells, lambda pair: correlation_at_level(pair, coefficients, systems, inputs)
+    )
 
 
 def correlate_controlled(cells: Cells, correlation_function: Callable[[Cells], Floats]) -> Floats:
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlation_function(cells)
-    uncontrolled_values, *with_third = (
+    uncontrolled_values, *values_with_third = (
         correlation_function(replace(cells, tables=(cells.tables[i], cells.tables[j])))
         for i, j in ((0, 1), (0, 2), (1, 2))
     )
-    return partial_correlation(uncontrolled_values, *with_third)
+    return partial_correlation(uncontrolled_values, *values_with_third)
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -491,7 +497,7 @@ def clustered_interval(
     True
     """
     choice(method, "method", IntervalMethod)
-    cells = _checked(level, coefficient, over, metric=metric, human=human)
+    cells = _check_tables(level, coefficient, over, metric=metric, human=human)
     if method == "fisher":
         point = correlation_of_cells(cells, level, coefficient)
         interval = fisher_interval(
@@ -500,7 +506,7 @@ def clustered_interval(
         return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     settings = method, confidence_level, quantiles
-    return _resampled([cells], level, coefficient, draws, over, settings)
+    return _resampled_interval([cells], level, coefficient, draws, over, settings)
 
 
 def clustered_difference_interval(
@@ -547,15 +553,15 @@ def clustered_difference_interval(
     True
     """
     choice(method, "method", BootstrapMethod)
-    cells = _checked(level, coefficient, over, first=first, second=second, human=human)
+    cells = _check_tables(level, coefficient, over, first=first, second=second, human=human)
     *metrics, truth = cells.tables
     metric_cells = [replace(cells, tables=(table, truth)) for table in metrics]
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     settings = method, confidence_level, quantiles
-    return _resampled(metric_cells, level, coefficient, draws, over, settings)
+    return _resampled_interval(metric_cells, level, coefficient, draws, over, settings)
 
 
-def _checked(
+def _check_tables(
     level: CorrelationLevel, coefficient: Coefficient, over: Over, **tables: npt.ArrayLike
 ) -> Cells:
     choice(level, "level", CorrelationLevel)
@@ -564,7 +570,7 @@ def _checked(
     return shared_cells(**tables)
 
 
-def _resampled(
+def _resampled_interval(
     metric_cells: Sequence[Cells],
     level: CorrelationLevel,
     coefficient: Coefficient,
@@ -731,7 +737,7 @@ def clustered_difference(
     choice(alternative, "alternative", Alternative)
     control_option = {} if control is None else {"control": control}
     tables = {"first": first, "second": second, "human": human, **control_option}
-    cells = _standardized(_checked(level, coefficient, over, **tables))
+    cells = _standardize(_check_tables(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
     values = _swapped_at(level, cells, coefficient, systems, inputs)
     (a, b), samples = values[:, 0].tolist(), values[0, 1:] - values[1, 1:]
@@ -739,7 +745,7 @@ def clustered_difference(
     return ClusteredDifference(a, b, a - b, p, samples, n_undefined, cells.left_out, over)
 
 
-def _standardized(cells: Cells) -> Cells:
+def _standardize(cells: Cells) -> Cells:
     metrics = []
     for table in cells.tables[:2]:
         values = table[cells.present]
@@ -794,8 +800,10 @@ def _swapped_at(
     def swapped(three: Cells) -> Floats:
         if level == "input":
             return _swapped_within_inputs(three, name, systems)
-        at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
-        return at_level(three, name, systems, inputs)
+        correlation_at_level = (
+            _swapped_at_system_level if level == "system" else _swapped_at_global_level
+        )
+        return correlation_at_level(three, name, systems, inputs)
 
     def alone(pair: Cells) -> Floats:
         if level == "input":

@@ -123,8 +123,10 @@ def _add_upper_halves(
     groups = keys[high] // width
     running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
     last_positions = np.searchsorted(keys[high], keys[low]) - 1
-    in_group = (last_positions >= 0) & (groups[np.maximum(last_positions, 0)] == keys[low] // width)
-    sums[low[in_group]] += running[last_positions[in_group]]
+    is_in_group = (last_positions >= 0) & (
+        groups[np.maximum(last_positions, 0)] == keys[low] // width
+    )
+    sums[low[is_in_group]] += running[last_positions[is_in_group]]
 
 
 KendallMethod = Literal["auto", "exact", "normal"]
@@ -205,7 +207,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     n = len(x)
     if reason:
         return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
-    a, b = _centered(x), _centered(y)
+    a, b = _center_and_scale(x), _center_and_scale(y)
     r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
     if n == 2:
         return Correlation(r, 1.0, math.nan, n, "t")
@@ -221,7 +223,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     return Correlation(r, p, t, n, "t")
 
 
-def _centered(values: Floats) -> Floats:
+def _center_and_scale(values: Floats) -> Floats:
     """Subtract the mean, and scale so that squares neither overflow nor underflow."""
     centered_values = values - values.mean()
     return np.asarray(centered_values / np.abs(centered_values).max())
@@ -564,9 +566,12 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
-        of_several = is_tied[ranks]
-        single_weights = _squares(weights) - _squares(weights[of_several])
-        tied_ranks, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
+        tied_in_several = is_tied[ranks]
+        single_weights = _squares(weights) - _squares(weights[tied_in_several])
+        tied_ranks, weights = (
+            (np.cumsum(is_tied) - 1)[ranks[tied_in_several]],
+            weights[tied_in_several],
+        )
     return single_weights + _squares(_sums_of_points(tied_ranks, weights))
 
 

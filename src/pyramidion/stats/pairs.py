@@ -407,7 +407,7 @@ class PairSums:
             self._step = min(MAX_RESAMPLES, max(8, fitting - fitting % 8))
         # Shared by all batches, because allocating it each time is slow.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
-        self._blocks = list(_cut(codes, self._step))
+        self._blocks = list(_split_pairs(codes, self._step))
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_held": self._held.shape}
@@ -460,7 +460,7 @@ class PairSums:
         return shared_sums
 
 
-def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
+def _split_pairs(pairs: Indices, width: int) -> Iterator[_Block]:
     """Split pairs into blocks; consecutive opponents become slices, which avoids copies."""
     first, second = pairs.T
     goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)

@@ -64,12 +64,12 @@ def nonnegative_regression(
     require_rows(design, design.shape[1])
     x_mean = design.mean(axis=0) if intercept else np.zeros(design.shape[1])
     y_mean = float(target.mean()) if intercept else 0.0
-    coefficients, norm = _nonnegative(design - x_mean, target - y_mean)
+    coefficients, norm = _nonnegative_fit(design - x_mean, target - y_mean)
     constant = y_mean - float(x_mean @ coefficients)
     return NonnegativeRegression(coefficients, constant if intercept else 0.0, norm**2)
 
 
-def _nonnegative(design: Floats, target: Floats) -> tuple[Floats, float]:
+def _nonnegative_fit(design: Floats, target: Floats) -> tuple[Floats, float]:
     # Normalize the columns, because the solver has one tolerance for all of them.
     lengths = np.linalg.norm(design, axis=0)
     lengths[lengths == 0] = 1
@@ -339,7 +339,7 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
     """Reweight and refit each row until it converges."""
-    lines = _weighted(x, y, is_present.astype(np.float64))
+    lines = _fit_weighted(x, y, is_present.astype(np.float64))
     count = is_present.sum(axis=1, keepdims=True)
     deviations = np.where(is_present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
     leverage = 1 / count + deviations**2 / (deviations**2).sum(axis=1, keepdims=True)
@@ -358,7 +358,7 @@ def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
         limit = (_TUNING_CONSTANT * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
         weights = _bisquare(u) * is_present[unconverged_rows]
-        refitted_lines = _weighted(x[unconverged_rows], y[unconverged_rows], weights)
+        refitted_lines = _fit_weighted(x[unconverged_rows], y[unconverged_rows], weights)
         magnitudes = np.maximum(np.abs(refitted_lines), np.abs(current_lines))
         has_converged = (np.abs(refitted_lines - current_lines) <= _TOLERANCE * magnitudes).all(
             axis=0
@@ -370,7 +370,7 @@ def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
     return lines
 
 
-def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
+def _fit_weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Fit each row by weighted least squares: intercepts and slopes."""
     total = weights.sum(axis=1)
     mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))

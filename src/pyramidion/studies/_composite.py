@@ -89,10 +89,10 @@ class Composite:
     left_out: tuple[str, ...] = ()
     correlations: tuple[MeasureCorrelations, ...] = ()
 
-    def title(self, subject: str) -> str:
+    def title(self, what: str) -> str:
         """Return a title with the collection and task."""
         scope = scope_name("", self.task, self.collection)
-        return f"{subject}: {scope}" if scope else subject
+        return f"{what}: {scope}" if scope else what
 
 
 def compose(

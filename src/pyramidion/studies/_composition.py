@@ -109,7 +109,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     collection = source.read()
     topics, left_out = source.topics_of(collection)
     summaries = _summaries(collection, topics, length.words)
-    values, method = _measured(collection, topics, summaries)
+    values, method = _measure_summaries(collection, topics, summaries)
     rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
     reasons = {"original": "no summary was annotated by hand"}
@@ -141,7 +141,7 @@ def _summaries(
         summarize_collection, collection, method=METHODS, words=words, fit="truncate",
         focus="generic", topic=topic_ids, task=task_ids,
     )  # fmt: skip
-    by_methods = [
+    summaries_by_method = [
         (rows[key], replace(result.peer, system=f"{result.peer.system}{mark}"))
         for mark, summarized_person in (
             ("", summarize(dangling=True)),
@@ -151,10 +151,10 @@ def _summaries(
         if (key := (result.task, result.topic.id)) in rows
     ]
     by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
-    return by_methods + [(row, s) for row, s in by_machines if s.system not in METHODS]
+    return summaries_by_method + [(row, s) for row, s in by_machines if s.system not in METHODS]
 
 
-def _measured(
+def _measure_summaries(
     collection: Collection, topics: Sequence[TopicTexts], summaries: Sequence[tuple[int, Summary]]
 ) -> tuple[dict[str, Sequence[float]], str]:
     """Return each measure of each summary, and how content units were found."""

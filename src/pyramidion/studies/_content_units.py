@@ -118,8 +118,8 @@ def gather_units(
     """
     part.require_in(collection)
     pyramids = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
-    if not (annotated_topics := list(_annotated(collection, pyramids))):
-        return _estimated(collection, pyramids)
+    if not (annotated_topics := list(_annotated_counts(collection, pyramids))):
+        return _estimated_counts(collection, pyramids)
     names = {topic.name for topic in annotated_topics}
     unannotated_names = (name for key in pyramids if (name := address_name(*key)) not in names)
     repeat_notes = several_annotations(
@@ -193,7 +193,7 @@ def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     return pyramids
 
 
-def _annotated(
+def _annotated_counts(
     collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
 ) -> Iterator[UnitTopic]:
     for (task, topic), pyramid in pyramids.items():
@@ -226,7 +226,7 @@ def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) ->
     }
 
 
-def _estimated(
+def _estimated_counts(
     collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
 ) -> tuple[list[UnitTopic], list[str]]:
     topics, left_out = [], []
@@ -239,11 +239,11 @@ def _estimated(
         else:
             references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
             annotator = Annotator(TopicUnits.of(pyramid), references)
-            counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
+            counts: Ints = np.sum([_expressed_units(annotator, text) for text in texts], axis=0)
             expressed_by_system = _by_hand(collection, task, topic, pyramid)
             for peer in collection.peers(topic, task):
                 if peer.kind == "machine" and peer.system not in expressed_by_system:
-                    expressed_by_system[peer.system] = _expressed(annotator, peer.plain)
+                    expressed_by_system[peer.system] = _expressed_units(annotator, peer.plain)
             weights, people = pyramid.membership.sum(axis=1), len(references)
             topics.append(
                 UnitTopic(name, counts, weights, people, "similarity", expressed_by_system)
@@ -256,7 +256,7 @@ def _estimated(
     return topics, left_out
 
 
-def _expressed(annotator: Annotator, text: str) -> Bools:
+def _expressed_units(annotator: Annotator, text: str) -> Bools:
     # The last entry collects what is not in the pyramid.
     scus = annotator.annotate(text).annotation.scus[:-1]
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
@@ -331,7 +331,9 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     study = study_units(topics, top_sizes=options.top)
     title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
     tables = [
-        _CLASS_VIEW.table(study.classes, title, f"{_METHOD_TEXTS[study.how]} {_correlated(study)}")
+        _CLASS_VIEW.table(
+            study.classes, title, f"{_METHOD_TEXTS[study.how]} {_correlation_sentence(study)}"
+        )
     ]
     if np.isnan(study.shares).all():
         left_out.append("the most frequent units: units that only the input has are not annotated")
@@ -352,7 +354,7 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     )  # fmt: skip
 
 
-def _correlated(study: UnitStudy) -> str:
+def _correlation_sentence(study: UnitStudy) -> str:
     correlation = study.correlation
     if correlation.undefined:
         return f"No correlation of input and references: {correlation.undefined}."
@@ -378,7 +380,7 @@ def _figure(study: UnitStudy) -> "Figure":
         study.classes,
         title="How often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "
-        + _correlated(study).removesuffix("."),
+        + _correlation_sentence(study).removesuffix("."),
         label="times in the input" if study.how == "annotated" else "documents that express it",
         bars="the middle half of the units",
     )

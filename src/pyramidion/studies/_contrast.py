@@ -124,7 +124,7 @@ def _contrasts(
         # Undefined agreement, as of equal scores, comes last.
         topic = min(agreements, key=lambda name: np.nan_to_num(agreements[name], nan=2.0))
         row = tables.topics.index(topic)
-        peer_columns = _chosen(tables, values[row], row, has_both[row], options.machines)
+        peer_columns = _chosen_columns(tables, values[row], row, has_both[row], options.machines)
         preferred_column = max(peer_columns[1:], key=tables.truth[row].__getitem__)
         summaries = tuple(_summaries(tables, collection, metric, row, peer_columns))
         yield TopicContrast(
@@ -137,7 +137,7 @@ def _agreement(truth: Floats, values: Floats) -> float:
     return float(kendall(truth, values).value) if len(truth) > 1 else float("nan")
 
 
-def _chosen(
+def _chosen_columns(
     tables: MetaTables, values: Floats, row: int, has_both: Bools, machines: int
 ) -> list[int]:
     """Return the columns of the best person and of the metric's best machines."""

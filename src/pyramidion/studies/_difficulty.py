@@ -112,7 +112,7 @@ def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]
 def _redundancy(encoded_texts: Encoded) -> float:
     """Average each sentence's highest cosine with another sentence."""
     table = _unit_rows(
-        _counted(encoded_texts.ids, encoded_texts.sentences, len(encoded_texts.words))
+        _count_words(encoded_texts.ids, encoded_texts.sentences, len(encoded_texts.words))
     )
     if table.shape[0] < 2:
         return math.nan
@@ -122,7 +122,7 @@ def _redundancy(encoded_texts: Encoded) -> float:
 
 
 def _between_documents(encoded_texts: Encoded) -> dict[str, float]:
-    counts = _counted(encoded_texts.ids, encoded_texts.starts, len(encoded_texts.words))
+    counts = _count_words(encoded_texts.ids, encoded_texts.starts, len(encoded_texts.words))
     units = _unit_rows(counts)
     names = ("similarity", "least-similarity", "divergence")
     if units.shape[0] < 2:
@@ -153,7 +153,7 @@ def _signature_share(encoded_texts: Encoded) -> float:
     return float(counts[weights > SIGNATURE_CUTOFF].sum() / counts.sum())
 
 
-def _counted(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
+def _count_words(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
     """Count the words of each part of a text, one row per part with words."""
     from scipy.sparse import csr_array
 
@@ -321,14 +321,16 @@ def _correlations(
     table: Floats, target: Floats, names: Sequence[str], options: DifficultyOptions
 ) -> Iterator[FeatureCorrelation]:
     for coefficient in options.coefficients:
-        correlations = [_correlated(column, target, coefficient, options) for column in table.T]
+        correlations = [
+            _correlate_feature(column, target, coefficient, options) for column in table.T
+        ]
         p_adjusted = adjust_p([correlation.p for correlation, *_ in correlations], method="holm")
         for name, (r, low, high), p in zip(names, correlations, p_adjusted.tolist(), strict=True):
             numbers = (r.value, low, high, r.p, p, r.n)
             yield FeatureCorrelation(name, coefficient, *numbers, r.undefined)
 
 
-def _correlated(
+def _correlate_feature(
     feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
 ) -> tuple[Correlation, float, float]:
     is_defined = ~np.isnan(feature)
@@ -350,8 +352,8 @@ def _missing_lines(
     features: Mapping[str, object],
     unusable: Sequence[str],
 ) -> Iterator[str]:
-    if without_features := [topic for topic in scores if topic not in features]:
-        yield f"{len(without_features)} topics without documents, such as {without_features[0]}"
+    if topics := [topic for topic in scores if topic not in features]:
+        yield f"{len(topics)} topics without documents, such as {topics[0]}"
     if len(scores) < len(matrix.topics):
         yield f"{len(matrix.topics) - len(scores)} topics without a score"
     if unusable:
@@ -372,7 +374,9 @@ def loo_predictions(
         guesses[name] = _each_left_out(features[:, [number]], target, _least_squares)
     ridge = _each_left_out(features, target, _ridge) if len(names) else base
     guesses["all features"] = ridge
-    return ridge, tuple(_judged(name, guess, target, base) for name, guess in guesses.items())
+    return ridge, tuple(
+        _judge_prediction(name, guess, target, base) for name, guess in guesses.items()
+    )
 
 
 def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
@@ -414,7 +418,9 @@ def _ridge(z: Floats, y: Floats, new_row: Floats) -> float:
     return float((weights @ v) @ new_row)
 
 
-def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
+def _judge_prediction(
+    name: str, guess: Floats, target: Floats, base: Floats
+) -> DifficultyPrediction:
     errors, baseline_errors = target - guess, target - base
     squared_error, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
     explained_share = 1 - squared_error / limit if limit else math.nan

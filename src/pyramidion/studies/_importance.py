@@ -327,7 +327,7 @@ def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **annotation_style)
     axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **annotation_style)
     labels = [label.replace("below ", "<") for label in classes.labels]
-    ticks = _legible(labels)
+    ticks = _legible_classes(labels)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(ticks, [labels[weight - 1] for weight in ticks])
     heights = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
@@ -341,7 +341,7 @@ def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _legible(labels: Sequence[str]) -> list[int]:
+def _legible_classes(labels: Sequence[str]) -> list[int]:
     """Choose classes, including the last, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL_SIZE[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
@@ -473,9 +473,9 @@ def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     if not by_references:
         message = "no pyramid has a content unit that a reference expresses"
         raise InputError(message, "annotate the references first")
-    for references, of_size in sorted(by_references.items()):
-        yield Importance(references, unit_classes(of_size))
-        yield Importance(references, classes_of_words(of_size, words))
+    for references, classes_of_size in sorted(by_references.items()):
+        yield Importance(references, unit_classes(classes_of_size))
+        yield Importance(references, classes_of_words(classes_of_size, words))
 
 
 def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:

@@ -63,9 +63,9 @@ def judgment_rows(
     kappas: list[JudgmentRow] = []
     left_out: list[str] = []
     for measure in measures:
-        of_measure = scores.select(measure=measure, unit="")
-        for task in of_measure.distinct("task"):
-            task_scores = of_measure.select(task=task)
+        measure_scores = scores.select(measure=measure, unit="")
+        for task in measure_scores.distinct("task"):
+            task_scores = measure_scores.select(task=task)
             ranks.append(_tied_ranks(measure, task, task_scores))
             kappas += _kappa(measure, task, task_scores, left_out)
     category_rows = list(_assessor_categories(collection, scores, measures))
@@ -98,8 +98,8 @@ def _assessor_categories(
     pairs = (
         (task, (topics[topic].category, name)) for task, topic, name in assessor_topics if name
     )
-    for task, of_task in sorted(grouped(pairs).items()):
-        counts = Counter(of_task)
+    for task, task_pairs in sorted(grouped(pairs).items()):
+        counts = Counter(task_pairs)
         categories, assessors = (
             sorted({pair[part] for pair in counts}, key=natural_order) for part in (0, 1)
         )

@@ -61,7 +61,7 @@ class SummarizerLikelihood:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class LikelihoodFit:
     """A linear fit of log-likelihoods: the cost of a word, and the extra cost of an absent one."""
 
     share: float
@@ -70,7 +70,7 @@ class Explained:
     summaries: int
 
     @classmethod
-    def of(cls, values: Floats) -> "Explained":
+    def of(cls, values: Floats) -> "LikelihoodFit":
         """Fit log-likelihoods by the numbers of words and of absent words."""
         design = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
         fit = np.linalg.lstsq(design, values[:, 0])[0]
@@ -85,7 +85,7 @@ class LikelihoodStudy:
     """Summarizers by the likelihood of their summaries, the highest first."""
 
     summarizers: tuple[SummarizerLikelihood, ...]
-    explained: Explained
+    explained: LikelihoodFit
     metric: MultinomialLikelihood
     limit: int
     short: int
@@ -109,7 +109,7 @@ def study_likelihood(
     n_short = sum(summary.words < limit for _, summary in summaries)
     n_undefined = int((~is_defined).sum())
     return LikelihoodStudy(
-        rows, Explained.of(values[is_defined]), metric, limit, n_short, n_undefined
+        rows, LikelihoodFit.of(values[is_defined]), metric, limit, n_short, n_undefined
     )
 
 
@@ -121,10 +121,10 @@ def _values(
     """Return columns: log-likelihood, number of words, log-probability per word, absent words."""
     documents = [topics[row].documents for row, _ in summaries]
     cases = ScoringBatch.of_texts([summary.plain for _, summary in summaries], documents=documents)
-    per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
+    likelihood_per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
     absent_counts = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
-    mean = per_word.score(per_word.statistics(cases))
+    mean = likelihood_per_word.score(likelihood_per_word.statistics(cases))
     return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent_counts)])
 
 
@@ -210,11 +210,11 @@ def _note(study: LikelihoodStudy) -> str:
     return (
         f"{cut_note}Means over topics. Adjusted: as if everybody had summarized every topic. "
         "Words: number of words that count. Per word: mean log-probability. Absent: words that the "
-        f"input lacks, which count as {study.metric.absent:g} occurrences. {_explained(study)}"
+        f"input lacks, which count as {study.metric.absent:g} occurrences. {_explanation(study)}"
     )
 
 
-def _explained(study: LikelihoodStudy) -> str:
+def _explanation(study: LikelihoodStudy) -> str:
     """Report how much of the likelihood is explained by length and absent words."""
     fit = study.explained
     if np.isnan(fit.share) or fit.summaries < _MIN_SUMMARIES:

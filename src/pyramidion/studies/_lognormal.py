@@ -96,7 +96,7 @@ class LognormalFit:
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
         r"""Return the expected frequency of words with these counts, :math:`E[\lambda | c]`."""
-        return _expected(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
+        return _expected_ratio(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
 
     def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
         """Return the log-probability of words with these counts.
@@ -125,12 +125,12 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     mu, sigma = _most_likely(times, words)
     n_words = int(words.sum())
     vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
-    frequencies = _expected(np.array([0, *times]), mu, sigma)
+    frequencies = _expected_ratio(np.array([0, *times]), mu, sigma)
     limits = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
-    at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
+    is_at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
         mu, sigma, n_words, int(times @ words), vocabulary,
-        float(frequencies @ [vocabulary - n_words, *words]), at_bound,
+        float(frequencies @ [vocabulary - n_words, *words]), is_at_bound,
         *_goodness(times, words, mu, sigma),
     )  # fmt: skip
 
@@ -163,11 +163,11 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     is_inside = all(
         low < value < high for value, (low, high) in zip(optimum.x, bounds, strict=True)
     )
-    mu, sigma = (_refined(slopes, optimum.x) if is_inside else optimum.x).tolist()
+    mu, sigma = (_refine_minimum(slopes, optimum.x) if is_inside else optimum.x).tolist()
     return mu, sigma
 
 
-def _refined(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
+def _refine_minimum(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
     """Refine a minimum by Newton steps: where its value is flat, its slopes still change."""
     for _ in range(4):
         rows = [slopes(minimum + step) - slopes(minimum - step) for step in 1e-5 * np.eye(2)]
@@ -272,7 +272,7 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
     return np.asarray(-0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi)))
 
 
-def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
+def _expected_ratio(counts: Ints, mu: float, sigma: float) -> Floats:
     """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
     distinct_counts, inverse = np.unique(counts, return_inverse=True)
     log_p = _log_chances(distinct_counts, mu, sigma)
@@ -346,19 +346,19 @@ def compare_models(
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
-    in_input = topic.input > 0
+    is_in_input = topic.input > 0
     for reference in topic.references[topic.references.any(axis=1)]:
         # As in the metric `multinomial-input`.
-        total = topic.input.sum() + absent * np.count_nonzero(in_input | (reference > 0))
+        total = topic.input.sum() + absent * np.count_nonzero(is_in_input | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
         weighted_models = [
-            (counts, log_p) for counts in (reference, reference * in_input) for log_p in logs
+            (counts, log_p) for counts in (reference, reference * is_in_input) for log_p in logs
         ]
         means = [
             float(word_counts @ log_p) / int(word_counts.sum()) if word_counts.any() else np.nan
             for word_counts, log_p in weighted_models
         ]
-        yield [*means, float((reference * ~in_input).sum() / reference.sum())]
+        yield [*means, float((reference * ~is_in_input).sum() / reference.sum())]
 
 
 _FIT_VIEW: View[ModeledTopic] = View(

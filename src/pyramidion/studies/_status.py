@@ -30,8 +30,8 @@ from pyramidion.studies._source import StudyParser, StudySource
 from pyramidion.studies._status_training import (
     FOLDS,
     STATUSES,
+    AnswerCounts,
     Example,
-    Judged,
     LabelAgreement,
     Recipe,
     SelectedFeature,
@@ -87,7 +87,7 @@ class Decision:
 
     question: str
     how: str
-    judged: Judged
+    judged: AnswerCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Affiliation:
     """How often a rule agrees with summaries on giving an affiliation."""
 
     rule: AffiliationRule
-    judged: Judged
+    judged: AnswerCounts
 
 
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:

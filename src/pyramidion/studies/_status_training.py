@@ -114,7 +114,7 @@ def gum_labels(salience: str, status: str) -> Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AnswerCounts:
     """Answers counted against the truth."""
 
     hits: int
@@ -123,7 +123,7 @@ class Judged:
     rejections: int
 
     @classmethod
-    def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
+    def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "AnswerCounts":
         """Count answers."""
         true_labels, predicted_labels = (
             np.asarray(truth, dtype=np.bool_),
@@ -177,7 +177,7 @@ class Judged:
 
     def no(self) -> tuple[float, float, float]:
         """Return precision, recall and F for no."""
-        return Judged(self.rejections, self.misses, self.false_alarms, self.hits).yes()
+        return AnswerCounts(self.rejections, self.misses, self.false_alarms, self.hits).yes()
 
 
 #: As in the thesis.
@@ -207,7 +207,7 @@ class CrossValidation:
     """Answers of classifiers to examples that they were not trained on."""
 
     answers: Bools
-    judged: Judged
+    judged: AnswerCounts
     folds: int
 
 
@@ -299,7 +299,7 @@ def cross_validate(
             sample = table[training], truth[training]
             fitted_model = train_status(*sample, learner, features=features, seed=seed)
             answers[held_out] = fitted_model.probabilities(table[held_out]) > 0.5
-    return CrossValidation(answers, Judged.of(truth, answers), parts)
+    return CrossValidation(answers, AnswerCounts.of(truth, answers), parts)
 
 
 #: Prefix of the ids of summaries among documents.
@@ -338,17 +338,17 @@ def examples_of(
     inputs = {*documents.documents}
     examples = []
     for person in people:
-        in_input = replace(
+        input_person = replace(
             person,
             mentions=tuple(m for m in person.mentions if m.sentence.document in inputs),
             descriptions=tuple(d for d in person.descriptions if d.sentence.document in inputs),
         )
-        if in_input.mentions:
+        if input_person.mentions:
             labels = replace(
-                summary_labels(person, ids), called=_called(person, nouns, called_texts)
+                summary_labels(person, ids), called=_called_by_nouns(person, nouns, called_texts)
             )
             firsts = tuple(_firsts(person, ids, summary_sentences))
-            examples.append(Example(topic, task, in_input, labels, firsts, len(inputs)))
+            examples.append(Example(topic, task, input_person, labels, firsts, len(inputs)))
     return examples
 
 
@@ -383,7 +383,7 @@ def _nouns_alone(
     mentions = [mention for person in people for mention in person.mentions]
     spans = [(m.sentence, m.phrase_first, max(m.last, m.post_last)) for m in mentions]
     spans += [(d.sentence, d.first, d.last) for person in people for d in person.descriptions]
-    in_spans = {
+    name_positions = {
         (sentence.document, sentence.index, position)
         for sentence, first, last in spans
         for position in range(first, last + 1)
@@ -391,7 +391,7 @@ def _nouns_alone(
     nouns: dict[str, set[str]] = {}
     for sentence in summaries:
         for position, word in enumerate(sentence.words):
-            is_in_name = (sentence.document, sentence.index, position) in in_spans
+            is_in_name = (sentence.document, sentence.index, position) in name_positions
             if (
                 word.text in _role_words()
                 and not is_in_name
@@ -411,7 +411,7 @@ def _heads_a_phrase(sentence: ParsedSentence, position: int) -> bool:
     return ends and tags[opening] in {"DET", "PRON", "PART"}
 
 
-def _called(
+def _called_by_nouns(
     person: Person, nouns: Mapping[str, list[Person]], called_texts: Mapping[str, set[str]]
 ) -> int:
     """Count the summaries that use a noun which fits only this person, but not the name."""
@@ -495,18 +495,24 @@ class LabelAgreement:
         return self.recalled / self.examples
 
 
-def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
+def _count_answers(pairs: Iterable[tuple[bool | None, bool]]) -> AnswerCounts:
     """Count answers against the truth, where it is known."""
     labeled_pairs = [(truth, answer) for truth, answer in pairs if truth is not None]
-    return Judged.of([truth for truth, _ in labeled_pairs], [answer for _, answer in labeled_pairs])
+    return AnswerCounts.of(
+        [truth for truth, _ in labeled_pairs], [answer for _, answer in labeled_pairs]
+    )
 
 
-def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
+def judge_status(
+    examples: Sequence[Example], statuses: Sequence[Status]
+) -> dict[Question, AnswerCounts]:
     """Count how often predicted statuses agree with the summaries."""
     answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
     truths = {name: [getattr(labels, name) for labels, _ in answered_pairs] for name in STATUSES}
     answers = {name: [getattr(status, name) for _, status in answered_pairs] for name in STATUSES}
-    return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in STATUSES}
+    return {
+        name: _count_answers(zip(truths[name], answers[name], strict=True)) for name in STATUSES
+    }
 
 
 def recall_by_agreement(
@@ -634,7 +640,7 @@ def select_features(
 
 def judge_affiliation(
     examples: Sequence[Example], statuses: Sequence[Status]
-) -> dict[AffiliationRule, Judged]:
+) -> dict[AffiliationRule, AnswerCounts]:
     """Compare rules with summaries, for people whose affiliation the input gives (Table 5.5)."""
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
@@ -650,12 +656,12 @@ def judge_affiliation(
             decide = partial(include_affiliation, example.person, salience, status)
             for rule, rule_answers in answers.items():
                 rule_answers.append(decide(rule, affiliations=affiliations))
-    return {rule: Judged.of(truth, rule_answers) for rule, rule_answers in answers.items()}
+    return {rule: AnswerCounts.of(truth, rule_answers) for rule, rule_answers in answers.items()}
 
 
-def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
+def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> AnswerCounts:
     """Compare `postmodify` with summaries, for people that the input postmodifies (5.2.5)."""
-    return _judged(
+    return _count_answers(
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)
         if example.labels.named and can_postmodify(example.person)

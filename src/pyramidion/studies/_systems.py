@@ -76,8 +76,8 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
     topics, systems = (np.array(ids, dtype=object) for ids in (matrix.topics, matrix.systems))
     blocks = []
     for part in np.unique(parts[parts > 0]):
-        in_part = is_present[:, parts == part].any(axis=1)
-        blocks.append(matrix.take(topics=topics[in_part], systems=systems[parts == part]))
+        is_in_part = is_present[:, parts == part].any(axis=1)
+        blocks.append(matrix.take(topics=topics[is_in_part], systems=systems[parts == part]))
     return blocks
 
 

@@ -50,7 +50,7 @@ class TiledWords(UnstemmedWords):
 
 #: A sentence of a summary: the lengths of its tiles, the number of absent words, whether all words
 #: are in one sentence of the input, and whether it is a sentence of the input.
-_Tiled = tuple[tuple[int, ...], int, bool, bool]
+_TiledSentence = tuple[tuple[int, ...], int, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     """
     collection = source.read()
     topics, left_out = source.topics_of(collection)
-    by_writer = grouped(row for topic in topics for row in _tiled(topic, words.reading))
+    by_writer = grouped(row for topic in topics for row in _tile_topic(topic, words.reading))
     if not by_writer:
         raise InputError("no summary has a word that counts", hint="count all words")
     order = sorted(by_writer, key=lambda key: (key[0], natural_order(key[1])))
-    rows = [_tiling(name, kind, by_writer[kind, name]) for kind, name in order]
+    rows = [_tiling_of(name, kind, by_writer[kind, name]) for kind, name in order]
     tables = [_VIEW.table(rows, _TITLE, _NOTE)]
     charts = [Chart("tiling", partial(_figure, rows, len(topics)))]
     return source.result(
@@ -111,7 +111,9 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     )  # fmt: skip
 
 
-def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str], _Tiled]]:
+def _tile_topic(
+    topic: TopicTexts, reading: Reading
+) -> Iterator[tuple[tuple[str, str], _TiledSentence]]:
     split = partial(split_sentences, boilerplate="strip")
     documents = [sentence for text in topic.documents for sentence in split(text)]
     encoded_texts = encode([documents, *map(sentences_of, topic.summaries)], **asdict(reading))
@@ -124,20 +126,20 @@ def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str
         writer = ("machine", summary.system) if machine else ("human", "people")
         for sentence in filter(len, encoded_texts.sentences_of(number)):
             tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
-            from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
+            is_from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
             yield (
                 writer,
-                (tiles, len(words) - sum(tiles), from_one, tuple(words) in whole_sentences),
+                (tiles, len(words) - sum(tiles), is_from_one, tuple(words) in whole_sentences),
             )
 
 
-def _tiling(summarizer: str, kind: str, sentences: Sequence[_Tiled]) -> Tiling:
-    tiles, n_absent, from_one, whole_sentence = zip(*sentences, strict=True)
+def _tiling_of(summarizer: str, kind: str, sentences: Sequence[_TiledSentence]) -> Tiling:
+    tiles, n_absent, is_from_one, whole_sentence = zip(*sentences, strict=True)
     lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
     number, words = len(sentences), int(lengths.sum()) + sum(n_absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(n_absent) / words, sum(from_one) / number, sum(whole_sentence) / number)
+    shares = (sum(n_absent) / words, sum(is_from_one) / number, sum(whole_sentence) / number)
     return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 

@@ -19,7 +19,7 @@ def _unlike(result: Any) -> str:
     )
 
 
-def _misprinted(result: Any) -> str:
+def _conclude_misprint(result: Any) -> str:
     [entry] = result.to_dict()["results"]
     counts = entry["counts"]
     verdict = f"{counts['exact']} values follow from others as printed, {counts['off']} does not"
@@ -45,6 +45,6 @@ SCENES = (
         "Do the papers' own numbers fit together?",
         "reproduce nenkova-5.4",
         lambda result: excerpt(result.tables[0], ("", "examples", "found", "share found")),
-        _misprinted,
+        _conclude_misprint,
     ),
 )

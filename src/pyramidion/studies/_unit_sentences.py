@@ -47,7 +47,7 @@ def unit_sentences(topic: TopicSummaries, collection: Collection) -> Iterator[Un
             next_start = spans[number][0] if number < len(spans) else len(peer.text)
             units = tuple(_units(peer, start if number > 1 else 0, next_start))
             matches = (name for name, words in documents.items() if f" {text} " in words)
-            weight = sum(_weight(topic.pyramid, uid) for uid in units)
+            weight = sum(_unit_weight(topic.pyramid, uid) for uid in units)
             address = (topic.task, topic.topic, system)
             yield UnitSentence(*address, number, weight, units, next(matches, ""), text)
 
@@ -59,14 +59,14 @@ def _units(peer: PeerAnnotation, start: int, end: int) -> Iterator[str]:
             yield scu.uid
 
 
-def _weight(pyramid: Pyramid, uid: str) -> int:
+def _unit_weight(pyramid: Pyramid, uid: str) -> int:
     return int(pyramid.weights[pyramid.row(uid)])
 
 
 _COLUMNS = ("task", "topic", "system", "sentence", "weight", "units", "document", "text")
 
 
-def _writer(result: Any) -> Callable[[Path], None]:
+def _sentence_writer(result: Any) -> Callable[[Path], None]:
     if not result.sentences:
         message = "no summary of these topics is annotated with a pyramid"
         raise InputError(
@@ -87,5 +87,5 @@ def _require_csv(path: Path) -> None:
 #: The sentences, for a result with `sentences`.
 SENTENCE_FILE = Savable(
     "sentences", "Write the sentences of annotated summaries with the weights of their content "
-    "units to this file (.csv).", _writer, _require_csv, metavar="FILE",
+    "units to this file (.csv).", _sentence_writer, _require_csv, metavar="FILE",
 )  # fmt: skip

@@ -183,10 +183,10 @@ def gather_utility(
         hint = "judge sentences of the input from 0 to 10, with `unit` as document/number"
         raise InputError(f"no sentence has a judgment of {measure}", hint=hint)
     addresses = sorted(groups, key=lambda address: natural_orders(address[::-1]))
-    return [_judged(address, grouped(groups[address])) for address in addresses]
+    return [_judged_sentences(address, grouped(groups[address])) for address in addresses]
 
 
-def _judged(
+def _judged_sentences(
     address: tuple[str, str], marked_values: dict[tuple[str, str], list[float]]
 ) -> JudgedSentences:
     units, judges = (
@@ -238,8 +238,8 @@ class SentenceFinder:
         for line in text if isinstance(text, tuple) else as_sentences(text):
             for sentence in [line] if _words(line) in self.units else split_sentences(line):
                 # A dateline is removed unless the input has the sentence with it.
-                in_input = _words(sentence) in self.units
-                yield from map(_words, [sentence] if in_input else sentences_of(sentence))
+                is_in_input = _words(sentence) in self.units
+                yield from map(_words, [sentence] if is_in_input else sentences_of(sentence))
 
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:

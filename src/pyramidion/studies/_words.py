@@ -402,14 +402,14 @@ def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
     sizes, totals, absent_shares, correlations, by_machine = [], [], [], [], []
     for topic in topics:
         weights: Ints = (topic.references > 0).sum(axis=0)
-        in_input = topic.input > 0
-        sizes.append(np.bincount(weights[in_input], minlength=size))
+        is_in_input = topic.input > 0
+        sizes.append(np.bincount(weights[is_in_input], minlength=size))
         totals.append(np.bincount(weights, topic.input, size).astype(np.int64))
-        absent_shares.append(np.bincount(weights[~in_input & (weights > 0)], minlength=size))
-        pair = topic.input[in_input], weights[in_input]
+        absent_shares.append(np.bincount(weights[~is_in_input & (weights > 0)], minlength=size))
+        pair = topic.input[is_in_input], weights[is_in_input]
         correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
         for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
-            used_sizes = np.bincount(weights[in_input & row], minlength=size)
+            used_sizes = np.bincount(weights[is_in_input & row], minlength=size)
             n_foreign = int((row & (weights == 0)).sum())
             by_machine.append((summary.system, (*ratios(used_sizes, sizes[-1]), n_foreign)))
     groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))

@@ -11,20 +11,20 @@ from pyramidion.support._words import Word, key_of, lines_of, normalize, root_of
 from pyramidion.text import is_stop_word
 
 
-def _listed(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 #: What happened to those who are counted; other counts differ for too many good reasons.
-_EVENT_STEMS: Final = _listed(
+_EVENT_STEMS: Final = _word_set(
     "die hurt arrest detain captur rescu destroi damag evacu displac hospit surviv"
 )
-_UNCOUNTED_STEMS: Final = _listed("year month week dai hour minut second time percent dollar")
+_UNCOUNTED_STEMS: Final = _word_set("year month week dai hour minut second time percent dollar")
 #: Words that mean the same.
 _STEM_GROUPS: Final = {
-    **dict.fromkeys(_listed("kill dead die death fatal slain slai perish toll live"), "die"),
-    **dict.fromkeys(_listed("injur wound hurt injuri"), "hurt"),
-    **dict.fromkeys(_listed("person peopl"), "peopl"),
+    **dict.fromkeys(_word_set("kill dead die death fatal slain slai perish toll live"), "die"),
+    **dict.fromkeys(_word_set("injur wound hurt injuri"), "hurt"),
+    **dict.fromkeys(_word_set("person peopl"), "peopl"),
 }
 _YEAR_RANGE: Final = range(1500, 2101)
 _ORDINAL_ENDS: Final = ("st", "nd", "rd", "th")
@@ -33,7 +33,7 @@ _MAX_FACTOR: Final = 5
 #: Names within a sentence.
 _NAME_PATTERN: Final = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
 _WINDOW_WORDS: Final = 3
-_NEGATION_WORDS: Final = _listed(
+_NEGATION_WORDS: Final = _word_set(
     "not no never n't cannot without hardly isn't wasn't don't didn't doesn't can't won't nothing"
 )
 
@@ -70,7 +70,7 @@ def conflicting_counts(text: str, other: str) -> tuple[tuple[str, str], ...]:
     """
     first, second = tuple(_counts(text)), tuple(_counts(other))
     values, other_values = ({count.value for count in counts} for counts in (first, second))
-    if _years(text) != _years(other) or _differ(_names(text), _names(other)):
+    if _years(text) != _years(other) or _names_differ(_names(text), _names(other)):
         return ()
     return tuple(
         (first_count.phrase, second_count.phrase)
@@ -89,7 +89,7 @@ def _names(text: str) -> set[str]:
     return {name for name in _NAME_PATTERN.findall(text) if not is_calendar_or_number(key_of(name))}
 
 
-def _differ(names: set[str], other_names: set[str]) -> bool:
+def _names_differ(names: set[str], other_names: set[str]) -> bool:
     return bool(names and other_names) and names.isdisjoint(other_names)
 
 

@@ -28,24 +28,24 @@ def has_opposite(root: str, roots: Roots) -> bool:
     return any(other & roots for _, other in sides) and not any(side & roots for side, _ in sides)
 
 
-def _listed(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 #: Verbs that say too little for their negation to be compared.
-_LIGHT_VERBS: Final = _listed(
+_LIGHT_VERBS: Final = _word_set(
     "be have do get go make take come give let keep put seem become say think know want need "
     "try use look see feel tell ask mean can could may might must shall should will would"
 )
-_NEGATION_WORDS: Final = _listed(
+_NEGATION_WORDS: Final = _word_set(
     "not n't never no neither nor cannot without nobody nothing none hardly"
 )
 #: Govern a verb that they negate: *failed to pay*, *denied paying*, *unable to pay*.
-_NEGATING_VERBS: Final = _listed(
+_NEGATING_VERBS: Final = _word_set(
     "unable fail failed deny denied refuse refused decline avoid prevent"
 )
 _PREDICATES: Final = frozenset({"VERB"})
-_NEGATIVE_DETERMINERS: Final = _listed("no neither nor nothing nobody none")
+_NEGATIVE_DETERMINERS: Final = _word_set("no neither nor nothing nobody none")
 #: Words before a verb, and around it, among which a negation is looked for.
 _MAX_REACH: Final = 3
 _MAX_NEAR_WORDS: Final = 12

@@ -84,7 +84,7 @@ def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> Support
     return SupportCounts(
         len(names), sum(names), len(numbers), sum(numbers),
         sum(claim.words for claim in quotations), sum(claim.copied for claim in quotations),
-        _contiguity(source, lines), _copied(source, lines),
+        _contiguity(source, lines), _copied_share(source, lines),
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _contiguity(source: SourceIndex, lines: Sequence[Line]) -> float:
     return float(np.clip(1 - (len(lengths) - n_spoken + n_uncovered) / len(words), 0, 1))
 
 
-def _copied(source: SourceIndex, lines: Sequence[Line]) -> float:
+def _copied_share(source: SourceIndex, lines: Sequence[Line]) -> float:
     """Average the backoff over words with the share of content words that the source has."""
     values = [value for line in lines for value in _backoff(source, line.keys)]
     content = [is_supported for line in lines for is_supported in _content(source, line.keys)]

@@ -82,7 +82,7 @@ def numbers_in(text: str, words: Sequence[Word]) -> Iterator[Number]:
     """Find the numbers of a normalized text."""
     index = 0
     while index < len(words):
-        number = _calendar(text, words, index) or _number(text, words, index)
+        number = _calendar(text, words, index) or _read_number(text, words, index)
         if number is None:
             index += 1
         else:
@@ -106,7 +106,7 @@ def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
     return Number(index, index + 1, name=name)
 
 
-def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
+def _read_number(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
     if word.key in _RANGE_OF_HINT:
         if word.key == "quarter" and (not index or words[index - 1].key not in ("a", "one")):
@@ -118,7 +118,7 @@ def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
     if word.key[0].isdigit():
         values = _digit_values(word.key)
     elif word.key in _UNIT_VALUES or word.key in _ORDINAL_VALUES or _opens_scale(words, index):
-        end, value = _spelled(text, words, index)
+        end, value = _read_number_words(text, words, index)
         values = (value,)
     if not values:
         return None
@@ -152,7 +152,7 @@ def _opens_scale(words: Sequence[Word], index: int) -> bool:
     return is_scale and index > 0 and words[index - 1].key in ("a", "an", "the", "per", "half")
 
 
-def _spelled(text: str, words: Sequence[Word], index: int) -> tuple[int, float]:
+def _read_number_words(text: str, words: Sequence[Word], index: int) -> tuple[int, float]:
     """Read number words, such as *two hundred and five*; return where they end, and the value."""
     total, current_value, first = 0.0, 0.0, index
     while index < len(words):

@@ -262,7 +262,7 @@ class SourceIndex:
     def _quotation_claims(
         self, line: Line, text: ParsedSentence, quotations: Quotations
     ) -> Iterator[Claim]:
-        for first, end in _quoted(line, text, quotations):
+        for first, end in _quoted_runs(line, text, quotations):
             words = line.words[first:end]
             size, n_copied = len(words), sum(self._in_runs([word.key for word in words]))
             is_supported = n_copied / size >= _MIN_QUOTED_SHARE
@@ -482,7 +482,9 @@ def _sentences(document: str) -> list[str]:
     return [document[start:end] for start, end in ranges]
 
 
-def _quoted(line: Line, text: ParsedSentence, quotations: Quotations) -> Iterator[tuple[int, int]]:
+def _quoted_runs(
+    line: Line, text: ParsedSentence, quotations: Quotations
+) -> Iterator[tuple[int, int]]:
     """Return the runs of at least two quoted words: first and end."""
     first = None
     for index, word in enumerate([*line.words, None]):

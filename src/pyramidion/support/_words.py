@@ -59,11 +59,11 @@ def normalize(text: str) -> Normalized:
     for pattern, replacement_rule in _EDITS:
         if pattern.search(text):
             joins_next = joins_next or pattern is _DIVIDED_NUMBER
-            text, offsets = _edited(text, offsets, pattern, replacement_rule)
+            text, offsets = _edit(text, offsets, pattern, replacement_rule)
     return Normalized(text, offsets, joins_next)
 
 
-def _edited(
+def _edit(
     text: str,
     offsets: list[int],
     pattern: re.Pattern[str],

@@ -145,7 +145,7 @@ def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     return derived_forms | listed_forms
 
 
-class _Following(NamedTuple):
+class _FollowingWords(NamedTuple):
     """The words around an abbreviation that may end a sentence."""
 
     words: AbbreviationLexicon
@@ -156,18 +156,18 @@ class _Following(NamedTuple):
     then_capital: bool
 
 
-def _is_starter(follower: _Following) -> bool:
+def _is_starter(follower: _FollowingWords) -> bool:
     is_initial = follower.then == "." and len(follower.word) == 1
     is_name = is_initial or (follower.then_capital and follower.word in follower.words.names)
     return follower.word in follower.words.starters and not is_name
 
 
-def _is_common(follower: _Following) -> bool:
-    in_name = follower.then_capital or follower.then.isdigit()
-    return _is_starter(follower) or (not in_name and follower.words.is_common(follower.word))
+def _is_common(follower: _FollowingWords) -> bool:
+    is_in_name = follower.then_capital or follower.then.isdigit()
+    return _is_starter(follower) or (not is_in_name and follower.words.is_common(follower.word))
 
 
-def _goes_on(follower: _Following) -> bool:
+def _goes_on(follower: _FollowingWords) -> bool:
     words = follower.words
     is_title_or_role = (
         follower.is_title or follower.word in words.roles or follower.word in words.institutions
@@ -175,37 +175,37 @@ def _goes_on(follower: _Following) -> bool:
     return is_title_or_role and follower.word not in words.starters
 
 
-def _after_company(follower: _Following) -> bool:
+def _after_company(follower: _FollowingWords) -> bool:
     return not _goes_on(follower) and (
         _is_common(follower) or follower.then in follower.words.verbs
     )
 
 
-def _after_organization(follower: _Following) -> bool:
+def _after_organization(follower: _FollowingWords) -> bool:
     if follower.before == "the":
         return _after_company(follower)
     return _is_common(follower) and not _goes_on(follower)
 
 
-def _after_initial(follower: _Following) -> bool:
+def _after_initial(follower: _FollowingWords) -> bool:
     if _is_starter(follower) or follower.before.lower() in follower.words.designators:
         return True
     return len(follower.word) >= _LONG_FOR_A_NAME and _after_organization(follower)
 
 
-def _after_initials(follower: _Following) -> bool:
+def _after_initials(follower: _FollowingWords) -> bool:
     if follower.before[:1].isupper() or len(follower.word) < _SHORTEST_PLURAL:
         return _after_initial(follower)
     return _after_organization(follower)
 
 
-def _after_place(follower: _Following) -> bool:
+def _after_place(follower: _FollowingWords) -> bool:
     if follower.before.endswith(","):
         return not (_goes_on(follower) and follower.then_capital)
     return (_is_common(follower) or not follower.then_capital) and not _goes_on(follower)
 
 
-def _after_street_or_name(follower: _Following) -> bool:
+def _after_street_or_name(follower: _FollowingWords) -> bool:
     previous_word = follower.before
     is_street = previous_word[:1].isupper() or previous_word[:1].isdigit()
     return (
@@ -213,17 +213,17 @@ def _after_street_or_name(follower: _Following) -> bool:
     )
 
 
-def _after_degree(follower: _Following) -> bool:
+def _after_degree(follower: _FollowingWords) -> bool:
     if follower.before == "":
         return _is_starter(follower)
     return _is_common(follower) or follower.before.endswith(",") or not follower.then_capital
 
 
-def _after_generation(follower: _Following) -> bool:
+def _after_generation(follower: _FollowingWords) -> bool:
     return follower.before[:1].isupper() and follower.word not in follower.words.memorials
 
 
-_RULES: Final[Mapping[Kind, Callable[[_Following], bool]]] = {
+_RULES: Final[Mapping[Kind, Callable[[_FollowingWords], bool]]] = {
     Kind.COMPANY: _after_company,
     Kind.DEGREE: _after_degree,
     Kind.GENERATION: _after_generation,
@@ -253,5 +253,5 @@ def can_end(
 ) -> bool:
     """Return whether a sentence ends with an abbreviation before a capitalized word."""
     return _RULES[kind](
-        _Following(words, before, word, next_word, is_title, next_word[:1].isupper())
+        _FollowingWords(words, before, word, next_word, is_title, next_word[:1].isupper())
     )

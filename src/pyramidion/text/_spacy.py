@@ -132,18 +132,18 @@ def names_of(
     """Return the names of `spans`, or the pipeline's; a person's first word becomes the head."""
     for index in range(1, len(tokens)):
         # *Jr.* is part of the name.
-        is_suffix = tree.heads[index] < index and _plain(tokens[index]) in _SUFFIXES
+        is_suffix = tree.heads[index] < index and _normalized_text(tokens[index]) in _SUFFIXES
         if is_suffix and tokens[index - 1].pos_ == "PROPN":
             tree.labels[index] = "flat"
     if spans is None:
-        candidates = list(_recognized(tokens))
+        candidates = list(_recognized_names(tokens))
     else:
         candidates = [Name(first, last + 1, kind) for first, last, kind in spans]
     names = [name for name in candidates if _is_name(tree, tokens, name)]
     recognized_names = [_with_title(tree, tokens, name) for name in names]
-    titled_names = list(_titled(tree, tokens))
+    titled_names = list(_titled_persons(tree, tokens))
     if spans is None:
-        names = [*titled_names, *(_completed(tree, tokens, name) for name in recognized_names)]
+        names = [*titled_names, *(_complete_name(tree, tokens, name) for name in recognized_names)]
     else:
         # Evidence from the whole text is more reliable than one tree.
         names = [*recognized_names, *titled_names]
@@ -158,7 +158,7 @@ def names_of(
     return sorted(accepted_names, key=lambda name: name.first)
 
 
-def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
+def _recognized_names(tokens: Sequence[Any]) -> Iterator[Name]:
     first = 0
     for index, token in enumerate(tokens):
         first = first if token.ent_iob_ == "I" else index
@@ -209,7 +209,7 @@ def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -
             tree.labels[index] = "flat"
 
 
-def _completed(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
+def _complete_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Add the parts of a name that the recognizer missed."""
     if name.entity != "person":
         return name
@@ -239,22 +239,26 @@ def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> b
     return tree.labels[index] == "flat" and parent in range(head, index)
 
 
-def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
+def _titled_persons(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Yield the names with a title before them as persons."""
     for index, head in enumerate(tree.heads):
         is_proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
-        if is_proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACE_WORDS:
+        if (
+            is_proper
+            and _is_title(tree, index)
+            and _normalized_text(tokens[index]) not in _PLACE_WORDS
+        ):
             yield Name(*_span(tree, tokens, head), "person")
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
     left_children = (index for index in tree.children(name.first) if index < name.first)
     return name.entity == "person" and any(
-        _plain(tokens[index]) in _THING_WORDS for index in left_children
+        _normalized_text(tokens[index]) in _THING_WORDS for index in left_children
     )
 
 
-def _plain(token: Any) -> str:
+def _normalized_text(token: Any) -> str:
     return str(token.text).lower().rstrip(".")
 
 
@@ -378,14 +382,14 @@ def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedW
     names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
     tree.keep_one_root()
-    return list(_parsed(tokens, tree, names, document[0].idx))
+    return list(_parse_sentence(tokens, tree, names, document[0].idx))
 
 
 def _no_spaces(document: Any) -> list[Any]:
     return [token for token in document if not token.is_space]
 
 
-def _parsed(
+def _parse_sentence(
     tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
     names_by_word = {index: name for name in names for index in range(name.first, name.last)}
@@ -419,7 +423,7 @@ class SpacyParser:
     @classmethod
     def load(cls, pipeline: str = "") -> "SpacyParser":
         """Load a pipeline."""
-        loaded_pipeline = _loaded(pipeline)
+        loaded_pipeline = _load_pipeline(pipeline)
         if not any(
             "token.dep" in loaded_pipeline.get_pipe_meta(part).assigns
             for part in loaded_pipeline.pipe_names
@@ -443,7 +447,7 @@ class SpacyParser:
         return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
-        """Tokenize sentences, and mark each as a single one."""
+        """Tokenize sentences, and mark each as one sentence."""
         for sentence in sentences:
             # Long stretches without spaces are cut, because spaCy takes quadratic time.
             cuts = [match.end() for match in _BLANKLESS_RUN.finditer(sentence)]
@@ -457,7 +461,7 @@ class SpacyParser:
             yield document.from_array(["SENT_START"], starts[:, None].astype(np.uint64))
 
 
-def _loaded(pipeline: str) -> Any:
+def _load_pipeline(pipeline: str) -> Any:
     """Load a pipeline without spaCy's warnings about versions."""
     import spacy
     from spacy.about import __version__

@@ -64,7 +64,7 @@ class Reading:
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Return the share of non-ASCII letters."""
-    joined_texts = [text if isinstance(text, str) else _joined(text) for text in texts]
+    joined_texts = [text if isinstance(text, str) else _join_sentences(text) for text in texts]
     n_other, n_letters = (
         (0, 0) if all(map(str.isascii, joined_texts)) else letter_counts(joined_texts)
     )
@@ -81,13 +81,15 @@ def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
     """Return whether a text has letters but no words for the rouge tokenizer; never for bytes."""
-    words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
+    words = (
+        text if isinstance(text, str) else "" if isinstance(text, bytes) else _join_sentences(text)
+    )
     if words.isascii() or _ASCII_WORD.search(words):
         return False
     return any(map(str.isalpha, words))
 
 
-def _joined(sentences: Sequence[object]) -> str:
+def _join_sentences(sentences: Sequence[object]) -> str:
     return " ".join(map(str, sentences))
 
 
@@ -183,7 +185,7 @@ def encode(
     vocabulary = kernels.Vocabulary(word_lexicon, stem=by_rule, stop_words=stop_words)
     numbers = numbered(texts, vocabulary, tokenizer, language)
     encoded_texts = Encoded(*numbers, vocabulary.words)
-    return _stemmed(encoded_texts, stem) if callable(stem) else encoded_texts
+    return _stem_vocabulary(encoded_texts, stem) if callable(stem) else encoded_texts
 
 
 def numbered(
@@ -236,7 +238,7 @@ def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
     return lambda text: units_of(tokenize(text, tokenizer), stop_words)
 
 
-def _stemmed(encoded_texts: Encoded, stemmer: Stemmer) -> Encoded:
+def _stem_vocabulary(encoded_texts: Encoded, stemmer: Stemmer) -> Encoded:
     """Stem each word of the vocabulary once."""
     stems: dict[str, int] = {}
     numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded_texts.words]
@@ -255,12 +257,12 @@ def as_sentences(text: str, language: str = "en") -> tuple[str, ...]:
     """Split a text into sentences: at line breaks, if there are any."""
     if "\n" in text.strip():
         return tuple(text.split("\n"))
-    split = _split if len(text) <= _MAX_SHORT_LENGTH else _split.__wrapped__
+    split = _split_text if len(text) <= _MAX_SHORT_LENGTH else _split_text.__wrapped__
     return split(text, language)
 
 
 @lru_cache(maxsize=10_000)
-def _split(text: str, language: str) -> tuple[str, ...]:
+def _split_text(text: str, language: str) -> tuple[str, ...]:
     from pyramidion.text.sentences import split_sentences
 
     return tuple(split_sentences(text, language=language))

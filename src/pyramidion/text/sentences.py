@@ -181,15 +181,15 @@ def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]
     """Yield the paragraphs, without surrounding white space."""
     begin = _skip_space(text, 0)
     if not any(map(text.__contains__, _BREAK_MARKS)):
-        yield from _trimmed(text, begin, len(text))
+        yield from _trim_span(text, begin, len(text))
         return
     for match in breaks.finditer(text, begin):
-        yield from _trimmed(text, begin, match.start())
+        yield from _trim_span(text, begin, match.start())
         begin = _skip_space(text, match.end())
-    yield from _trimmed(text, begin, len(text))
+    yield from _trim_span(text, begin, len(text))
 
 
-def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim_span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     end = begin + len(text[begin:end].rstrip())
     if end > begin:
         yield begin, end
@@ -296,9 +296,9 @@ class _Splitter:
             particle in self.words.particles and (name or next_word)[:1].isupper()
         ):
             return True
-        in_word = self.text[stop.start() - _MIN_WORD_LENGTH : stop.start()].isalpha()
+        is_in_word = self.text[stop.start() - _MIN_WORD_LENGTH : stop.start()].isalpha()
         informal = word in self.words.informal and next_word not in self.words.speech_verbs
-        return informal and closing == "" and in_word
+        return informal and closing == "" and is_in_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first may be empty."""
@@ -521,12 +521,12 @@ def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
     if not match["opens"] and match.end("dash") < len(match.string):
         return False
     city, regions, agency = match["place"] or "", match["regions"], match["agency"]
-    in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _MIN_CITY_LETTERS
+    is_in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _MIN_CITY_LETTERS
     if agency:
         if agency in _AGENCIES:
             return True
-        return agency not in _EXCHANGES and (in_capitals or bool(match["date"]))
-    if not in_capitals:
+        return agency not in _EXCHANGES and (is_in_capitals or bool(match["date"]))
+    if not is_in_capitals:
         return False
     if match["date"] or "_" in match["dash"]:
         return True

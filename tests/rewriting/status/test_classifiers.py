@@ -22,7 +22,7 @@ from pyramidion.rewriting._status.model import classifier_record, read_classifie
 from pyramidion.studies import _status_training as training
 from pyramidion.studies._status_training import (
     LEARNERS,
-    Judged,
+    AnswerCounts,
     cross_validate,
     share_interval,
     train_status,
@@ -166,7 +166,7 @@ def test_training_without_scikit_learn(monkeypatch):
 
 def test_the_thesis_own_j48():
     # Table 5.3 and section 5.2.5: 114 of 258 major characters found, precision 0.85, 3926 minor.
-    judged = Judged(hits=114, false_alarms=20, misses=144, rejections=3906)
+    judged = AnswerCounts(hits=114, false_alarms=20, misses=144, rejections=3906)
     assert judged.yes() == pytest.approx((0.85, 0.44, 0.58), abs=0.005)
     assert judged.no() == pytest.approx((0.96, 0.99, 0.98), abs=0.006)
     assert judged.accuracy == pytest.approx(0.96, abs=0.005)
@@ -186,21 +186,21 @@ def test_wilson():
 
 
 def test_no_example():
-    empty = Judged.of([], [])
+    empty = AnswerCounts.of([], [])
     assert empty.number == 0
     assert np.isnan([empty.accuracy, empty.majority, *empty.yes(), *empty.no()]).all()
 
 
 def test_answers_must_fit():
     with pytest.raises(ShapeError, match="2 answers for 1 examples"):
-        Judged.of([True], [True, False])
+        AnswerCounts.of([True], [True, False])
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
 def test_turning_everything_round(pairs):
     truth, answers = [answer for answer, _ in pairs], [other for _, other in pairs]
-    judged = Judged.of(truth, answers)
-    turned = Judged.of([not answer for answer in truth], [not answer for answer in answers])
+    judged = AnswerCounts.of(truth, answers)
+    turned = AnswerCounts.of([not answer for answer in truth], [not answer for answer in answers])
     assert judged.accuracy == turned.accuracy
     assert judged.yes() == pytest.approx(turned.no(), nan_ok=True)
     low, high = judged.interval

@@ -68,7 +68,9 @@ def read_settings(path: Path) -> Collection:
     scales = list(
         _read_files(record, "scales", lambda scale: (scale.text("measure"), _ends(scale)))
     )
-    measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
+    measures = {
+        name: _read_checked(item, _measure) for name, item in record.named_records("measures")
+    }
     scaled_names = [name for name, measure in measures.items() if measure.scale]
     for name, count in Counter([*(name for name, _ in scales), *scaled_names]).items():
         if count > 1:
@@ -90,10 +92,10 @@ def _read_files(
     record: Record, name: str, read_value: Callable[[Record], Value]
 ) -> Iterator[Value]:
     for item in record.records(name):
-        yield _checked(item, read_value)
+        yield _read_checked(item, read_value)
 
 
-def _checked(item: Record, read_value: Callable[[Record], Value]) -> Value:
+def _read_checked(item: Record, read_value: Callable[[Record], Value]) -> Value:
     value = item.convert(read_value)
     _require_known(item)
     return value
@@ -231,7 +233,7 @@ def _read(path: Path) -> Collection:
     current_pyramids, versions = by_version(
         {key: pyramid for key, (_, pyramid) in pyramids.items()}
     )
-    if names := [item.relative_to(path).as_posix() for item in _unrecognized(path)]:
+    if names := [item.relative_to(path).as_posix() for item in _unrecognized_files(path)]:
         description = "file or folder that is" if len(names) == 1 else "files or folders that are"
         left_out.append(f"{len(names)} {description} not part of a collection: {brief_list(names)}")
     return replace(
@@ -262,7 +264,7 @@ def _read_each(
     return annotations
 
 
-def _unrecognized(path: Path) -> list[Path]:
+def _unrecognized_files(path: Path) -> list[Path]:
     """List files and folders that are not part of the format."""
     paths = [item for item in path.iterdir() if item.name not in _KNOWN_FILES]
     for name, suffix in _SUFFIX_OF_FOLDER.items():
@@ -282,7 +284,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)
         # Other files in the folder are kept.
-        for path_to_keep in _unrecognized(path) if replaces else ():
+        for path_to_keep in _unrecognized_files(path) if replaces else ():
             target = folder / path_to_keep.relative_to(path)
             target.parent.mkdir(exist_ok=True)
             if path_to_keep.is_dir() and not path_to_keep.is_symlink():

@@ -188,11 +188,11 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     text = record.text("text", "")
     scus = _scus(record, Window.whole(text), {}, notes)
     if any("label" not in item for item in record.data.get("scus") or ()):
-        scus = tuple(_completed(scus, pyramid))
+        scus = tuple(_complete_units(scus, pyramid))
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
 
 
-def _completed(expressed_units: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
+def _complete_units(expressed_units: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
     """Return an entry for each unit of the pyramid, then units that are not in it."""
     entries: dict[str, SCU] = {}
     for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):

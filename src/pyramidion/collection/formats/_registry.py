@@ -175,10 +175,10 @@ def write_collection(
     file_format = format_named(format) if format else _format_for(Path(path))
     if file_format.write is None:
         raise InputError(f"{file_format.name} can be read but not written", "choose another format")
-    not_written = file_format.write(collection, Path(path), replace)
+    omitted_lines = file_format.write(collection, Path(path), replace)
     if len(collection.preferences) and file_format.name not in ("collection", "preferences"):
-        not_written += (f"{len(collection.preferences)} preferences",)
-    return not_written
+        omitted_lines += (f"{len(collection.preferences)} preferences",)
+    return omitted_lines
 
 
 def _format_for(path: Path) -> Format:

@@ -237,7 +237,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
             )
         xml = f'<ROUGE-EVAL version="1.0">\n{"".join(body)}</ROUGE-EVAL>\n'
         write_text(folder / "rouge.xml", xml)
-    return _lost(collection)
+    return _lost_contents(collection)
 
 
 def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, used_names: set[str]) -> str:
@@ -265,7 +265,7 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
             yield line_bytes
 
 
-def _lost(collection: Collection) -> tuple[str, ...]:
+def _lost_contents(collection: Collection) -> tuple[str, ...]:
     summaries = collection.summaries
     roles = Counter((s.kind, s.role) for s in summaries)
     references = roles["machine", "both"] + roles["machine", "reference"]
@@ -307,7 +307,7 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
             f"{len(simple_ids)} evaluations of basic elements (SIMPLE): {brief_list(simple_ids)}"
         )
     if ids := sorted({model.id for model in models} & machines, key=natural_order):
-        names = [f"{id} (now {_writer(id, machines)})" for id in ids]
+        names = [f"{id} (now {_writer_name(id, machines)})" for id in ids]
         left_out.append(f"{len(ids)} ids of models that are also ids of peers: {brief_list(names)}")
     return Collection(
         name,
@@ -320,7 +320,7 @@ def _resolve_path(file: RougeFile) -> str:
     return os.path.normpath(file.path)
 
 
-def _writer(id: str, machines: set[str]) -> str:
+def _writer_name(id: str, machines: set[str]) -> str:
     """Name a model's writer; if ids are mere numbers, model 1 is not machine 1."""
     while id in machines:
         id = f"ref{id}"
@@ -342,7 +342,7 @@ def _summaries(
             )
     for model in evaluation.models:
         role: Role = "both" if model in both_roles else "reference"
-        entries.append((model, _writer(model.id, machines), "human", role))
+        entries.append((model, _writer_name(model.id, machines), "human", role))
     for file, system, kind, role in entries:
         if not file.exists:
             raise NotFoundError(

@@ -131,7 +131,7 @@ class Columns:
         """Write the options for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if mapping := ",".join("=".join(map(_escaped, pair)) for pair in pairs):
+            if mapping := ",".join("=".join(map(_escape_name, pair)) for pair in pairs):
                 flags.append(f"{flag} {shlex.quote(mapping)}")
         return " ".join(flags)
 
@@ -212,7 +212,7 @@ def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[
     return pairs
 
 
-def _escaped(name: str) -> str:
+def _escape_name(name: str) -> str:
     return name.replace(",", "\\,").replace("=", "\\=")
 
 
@@ -336,7 +336,7 @@ def _holds_answers(
     return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
 
 
-def _answered(raw_table: RawTable, column: str) -> RawTable:
+def _answers_to_numbers(raw_table: RawTable, column: str) -> RawTable:
     """Convert a column of answers to numbers."""
     words = [id_text(value).lower() for value in raw_table.columns[column]]
     for row, word in enumerate(words):
@@ -422,7 +422,7 @@ def collection_of(raw_table: RawTable, columns: Columns) -> Collection:
     if answers := columns.first("answer"):
         parts = {p: names for p, names in columns.parts.items() if p not in ("answer", "measure")}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
-        raw_table = _answered(raw_table, answers)
+        raw_table = _answers_to_numbers(raw_table, answers)
     return _Reader(raw_table, columns).collection()
 
 
@@ -489,7 +489,7 @@ class _Reader:
             message = f"no column of systems was recognized, so all {self.n} rows are one system; "
             message += f"{name} has {len(values)} values ({brief_list(values)}): if these are the "
             message += f"systems, add --columns system={name}"
-            repairs = (Repair("columns", f"system={_escaped(name)}"),)
+            repairs = (Repair("columns", f"system={_escape_name(name)}"),)
             self.doubts.append(Finding(
                 "systems merged into one", f"column {name}", message, severity="severe",
                 effect="systems are averaged instead of compared", repairs=repairs,
@@ -678,7 +678,7 @@ class _Reader:
             return scores
         repeated_rows = [
             (measures[row], row, bool(scores.value[earlier_row] == scores.value[row]))
-            for earlier_row, row in _unassessed(scores, metrics).repeated_keys()
+            for earlier_row, row in _without_assessors(scores, metrics).repeated_keys()
             if measures[row] in metrics
         ]
         # What assessors often give different values, such as ranks, is no metric.
@@ -691,8 +691,8 @@ class _Reader:
         dropped_rows = [
             row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
         ]
-        without_assessors = _unassessed(scores, metrics)
-        return without_assessors.rows(np.delete(np.arange(len(scores)), dropped_rows))
+        person_scores = _without_assessors(scores, metrics)
+        return person_scores.rows(np.delete(np.arange(len(scores)), dropped_rows))
 
     def _require_once(self, scores: Scores) -> None:
         for earlier_row, row in scores.repeated_keys():
@@ -735,7 +735,7 @@ def _unread(raw_table: RawTable, name: str) -> tuple[int, str]:
     return unread_reason(raw_table, name) or (row, "leave cells without a score empty")
 
 
-def _unassessed(scores: Scores, metrics: Iterable[str]) -> Scores:
+def _without_assessors(scores: Scores, metrics: Iterable[str]) -> Scores:
     """Leave out who assessed the scores of metrics."""
     is_metric = np.isin(scores.columns["measure"], [*metrics])
     assessors = np.where(is_metric, "", scores.columns["assessor"])
@@ -789,7 +789,7 @@ def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
             )
         numbers = any(_is_measure(raw_table, name) for name in columns.unused)
         for name in merged_systems(raw_table, columns.unused)[:1] if numbers else ():
-            hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."
+            hint = f"if {name} names them, add --columns system={_escape_name(name)},topic=..."
             raise raw_table.refuse("no column of systems is recognized", f"{listing}; {hint}")
         hint = f"{listing}; name them: {example}"
         raise raw_table.refuse("no column of summaries or scores is recognized", hint)

@@ -41,7 +41,7 @@ def read_as(
     """Read a file or folder; if columns are named, it is a table or an export with fields."""
     columns, measures = tuple(columns), tuple(measures)
     source = readable_path(source)
-    detected_format = _detected(source, format)
+    detected_format = _detect_format(source, format)
     if detected_format is not None and detected_format.read_columns:
         column_names = dict(parsed_pairs(columns, "--columns"))
         collection, parts = detected_format.read_columns(source, column_names)
@@ -73,7 +73,7 @@ def read_as(
     return FormatReading(read_collection(source, format=format_name), format_name)
 
 
-def _detected(source: Path, format: str | None) -> Format | None:
+def _detect_format(source: Path, format: str | None) -> Format | None:
     """Return the format of a source, unless only named columns make it readable."""
     if format is not None:
         return format_named(format)

@@ -105,14 +105,14 @@ def _require_readable(scores: Scores) -> None:
 
 def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     """Return the scores, the line of each row, and what was left out."""
-    raw_table, labeled_systems = _labeled(read_raw(path))
+    raw_table, labeled_systems = _labeled_rows(read_raw(path))
     names = [name for name in raw_table.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
     unknown_columns = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
     return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown_columns, *labeled_systems)
 
 
-def _labeled(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:
+def _labeled_rows(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:
     """Leave out rows of a sheet of chosen topics that people have not filled in yet."""
     values = raw_table.columns.get("value", [])
     has_value = [value not in ("", None) for value in values]

@@ -32,7 +32,7 @@ _PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 def read_raw(path: Path) -> RawTable:
     """Read the columns of a file, or of a folder of parts."""
     if path.is_dir() and (parts := parts_of(path)):
-        return _joined(path, [read_raw(part) for part in parts])
+        return _join_parts(path, [read_raw(part) for part in parts])
     file_form, name = table_form(path), path.name.split(".")[0]
     if file_form == "parquet":
         frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
@@ -64,7 +64,7 @@ def parts_of(path: Path) -> list[Path]:
     return entries if is_parts else []
 
 
-def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
+def _join_parts(path: Path, parts: Sequence[RawTable]) -> RawTable:
     first_part = parts[0]
     for part in parts[1:]:
         if differing_columns := first_part.columns.keys() ^ part.columns.keys():
@@ -226,7 +226,7 @@ def table_beginning(path: Path) -> bytes:
 
 def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
     """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
-    with _explained(where):
+    with _explain_errors(where):
         limit, columns, height = _parquet_size(data, where)
         if height * columns * _CELL_BYTES <= limit:
             import polars
@@ -251,7 +251,7 @@ def parquet_records(path: Path) -> Iterator[Record]:
 
 def parquet_height(data: IO[bytes], where: Where) -> int:
     """Count the rows of a Parquet file."""
-    with _explained(where):
+    with _explain_errors(where):
         return _parquet_size(data, where)[2]
 
 
@@ -272,7 +272,7 @@ def _parquet_size(data: IO[bytes], where: Where) -> tuple[int, int, int]:
 
 
 @contextmanager
-def _explained(where: Where) -> Iterator[None]:
+def _explain_errors(where: Where) -> Iterator[None]:
     """Turn errors of polars into a clear message."""
     try:
         import polars

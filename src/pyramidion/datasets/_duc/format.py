@@ -241,7 +241,7 @@ class _Assembly:
                 if topic in read_topics:
                     continue
                 read_topics.append(topic)
-                completed_topic = _completed(
+                completed_topic = _complete_topic(
                     topic, letters.get(id, ""), tuple(documents.pop(id, ()))
                 )
                 made_by = creators.get(id)
@@ -373,7 +373,7 @@ class _Assembly:
             yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
 
 
-def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
+def _complete_topic(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
     """Add the documents and the letter, which is the assessor in 2010-11, else the selector."""
     own_letter = docset_letter(topic.id)
     assessor = topic.assessor or (own_letter or letter if is_letter_assessor(topic.id) else "")

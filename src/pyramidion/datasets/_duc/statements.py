@@ -123,7 +123,9 @@ def format_statements(topics: Iterable[Topic]) -> str:
 
 def _lines(topic: Topic) -> Iterable[str]:
     attributes = {"id": topic.id, "category": topic.category, "assessor": topic.assessor}
-    attribute_texts = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
+    attribute_texts = (
+        f' {name}="{_quote_attribute(value)}"' for name, value in attributes.items() if value
+    )
     yield f"<topic{''.join(attribute_texts)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
     reserved_names = _OWN_NAMES | _TOPIC_FIELDS
@@ -135,7 +137,7 @@ def _lines(topic: Topic) -> Iterable[str]:
     sets = grouped((set_letter(document), document.id) for document in topic.documents)
     for letter, ids in sorted(sets.items()):
         yield f'<docset{letter} id="{topic.id}-{letter}">'
-        yield from (f'<doc id="{_quoted(id)}" />' for id in ids)
+        yield from (f'<doc id="{_quote_attribute(id)}" />' for id in ids)
         yield f"</docset{letter}>"
     yield "</topic>"
 
@@ -150,5 +152,5 @@ def letter_set(letter: str) -> str:
     return {"": "base", "A": "base", "B": "update", "M": "main"}.get(letter, letter)
 
 
-def _quoted(text: str) -> str:
+def _quote_attribute(text: str) -> str:
     return _escaped(text).replace('"', "&quot;")

@@ -140,10 +140,10 @@ class NistTable:
 def read_nist_table(text: str, where: Where) -> NistTable | None:
     """Read a table of scores; `None` if the text is something else."""
     lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    return _headed(lines, where) or _headless(lines, where)
+    return _read_headed(lines, where) or _headless(lines, where)
 
 
-def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
+def _read_headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     if len(lines) < 2:
         return None
     delimiter = "\t" if "\t" in lines[0][1] else None
@@ -186,7 +186,7 @@ def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
         if layout:
             roles = _with_measure(layout.roles, where, lines[:index])
             rows = [(n, line.split()) for n, line in lines[index:]]
-            return _checked(layout, roles, rows, where) if roles else None
+            return _checked_table(layout, roles, rows, where) if roles else None
     return None
 
 
@@ -204,7 +204,7 @@ def _with_measure(
     return None
 
 
-def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -> NistTable:
+def _checked_table(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -> NistTable:
     _require_rectangle(rows, where)
     for number, fields in rows:
         for role, field in zip(layout.roles, fields, strict=False):
@@ -306,11 +306,11 @@ def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Ju
             kind=kind_of(fields_by_role["system"]),
             measure=measure,
             assessor=fields_by_role.get("assessor", fields_by_role.get("annotator", "")),
-            value=_number(field, measure, where),
+            value=_read_number(field, measure, where),
         )
 
 
-def _number(text: str, measure: str, where: Where) -> float:
+def _read_number(text: str, measure: str, where: Where) -> float:
     value = float(text) if _is_number(text) else math.nan
     if not math.isfinite(value):
         raise where.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")

@@ -156,8 +156,8 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
         "scores": scores.total(),
         "tasks": len(set(collection.tasks) - set(reread.tasks)),
         "scales": len(collection.scales.items() - reread.scales.items()),
-        "pyramids": _differing(collection.named_pyramids, reread.named_pyramids),
-        "annotated peers": _differing(collection.peer_annotations, reread.peer_annotations),
+        "pyramids": _differing_items(collection.named_pyramids, reread.named_pyramids),
+        "annotated peers": _differing_items(collection.peer_annotations, reread.peer_annotations),
     }
     missing_parts = {
         "description": int(bool(collection.description)),
@@ -179,5 +179,5 @@ def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:
     return replace(topic, documents=()), [document.id for document in topic.documents]
 
 
-def _differing(written_items: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
+def _differing_items(written_items: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
     return sum(value != reread.get(key) for key, value in written_items.items())

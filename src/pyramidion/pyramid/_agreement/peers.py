@@ -97,8 +97,8 @@ class UnitAgreement:
     def of(cls, first: Bools, second: Bools) -> "UnitAgreement":
         """Measure the agreement of two people's decisions."""
         cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-        in_both, only_first, only_second, in_neither = (int(np.count_nonzero(c)) for c in cells)
-        agreement = cls(in_both, only_first, only_second, in_neither)
+        n_both, only_first, only_second, n_neither = (int(np.count_nonzero(c)) for c in cells)
+        agreement = cls(n_both, only_first, only_second, n_neither)
         if not len(first):
             return replace(agreement, undefined="no content unit is left to decide on")
         from pyramidion.stats import cohen_kappa, krippendorff_alpha, scott_pi

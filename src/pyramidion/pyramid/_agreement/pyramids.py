@@ -25,7 +25,7 @@ from pyramidion.pyramid.topics import placed_words
 MIN_WORDS = 3
 
 
-def _marked(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
+def _marked_words(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
     """Return each writer's words, and the content units (columns) that each is marked for."""
     words = [
         (writer, word.text, word.start + reference.start, word.end + reference.start)
@@ -45,8 +45,8 @@ def _marked(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
 
 def same_references(first: Pyramid, second: Pyramid) -> bool:
     """Return whether two pyramids are of the same references, word for word."""
-    words = _marked(first)[0]
-    return bool(words) and words == _marked(second)[0]
+    words = _marked_words(first)[0]
+    return bool(words) and words == _marked_words(second)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def compare_pyramids(
     weights: WeightPolicy = "contributors",
 ) -> PyramidAgreement:
     """Compare two pyramids of the same references, and modified scores by either."""
-    (words, first_units), (_, second_units) = _marked(first), _marked(second)
+    (words, first_units), (_, second_units) = _marked_words(first), _marked_words(second)
     in_a_unit = first_units.any(axis=1) | second_units.any(axis=1)
     # Which words are in the same unit.
     tables = (units[in_a_unit].astype(np.float32) for units in (first_units, second_units))
@@ -126,14 +126,16 @@ def find_disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) ->
 
 
 def _disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Disagreement]:
-    texts = {key: _spaced(peer.text) for key, peer in annotations.items()}
+    texts = {key: _spaced_words(peer.text) for key, peer in annotations.items()}
     units = {key: {s.uid for s in peer.scus if s.contributors} for key, peer in annotations.items()}
     labels = {s.uid: s.label for peer in annotations.values() for s in peer.pyramid.scus}
     phrases: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
     for key, peer in annotations.items():
         for scu in peer.scus:
             for contributor in scu.contributors if scu.uid != NOT_IN_PYRAMID else ():
-                parts = (_spaced(peer.text[part.start : part.end]) for part in contributor.parts)
+                parts = (
+                    _spaced_words(peer.text[part.start : part.end]) for part in contributor.parts
+                )
                 phrase = tuple(part for part in parts if part.strip())
                 if len(" ".join(phrase).split()) >= MIN_WORDS:
                     phrases.setdefault((scu.uid, phrase), key)
@@ -145,6 +147,6 @@ def _disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Ite
                 yield Disagreement(address_name(*key[:2]), uid, labels.get(uid, ""), words, *peers)
 
 
-def _spaced(text: str) -> str:
+def _spaced_words(text: str) -> str:
     """Return the lower-case words of a text with a space around each."""
     return f" {' '.join(word.text for word in placed_words(text))} "

@@ -302,7 +302,10 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     left_out = dict.fromkeys(
         line
         for pair in pairs
-        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * has_several))
+        for line in (
+            *pair.notes,
+            *_undefined_lines(pair, f"{' and '.join(pair.names)}: " * has_several),
+        )
     )
     return FigureResult(
         command="pyramid agreement",
@@ -384,8 +387,8 @@ def _pairs(
 ) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
-    for of_source, (_, n_empty, _) in zip(annotators, sources, strict=True):
-        if not of_source and is_required:
+    for source_annotators, (_, n_empty, _) in zip(annotators, sources, strict=True):
+        if not source_annotators and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{message}references that differ", hint, where=n_empty.where)
@@ -544,7 +547,7 @@ def _annotated_with(
     return peers
 
 
-def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
+def _undefined_lines(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
     for group in _groups(pair):
         name, agreement = f"{prefix}{group.name}", group.agreement
         for suffix, units in (("", agreement.units), (" without weight 1", agreement.shared_units)):

@@ -14,7 +14,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import joined_references, unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.calibrate import Recalibration, Searched
+from pyramidion.pyramid._auto.calibrate import Recalibration, SearchResult
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
 from pyramidion.pyramid.content_units import TopicUnits, Weighing
 from pyramidion.pyramid.similarity import (
@@ -98,8 +98,8 @@ def assigned_stretches(
 
     columns: dict[Stretch, int] = {}
     candidates = []
-    for unit, of_unit in enumerate(shares):
-        possible_stretches = stretches_for(hits, of_unit, sentences)
+    for unit, unit_shares in enumerate(shares):
+        possible_stretches = stretches_for(hits, unit_shares, sentences)
         # Other units can take at most all but one of these.
         for stretch, gain in nlargest(len(shares), possible_stretches, key=itemgetter(1)):
             candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
@@ -298,26 +298,22 @@ class Annotator:
         ]
         return Recalibration.fitted(pairs) if pairs and self.by != "marks" else None
 
-    def observed(
-        self, min_probability: float
-    ) -> dict[Literal["match", "similarity"], tuple[int, int]]:
+    def observed(self, least: float) -> dict[Literal["match", "similarity"], tuple[int, int]]:
         """Count the units, found in either way, that annotators also found, and those they did not.
 
-        Units that similarity finds count if their probability is at least `min_probability`.
+        Units that similarity finds count if their probability is at least `least`.
         """
         counts = np.zeros((2, 2), dtype=np.int64)
         for system, (text, answers) in self._answers.items():
             search_results = self._search(text, system).searched
             probabilities = self._probabilities(search_results)
             for row, mask in enumerate((search_results.is_marked, ~search_results.is_marked)):
-                shown_answers = answers[
-                    mask & (probabilities >= (0 if row == 0 else min_probability))
-                ]
+                shown_answers = answers[mask & (probabilities >= (0 if row == 0 else least))]
                 counts[row] += (shown_answers > 0.5).sum(), (shown_answers <= 0.5).sum()
         (right, n_wrong), (n_similar, n_different) = counts.tolist()
         return {"match": (right, n_wrong), "similarity": (n_similar, n_different)}
 
-    def _probabilities(self, search_results: Searched) -> Floats:
+    def _probabilities(self, search_results: SearchResult) -> Floats:
         fits = self._calibration
         return search_results.probable if fits is None else fits.probabilities(search_results)
 
@@ -344,7 +340,7 @@ class Annotator:
             probabilities = np.where(
                 is_marked, np.maximum(probabilities, mark_probability), probabilities
             )
-        search = _Search(units, Searched(probabilities, is_marked), marked_units)
+        search = _Search(units, SearchResult(probabilities, is_marked), marked_units)
         if leave_out in self._answers:
             self._searches[key] = search
         return search
@@ -361,7 +357,7 @@ class _Search(NamedTuple):
     """What was found in a text, before calibration."""
 
     units: UnitsFound
-    searched: Searched
+    searched: SearchResult
     marked: dict[int, tuple[Contributor, ...]]
 
 

@@ -173,28 +173,30 @@ def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Int
     gains = np.round(similarity - threshold, 9)
     groups = np.arange(len(owners))
     for _ in range(_MAX_ROUNDS):
-        old_total = _total(gains, groups)
+        old_total = _total_gain(gains, groups)
         for owner in np.unique(owners):
-            groups = _assigned(gains, groups, owners == owner)
-        if _total(gains, groups) <= old_total + 1e-9:
+            groups = _assign_segments(gains, groups, owners == owner)
+        if _total_gain(gains, groups) <= old_total + 1e-9:
             break
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _total(gains: Floats, groups: Ints) -> float:
+def _total_gain(gains: Floats, groups: Ints) -> float:
     same_group = groups[:, None] == groups
     return float(np.triu(gains * same_group, 1).sum())
 
 
-def _assigned(gains: Floats, groups: Ints, of_reference: Bools) -> Ints:
+def _assign_segments(gains: Floats, groups: Ints, is_of_reference: Bools) -> Ints:
     """Assign a reference's segments to the groups of the others, or to new groups."""
     from scipy.optimize import linear_sum_assignment
 
-    other_groups, group_indices = np.unique(groups[~of_reference], return_inverse=True)
+    other_groups, group_indices = np.unique(groups[~is_of_reference], return_inverse=True)
     member = group_indices[:, None] == np.arange(len(other_groups))
-    group_gains = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
+    group_gains = np.maximum(
+        np.round(gains[np.ix_(is_of_reference, ~is_of_reference)] @ member, 9), 0
+    )
     changed_groups = groups.copy()
-    rows = np.flatnonzero(of_reference)
+    rows = np.flatnonzero(is_of_reference)
     changed_groups[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(group_gains, maximize=True), strict=True):
         if group_gains[row, column] > 0:

@@ -16,7 +16,7 @@ _PRIOR_WEIGHT = 0.5
 _MAX_LOG_ODDS = 6.0
 
 
-class Searched(NamedTuple):
+class SearchResult(NamedTuple):
     """The probability of each unit in a text, and whether words marked elsewhere were found."""
 
     probable: Floats
@@ -45,7 +45,7 @@ class Recalibration(NamedTuple):
     coefficients: Floats
 
     @classmethod
-    def fitted(cls, pairs: Iterable[tuple[Searched, Floats]]) -> "Recalibration":
+    def fitted(cls, pairs: Iterable[tuple[SearchResult, Floats]]) -> "Recalibration":
         """Fit the coefficients to people's answers, shrunk toward the identity."""
         search_results, answers = zip(*pairs, strict=True)
         inputs, goal = np.vstack([case.columns for case in search_results]), np.concatenate(answers)
@@ -68,7 +68,7 @@ class Recalibration(NamedTuple):
         coefficients[1::2] = np.maximum(coefficients[1::2], 0)
         return cls(coefficients.round(6))
 
-    def probabilities(self, search_results: Searched) -> Floats:
+    def probabilities(self, search_results: SearchResult) -> Floats:
         """Return the probability of each unit."""
         probabilities: Floats = 1 / (1 + np.exp(-search_results.columns @ self.coefficients))
         return np.where(search_results.probable > 0, probabilities, 0.0)

@@ -108,7 +108,7 @@ def fit_similarity(
     penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC_FACTORS) + [_PENALTY] * len(FACTORS)
     prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
-        model = _fitted(_chosen(judged_examples, hits, model), model, prior)
+        model = _fit_factors(_choose_wordings(judged_examples, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
@@ -144,7 +144,7 @@ def _numbers(model: SimilarityModel) -> _Numbers:
     return np.array([getattr(model, name) for name in (*_LOGISTIC_FACTORS, *FACTORS)])
 
 
-def _chosen(
+def _choose_wordings(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
     """Choose the best wording and stretch for each unit and text."""
@@ -174,14 +174,16 @@ def _chosen(
     if not sizes:
         raise InputError("no text has a word of its units", hint="check that they belong together")
     ends = np.cumsum(sizes, dtype=np.int64)
-    of_stems, hits_anywhere, hits_near = map(
+    stem_factors, hits_anywhere, hits_near = map(
         np.concatenate, (factors, shares_anywhere, shares_near)
     )
     columns = ends - np.array(sizes), *np.array(cases, dtype=np.float64).T
-    return _Rows(of_stems, hits_anywhere, hits_near, *columns)
+    return _Rows(stem_factors, hits_anywhere, hits_near, *columns)
 
 
-def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]) -> SimilarityModel:
+def _fit_factors(
+    rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]
+) -> SimilarityModel:
     from scipy.optimize import minimize
 
     options: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
@@ -197,8 +199,11 @@ def _loss(
     numbers: _Numbers, rows: _Rows, center: _Numbers, penalties: Floats
 ) -> tuple[float, _Numbers]:
     """Return the negative log-likelihood and its gradient."""
-    logistic, of_stems = numbers[: len(_LOGISTIC_FACTORS)], numbers[len(_LOGISTIC_FACTORS) :]
-    weights = np.exp(rows.factors @ of_stems)
+    logistic, stem_coefficients = (
+        numbers[: len(_LOGISTIC_FACTORS)],
+        numbers[len(_LOGISTIC_FACTORS) :],
+    )
+    weights = np.exp(rows.factors @ stem_coefficients)
     total = np.add.reduceat(weights, rows.starts)
     weighted_factors = weights[:, None] * rows.factors
     slope = np.add.reduceat(weighted_factors, rows.starts)
@@ -215,7 +220,8 @@ def _loss(
     losses = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
     loss = losses.sum() + (penalties * deviations**2).sum()
     by_stems = sum(
-        number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
+        number * (error @ share_slopes)
+        for number, share_slopes in zip(logistic[1:3], slopes, strict=True)
     )
     gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * deviations
     return float(loss), gradient

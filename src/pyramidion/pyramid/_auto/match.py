@@ -54,7 +54,7 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     which_summaries = options.which
     if which_summaries == "annotated":
         which_summaries = "peers" if any(topic.peers for topic in topic_summaries) else "references"
-    topics = _matched(collection, topic_summaries, options, which_summaries, source.weights)
+    topics = _match_topics(collection, topic_summaries, options, which_summaries, source.weights)
     left_out = (*(note for topic in topic_summaries for note in topic.left_out), *_left_out(topics))
     return AutoResult(
         command="pyramid auto",
@@ -203,7 +203,7 @@ def _left_out(topics: Sequence[MatchedTopic]) -> Iterator[str]:
                 yield f"{inputs.name}, {system}: other references have too few content units"
 
 
-def _matched(
+def _match_topics(
     collection: Collection,
     topic_summaries: Sequence[TopicSummaries],
     rules: MatchRules,

@@ -245,15 +245,15 @@ def placements(
     paths: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
     # Backward from the last part, so that every combination can be completed.
     for part, gap in zip(reversed(before), reversed(gaps), strict=True):
-        paths = list(_joined(occurrences[part], paths, gap))
-    yield from (tuple(_unrolled(path)) for path in paths)
+        paths = list(_join_occurrences(occurrences[part], paths, gap))
+    yield from (tuple(_unroll(path)) for path in paths)
 
 
 #: An occurrence of a part, and the parts that follow.
 _Way = tuple[Occurrence, Any]
 
 
-def _joined(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator[_Way]:
+def _join_occurrences(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator[_Way]:
     """Join each occurrence of a part with the nearest occurrence of the next."""
     begins = [path[0][0][0] for path in paths]
     for occurrence in part:
@@ -263,7 +263,7 @@ def _joined(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator
             yield occurrence, paths[nearest_index]
 
 
-def _unrolled(path: _Way | None) -> Iterator[Occurrence]:
+def _unroll(path: _Way | None) -> Iterator[Occurrence]:
     while path is not None:
         occurrence, path = path
         yield occurrence
@@ -276,7 +276,7 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     """
     accepted_claims: list[Claim] = []
     claims_by_word: dict[int, list[Claim]] = {}
-    for claim in sorted(claims, key=_order):
+    for claim in sorted(claims, key=_claim_order):
         claims_at = [claims_by_word.get(word, ()) for word in claim.words]
         repeats = any(other.row == claim.row for claims_here in claims_at for other in claims_here)
         # A word is explained by a unit that nobody marked together with this one.
@@ -290,5 +290,5 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     return accepted_claims
 
 
-def _order(claim: Claim) -> tuple[int, ...]:
+def _claim_order(claim: Claim) -> tuple[int, ...]:
     return -len(claim.words), claim.end - claim.begin, -claim.owners, claim.begin, claim.row

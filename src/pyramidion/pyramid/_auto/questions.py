@@ -269,7 +269,9 @@ class AutoJob(StreamJob):
         return [self._scored(item, *annotator_for(item.references)) for item in items]
 
     def _annotator_for(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
-        texts = {f"R{number}": _plain(reference) for number, reference in enumerate(references)}
+        texts = {
+            f"R{number}": _plain_text(reference) for number, reference in enumerate(references)
+        }
         pyramid = self.options.built(texts) or Pyramid("")
         annotator = Annotator(
             pyramid, texts, by=self.options.by, model=self.options.loaded(),
@@ -281,12 +283,12 @@ class AutoJob(StreamJob):
         weighing = units.weighing
         scores: tuple[float | None, float | None] = (None, None)
         if weighing.units and weighing.size:
-            _, expected_value, annotated_score = _score(annotator, weighing, _plain(item.peer))
+            _, expected_value, annotated_score = _score(annotator, weighing, _plain_text(item.peer))
             scores = (None if np.isnan(expected_value) else expected_value, annotated_score)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
-def _plain(text: TextInput) -> str:
+def _plain_text(text: TextInput) -> str:
     return text if isinstance(text, str) else " ".join(map(str, text))
 
 
@@ -317,7 +319,7 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
         command="pyramid auto",
         signature=_signature(options, f"{report.digest:016x}"),
         values=records,
-        tables=[_table(records)],
+        tables=[_scores_table(records)],
         left_out=engine.left_out(report),
         annotations=AnnotationSet(Collection(folder), {}),
         in_parts=True,
@@ -402,7 +404,7 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
         command="pyramid auto",
         signature=_signature(options, collection.data_hash),
         values=records,
-        tables=[_table(records)],
+        tables=[_scores_table(records)],
         left_out=(*source_notes(collection, exclude=("empty pyramid",)), *left_out),
         annotations=_annotation_set(collection, scored_peers, MEASURES[options.by]),
     )
@@ -480,7 +482,7 @@ class _ScoreTopic:
         return scored_peers, [*renamed_units, *annotator.unworded], left_out
 
 
-def _table(records: Sequence[Mapping[str, Any]]) -> Table:
+def _scores_table(records: Sequence[Mapping[str, Any]]) -> Table:
     are_all_missing = all(np.isnan(record.get("manual", np.nan)) for record in records)
     columns = _COLUMNS if are_all_missing else (*_COLUMNS, "manual")
     rows = tuple(tuple(record[name] for name in columns) for record in records)

@@ -12,22 +12,22 @@ from pyramidion.text.parsing import FINITE_TAGS, ParsedWord, Parser
 Span = tuple[int, int]
 
 
-def _listed(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 #: Opens a statement without being part of it.
-_CONNECTIVES: Final = _listed("and but or so that which who whom yet")
+_CONNECTIVES: Final = _word_set("and but or so that which who whom yet")
 #: Opens a clause that is a sentence without it: *because it rained*.
-_LINKING_WORDS: Final = _listed(
+_LINKING_WORDS: Final = _word_set(
     "after although as because once since though when whereas where while even what whose"
 )
 #: Opens a clause that cannot stand alone: *if it rains*.
-_CONDITION_WORDS: Final = _listed("before despite if including unless until whether without")
+_CONDITION_WORDS: Final = _word_set("before despite if including unless until whether without")
 #: Always belongs to its predicate: *sold to a bank*.
-_PREPOSITIONS: Final = _listed("as by for into of to with")
+_PREPOSITIONS: Final = _word_set("as by for into of to with")
 _DIVIDER: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
-_COORDINATORS: Final = _listed("and but or yet")
+_COORDINATORS: Final = _word_set("and but or yet")
 #: A statement of fewer content words is joined with its neighbor.
 _MIN_CONTENT: Final = 2
 #: A subject of more words is an error of the parser, or too long to be repeated.

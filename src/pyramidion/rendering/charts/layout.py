@@ -199,11 +199,11 @@ def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list
         if lines and text_width([longer_line], size=size, bold=bold) <= width:
             lines[-1] = longer_line
         else:
-            lines.extend(_broken(word, width, size=size, bold=bold))
+            lines.extend(_break_word(word, width, size=size, bold=bold))
     return lines
 
 
-def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
+def _break_word(word: str, width: float, *, size: float, bold: bool) -> list[str]:
     """Break a word that is wider than a line."""
     pieces = [""]
     for letter in word:

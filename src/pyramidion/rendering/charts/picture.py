@@ -172,7 +172,7 @@ class Picture:
             f'role="img" aria-label="{escape(self.title)}"' if self.title else "aria-hidden=true"
         )
         size = f'width="{width}" height="{height}"'
-        return f"<svg class=picture {size} {attributes}>{_svg(self.marks, _variable)}</svg>"
+        return f"<svg class=picture {size} {attributes}>{_svg(self.marks, _color_variable)}</svg>"
 
     def key_block(self) -> str:
         """Write the key for a page."""
@@ -255,7 +255,7 @@ def hex_color(color: str) -> str:
     return color if color.startswith("#") else palette()[color]
 
 
-def _variable(color: str) -> str:
+def _color_variable(color: str) -> str:
     return color if color.startswith("#") else f"var(--{color})"
 
 

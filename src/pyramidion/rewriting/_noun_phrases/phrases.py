@@ -145,15 +145,15 @@ def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
 
 def _phrase(tree: NounTree, sentence: ParsedSentence, head: int) -> NounPhrase:
     words, indices = sentence.words, tree.subtree(head)
-    while indices[0] != head and _outside(words[indices[0]], before=True):
+    while indices[0] != head and _is_outside(words[indices[0]], before=True):
         del indices[0]
-    while indices[-1] != head and _outside(words[indices[-1]], before=False):
+    while indices[-1] != head and _is_outside(words[indices[-1]], before=False):
         del indices[-1]
     core = _core(words, head, set(indices))
     return NounPhrase(sentence, indices[0], indices[-1], head, core)
 
 
-def _outside(word: ParsedWord, *, before: bool) -> bool:
+def _is_outside(word: ParsedWord, *, before: bool) -> bool:
     """Return whether a word at the edge of a phrase does not belong to it."""
     if word.tag == "PUNCT":
         return not word.text[-1].isalnum()

@@ -46,8 +46,8 @@ def read_mention(
     """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
-    external_text = _external(sentence.words, begin, span)
-    opening = _opening(sentence.words, begin - external_text)
+    external_text = _count_external(sentence.words, begin, span)
+    opening = _count_opening(sentence.words, begin - external_text)
     has_possessive = is_possessive(sentence.words, span.last + 1)
     bare_name = opening > 0 and not span.titles and not external_text
     head = _is_head(sentence.words, span, bare_name=bare_name)
@@ -82,11 +82,11 @@ def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
     return len(words[index].text) > 1 or words[index - 1].text.endswith("s")
 
 
-def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
+def _count_external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
     """Count the premodifiers before the titles."""
     first = begin
     while begin - first < _MAX_PREMODIFIERS and first > 0:
-        step = _premodifying(words, first - 1, nearest=first == span.first)
+        step = _count_premodifying(words, first - 1, nearest=first == span.first)
         if not step:
             break
         first -= step
@@ -106,7 +106,7 @@ def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
     return participle and index > 0 and not words[index - 1].text[0].isalnum()
 
 
-def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
+def _count_premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
     """Return how many words up to an index premodify: 0, 1, or more with hyphens."""
     word = words[index]
     office = _office(words, index)
@@ -178,7 +178,7 @@ def _is_date(text: str) -> bool:
     return text.endswith("day") and text[:1].isupper() and text in word_list("never")
 
 
-def _opening(words: Sequence[ParsedWord], begin: int) -> int:
+def _count_opening(words: Sequence[ParsedWord], begin: int) -> int:
     """Count the words of a determiner or possessor before the premodifiers."""
     if begin <= 0:
         return 0

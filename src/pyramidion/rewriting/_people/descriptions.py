@@ -109,7 +109,7 @@ def postmodifier(sentence: ParsedSentence, next_index: int) -> _Post:
         close = next((closing_index for closing_index in closing if closing_index > next_index), -1)
         return ("other", next_index, close) if close > 0 else _NO_POSTMODIFIER
     if word.text in {"of", "from", "at"}:
-        return _prepositional(words, next_index)
+        return _read_prepositional(words, next_index)
     if word.text == "," and next_index + 1 < len(words):
         return _after_comma(sentence, next_index + 1)
     return _NO_POSTMODIFIER
@@ -218,7 +218,7 @@ def _ends_noun_phrase(word: ParsedWord, index: int, first: int) -> bool:
     return other or not word.text[0].isalnum()
 
 
-def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
+def _read_prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
     """Read a phrase with *of*, or another one that the parser attaches to the name."""
     # It may belong to a verb: *cleared Castellan of corruption*.
     previous_words = {word.text for word in words[max(first - 6, 0) : first]}

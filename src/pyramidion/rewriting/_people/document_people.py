@@ -185,20 +185,20 @@ class DocumentPeople:
 
 def _evidence(person_sightings: Sequence[Sighting]) -> dict[str, frozenset[str]]:
     """Collect the signs for each run; full names share those of the same first and last name."""
-    of_text: dict[str, set[str]] = defaultdict(set)
-    of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
+    signs_of_text: dict[str, set[str]] = defaultdict(set)
+    signs_of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
     for sighting in person_sightings:
         evidence = signs(sighting.sentence, sighting.span)
-        of_text[folded(sighting.text)] |= evidence
+        signs_of_text[folded(sighting.text)] |= evidence
         if sighting.name.full:
-            of_person[_ends(sighting.name)] |= evidence
+            signs_of_person[_ends(sighting.name)] |= evidence
     for name in {sighting.name for sighting in person_sightings if sighting.name.full}:
-        if of_text.get(folded(name.last), set()) & _PERSONAL_SIGNS:
-            of_person[_ends(name)].add("last name alone")
+        if signs_of_text.get(folded(name.last), set()) & _PERSONAL_SIGNS:
+            signs_of_person[_ends(name)].add("last name alone")
     names_by_text = {folded(sighting.text): sighting.name for sighting in person_sightings}
     return {
-        text: frozenset(evidence | of_person.get(_ends(names_by_text[text]), set()))
-        for text, evidence in of_text.items()
+        text: frozenset(evidence | signs_of_person.get(_ends(names_by_text[text]), set()))
+        for text, evidence in signs_of_text.items()
     }
 
 
@@ -235,10 +235,10 @@ def without_epithets(person_sightings: Sequence[Sighting]) -> list[Sighting]:
     nicknames = {
         (sighting.name.nickname, folded(sighting.name.last)) for sighting in person_sightings
     }
-    with_nicknames = (_with_nickname(sighting, nicknames) for sighting in person_sightings)
+    nicknamed_sightings = (_with_nickname(sighting, nicknames) for sighting in person_sightings)
     return [
         _without_role(name, bearers) or _without_first_words(name, counts)
-        for name in with_nicknames
+        for name in nicknamed_sightings
     ]
 
 

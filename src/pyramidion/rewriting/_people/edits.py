@@ -70,7 +70,7 @@ def introductions(
             epithet = epithet_before(full_mention, table.quotations)
             if epithet and not _is_redundant(epithet, mention):
                 if mention.sentence.opens_at(mention.first - mention.titles):
-                    epithet = _capitalized(epithet)
+                    epithet = _capitalize(epithet)
                 yield _change(mention, f"{epithet} {name}", "full name and epithet", full_mention)
             apposition = epithet_after(full_mention, table.quotations)
             if (
@@ -105,7 +105,7 @@ def shortening(
 def last_name_only(
     mention: Mention, short_name: str, begin: int, *, apposition: bool
 ) -> NameChange:
-    """Replace a mention from a word on by a name, and perhaps delete its apposition."""
+    """Replace a mention, from a given word on, with a name; delete its apposition if requested."""
     sentence = mention.sentence
     start, end = sentence.words[begin].start, sentence.words[mention.last].end
     if apposition:
@@ -114,7 +114,7 @@ def last_name_only(
         # As the mention writes it: *de Blasio* within a sentence.
         short_name = " ".join(mention.name.replace(",", "").split()[-len(short_name.split()) :])
     if sentence.opens_at(begin):
-        short_name = _capitalized(short_name)
+        short_name = _capitalize(short_name)
     stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""
     return NameChange(start, end, short_name + stop, "later mention: last name")
 
@@ -268,7 +268,7 @@ def _content(text: str) -> set[str]:
     return {stem(word) for word in words if word and word not in STOP_WORDS}
 
 
-def _capitalized(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
@@ -279,6 +279,6 @@ def _change(mention: Mention, text: str, reason: str, source: Mention) -> NameCh
         begin -= 1
     start, end = words[begin].start, words[mention.last].end
     if mention.sentence.opens_at(begin):
-        text = _capitalized(text)
+        text = _capitalize(text)
     describes = reason != "full name"
     return NameChange(start, end, text, f"first mention: {reason}", source, describes)

@@ -90,13 +90,13 @@ def is_initial(word: str) -> bool:
 def gender_of(first_name: str) -> str:
     """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
     is_female, is_male = (
-        folded(first_name) in _folded(f"{kind}_names") for kind in ("female", "male")
+        folded(first_name) in _fold(f"{kind}_names") for kind in ("female", "male")
     )
     return "" if is_female == is_male else "female" if is_female else "male"
 
 
 @cache
-def _folded(name: str) -> frozenset[str]:
+def _fold(name: str) -> frozenset[str]:
     return frozenset(map(folded, word_list(name)))
 
 
@@ -141,9 +141,9 @@ def _initials_agree(name: Name, other: Name) -> bool:
     """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
-    with_initial, long_name = (name, other) if is_initial(name.first) else (other, name)
+    initial_name, long_name = (name, other) if is_initial(name.first) else (other, name)
     letters = [
-        letter for letter in f"{with_initial.first}{with_initial.middle}" if letter.isupper()
+        letter for letter in f"{initial_name.first}{initial_name.middle}" if letter.isupper()
     ][:2]
     initials = [word[0] for word in f"{long_name.first} {long_name.middle}".split()][:2]
     return len(letters) < 2 or letters == initials
@@ -250,7 +250,7 @@ def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
         elif word.text not in _ENGLISH_WORDS:
             run = _particles(words, index)
         while 0 < len(run) < _MAX_RUN_WORDS:
-            units = _continued(words, run[-1][1] + 1)
+            units = _read_continuation(words, run[-1][1] + 1)
             if not units:
                 break
             run += units
@@ -259,7 +259,7 @@ def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
             yield run
 
 
-def _continued(words: Sequence[ParsedWord], index: int) -> Run:
+def _read_continuation(words: Sequence[ParsedWord], index: int) -> Run:
     """Read what continues a run: a word, particles and a word, a suffix, a nickname."""
     if index >= len(words):
         return []
@@ -432,8 +432,8 @@ _RELATIVE_PRONOUNS: Final = frozenset({"who", "whose", "whom"})
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
     """Return the signs for and against a person's name."""
-    outer_signs = {_before(sentence, span), _after(sentence, span)} - {""}
-    return frozenset(_inside(sentence, span) | outer_signs)
+    outer_signs = {_before(sentence, span), _sign_after(sentence, span)} - {""}
+    return frozenset(_signs_inside(sentence, span) | outer_signs)
 
 
 def signs_of(mention: Mention) -> frozenset[str]:
@@ -459,7 +459,7 @@ def is_age(text: str) -> bool:
     return text.isdecimal() and int(text) in _AGE_RANGE
 
 
-def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
+def _signs_inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
     signs = set()
     if words[0].text in first_names() and len(words) > 1:
@@ -497,7 +497,7 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
     return "thing before" if thing and word not in word_list("describing") else ""
 
 
-def _after(sentence: ParsedSentence, span: NameSpan) -> str:
+def _sign_after(sentence: ParsedSentence, span: NameSpan) -> str:
     index, roles = span.last + 1, word_list("roles")
     if sentence.text_at(index) in word_list("speech"):
         return "speaks"

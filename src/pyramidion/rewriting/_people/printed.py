@@ -33,7 +33,7 @@ def printed_introductions(
     )
     name = source.name.replace(",", "")
     if mention.post not in _BLOCKING_POSTMODIFIERS and (describe is None or describe(person)):
-        premodified_mentions = _premodified(person_mention, table)
+        premodified_mentions = _first_premodified(person_mention, table)
         if premodified_mentions is not None:
             premodifier = (
                 premodifier_inside(premodified_mentions) or premodified_mentions.premodifier
@@ -51,7 +51,7 @@ def printed_introductions(
     yield _introduction(mention, mention.first, name, "full name", source)
 
 
-def _premodified(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
+def _first_premodified(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Return the first mention of the article if it is premodified, else the longest premodifier.
 
     Figure 5.10 prefers *Democratic Sen.* of the sentence's article to *freshman Democratic Sen.*

@@ -111,8 +111,8 @@ class PeopleRewriter:
         room
             How many words the summary may grow by; unlimited by default.
         """
-        from_documents = all(map(self.table.holds, sentences))
-        table = self.table if from_documents else PeopleTable(self.articles, sentences)
+        are_from_documents = all(map(self.table.holds, sentences))
+        table = self.table if are_from_documents else PeopleTable(self.articles, sentences)
         # How much later mentions save is known only after an unlimited pass.
         passage = _Passage(self, table, None)
         rewritten_sentences = [passage.rewrite(sentence) for sentence in sentences]

@@ -23,7 +23,7 @@ class MentionFeature:
         return self.states.index(self.of(mention))
 
 
-def _counted(mention: Mention) -> str:
+def _count_premodifiers(mention: Mention) -> str:
     """Return the number of premodifiers as a state; six and more are one state."""
     return (
         str(mention.premodifiers)
@@ -49,7 +49,9 @@ POSTMODIFICATION = MentionFeature(
 
 #: The number of premodifiers, including titles: Figure 5.7.
 PREMODIFIERS = MentionFeature(
-    "premodifiers", (*map(str, range(_MAX_PREMODIFIERS)), f"{_MAX_PREMODIFIERS}+"), _counted
+    "premodifiers",
+    (*map(str, range(_MAX_PREMODIFIERS)), f"{_MAX_PREMODIFIERS}+"),
+    _count_premodifiers,
 )
 
 #: The four features, in the order of the figures.

@@ -131,7 +131,7 @@ class PeopleTable:
         lowercase_words = lower_case_words(self._sentences)
         for sentence in self._sentences:
             for run in () if is_headline(sentence) else capital_runs(sentence.words):
-                names = _plain(sentence, run, lowercase_words)
+                names = _plain_name(sentence, run, lowercase_words)
                 for name in names if len(names) > 1 else ():
                     names_of[folded(name)].add(" ".join(names))
         return names_of
@@ -145,7 +145,7 @@ class PeopleTable:
         return grouped((pair.mention.sentence.key, pair) for pair in sorted_pairs)
 
 
-def _plain(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) -> list[str]:
+def _plain_name(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) -> list[str]:
     """Return the words of a run that belong to a name; none for *the Orr campaign*."""
     first = run[0][0]
     if sentence.text_at(first - 1).lower() == "the":
@@ -209,17 +209,17 @@ def _families_in(
             continue
         owner = [other.text.lower() for other in words[max(index - 3, 0) : index]]
         if not _CONTINUING_MARKS.isdisjoint(owner):
-            yield from _capitalized(words[:index][-6:])
+            yield from _capitalized_words(words[:index][-6:])
         elif not _POSSESSIVE_PRONOUNS.isdisjoint(owner):
             nearby_words = (
                 previous_sentence.words
                 if previous_sentence and previous_sentence.document == sentence.document
                 else ()
             )
-            yield from _capitalized((*nearby_words, *words[:index]))
+            yield from _capitalized_words((*nearby_words, *words[:index]))
 
 
-def _capitalized(words: Sequence[ParsedWord]) -> Iterator[str]:
+def _capitalized_words(words: Sequence[ParsedWord]) -> Iterator[str]:
     return (folded(word.text) for word in words if word.text[0].isupper())
 
 

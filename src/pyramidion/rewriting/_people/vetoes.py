@@ -83,7 +83,7 @@ def doubt_about(person: Person, table: PeopleTable) -> str:
         return "a name without corroboration"
     if not _is_person(person, table) or person.name.endswith(_CREDIT_ENDINGS):
         return f"{person.name} may not be a person"
-    return _shared(person, table)
+    return _sharers_of_name(person, table)
 
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
@@ -99,7 +99,7 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
     return bool(every & _PERSONAL_SIGNS) or bool(acting_gender and pronouns)
 
 
-def _shared(person: Person, table: PeopleTable) -> str:
+def _sharers_of_name(person: Person, table: PeopleTable) -> str:
     """Return who or what else has the last name."""
     last_name = folded(person.last_name).split()[-1]
     other = next((bearer for bearer in table.bearers(last_name) if bearer is not person), None)

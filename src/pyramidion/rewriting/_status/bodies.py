@@ -96,7 +96,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     """
     spans: list[tuple[int, int]] = []
     used_indices: set[int] = set()
-    for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
+    for kind in (_organizations(sentence), _countries(sentence, beside), _marked_names(sentence)):
         free_spans = [span for span in kind if used_indices.isdisjoint(range(span[0], span[1] + 1))]
         spans += free_spans
         used_indices |= {index for first, last in free_spans for index in range(first, last + 1)}
@@ -158,7 +158,7 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
                 break
 
 
-def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
+def _marked_names(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Return the first and last words of names that the parser found."""
     words, next_index = sentence.words, 0
     for first, word in enumerate(words):

@@ -49,11 +49,11 @@ _OFFICES_OF_TWO_WORDS = frozenset(
 _BEFORE_TITLES = frozenset({"chief", "executive", "head", "justice", "secretary"})
 
 
-def with_article(phrase: str, head: str, *, of_something: bool) -> str:
+def with_article(phrase: str, head: str, *, has_complement: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
     office, previous_word = head.lower(), words[-2:][0]
-    needs_article = of_something and office in status_words("offices")
+    needs_article = has_complement and office in status_words("offices")
     if office in {"general", "attorney"} and previous_word in _OFFICES_OF_TWO_WORDS:
         # *Secretary general* is an office, *general* is a rank.
         needs_article = len(words) > 2
@@ -79,7 +79,7 @@ def spelled_premodifier(
         name_indices.add(titles - 1)
     opening = words[0].text.lower()
     capitals = {index for index in name_indices if index > 0 or opening not in lowercase_words}
-    spelled_words = {index: _spelled(mention, index, capitals) for index in indices}
+    spelled_words = {index: _spell_word(mention, index, capitals) for index in indices}
     spelled_indices = [index for index in indices if spelled_words[index]]
     if not spelled_indices or _has_two_offices(
         [spelled_words[index].lower() for index in spelled_indices]
@@ -90,7 +90,7 @@ def spelled_premodifier(
         # Keep *two-term* together.
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled_words[index]}"
-    return with_article(text, head, of_something=len(spelled_indices) > 1), head
+    return with_article(text, head, has_complement=len(spelled_indices) > 1), head
 
 
 def _has_two_offices(words: list[str]) -> bool:
@@ -102,7 +102,7 @@ def _has_two_offices(words: list[str]) -> bool:
     return not offices.isdisjoint(words_before)
 
 
-def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
+def _spell_word(mention: Mention, index: int, capitals: set[int]) -> str:
     """Return a word before a name as spelled without the name; empty for *Mr.*."""
     text = mention.sentence.words[index].text
     plain_text = text.lower().replace(".", "")
@@ -359,7 +359,7 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
     """Return the people named in a text, in full or by a last name that is theirs alone."""
     persons = list(people)
-    text = _spaced(" ".join(sentences))
+    text = _without_extra_space(" ".join(sentences))
     bearers = Counter(folded(person.last_name) for person in persons)
     named_people = []
     for person in persons:
@@ -367,10 +367,10 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
         names = {person.name, *(mention.name for mention in full_mentions)}
         if bearers[folded(person.last_name)] == 1:
             names.add(person.last_name)
-        if any(_spaced(name) in text for name in names):
+        if any(_without_extra_space(name) in text for name in names):
             named_people.append(person)
     return named_people
 
 
-def _spaced(text: str) -> str:
+def _without_extra_space(text: str) -> str:
     return f" {' '.join(tokenize(folded(text), 'unicode'))} "

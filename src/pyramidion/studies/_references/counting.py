@@ -188,7 +188,7 @@ def sequence_intervals(
     samples = map(np.concatenate, zip(*resampled_chains, strict=True))
     *ends, limit = (_percentile_interval(sample, level) for sample in samples)
     initial_samples, transitions, positions = (
-        _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
+        _widen_intervals(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
     # A limit that rests on a single document, or that no resample changes, gets no interval.
     has_several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
@@ -206,7 +206,7 @@ def _percentile_interval(samples: Floats, level: float) -> Floats:
     return np.where(is_defined, ends, np.nan)
 
 
-def _widened(ends: Floats, table: Floats, level: float) -> Floats:
+def _widen_intervals(ends: Floats, table: Floats, level: float) -> Floats:
     """Extend intervals of states seen never or always; drop rows of a single document."""
     by_document = table.sum(axis=-1, keepdims=True)
     n_seen, mentions = table.sum(axis=0), by_document.sum(axis=0)

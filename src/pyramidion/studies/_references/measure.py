@@ -89,15 +89,15 @@ def compare_reference_models(
     Mentions after the fifth are left out, since the stratified model does not cover them.
     """
     options = options or ReferenceOptions()
-    with_chains = counts.initial.any(axis=1)
-    documents = int(np.count_nonzero(with_chains))
+    has_chains = counts.initial.any(axis=1)
+    documents = int(np.count_nonzero(has_chains))
     if documents < 2:
         return None
     chance = generator(rng)
     smoothing = options.add or _ADDED_COUNT
     initial_counts, steps = (
-        counts.initial[with_chains],
-        counts.steps[with_chains, : len(PLACES) - 1],
+        counts.initial[has_chains],
+        counts.steps[has_chains, : len(PLACES) - 1],
     )
     folds = chance.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))

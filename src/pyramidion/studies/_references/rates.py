@@ -70,7 +70,7 @@ def reference_rates(
     """Count references to people; `sizes` are the words and sentences of each text."""
     counts = {text: Counter(words=n, sentences=number) for text, (n, number) in sizes.items()}
     for chain in chains:
-        counts[chain.document].update(_counted(chain.mentions))
+        counts[chain.document].update(_count_references(chain.mentions))
     for person in people:
         for description in person.descriptions:
             counts[description.sentence.document]["references"] += description.kind == "pronoun"
@@ -96,7 +96,7 @@ def reference_rates(
     return tuple(rates)
 
 
-def _counted(mentions: Sequence[Mention]) -> Counter[str]:
+def _count_references(mentions: Sequence[Mention]) -> Counter[str]:
     """Count the references of a chain, their words, and the words before the first name."""
     first_mention, *later_mentions = mentions
     counts = Counter(names=len(mentions), references=len(mentions))

@@ -118,7 +118,7 @@ def references(
         ),
         values=[study, *study.features, *not_head],
         record=partial(_record, study),
-        tables=[*_tables(study), *([_listing(people.people)] if options.people else [])],
+        tables=[*_tables(study), *([_list_references(people.people)] if options.people else [])],
         left_out=(*collection.left_out, *people.left_out),
         charts=[Chart("references", partial(references_figure, study))],
         corpus=collection.name,
@@ -169,7 +169,7 @@ def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[
         "confidence_level": ends.confidence_level,
         "models": part.comparison and _models(part.comparison),
         "begins_with_head": head,
-        "thesis": _printed(part.chain.feature) if head else None,
+        "thesis": _printed_record(part.chain.feature) if head else None,
     }
 
 
@@ -181,7 +181,7 @@ def _models(comparison: ModelComparison) -> dict[str, Any]:
     }
 
 
-def _printed(feature: str) -> dict[str, Any]:
+def _printed_record(feature: str) -> dict[str, Any]:
     chain = published_chain(feature)
     return {
         "figure": _FEATURE_TITLES[feature][1],
@@ -224,7 +224,7 @@ def _tables(study: ReferenceStudy) -> Iterator[Table]:
         yield _comparison_table(model_comparisons)
 
 
-def _listing(people: Sequence[Person]) -> Table:
+def _list_references(people: Sequence[Person]) -> Table:
     """List all references to each person, document by document, as in Figure 5.12."""
     rows = (
         (person.name, document, " ".join(listed_references(person, document)))

@@ -183,7 +183,9 @@ class DataFolder:
         if measure in MEASURES and measure not in _HUMAN_MEASURES and collection.summaries:
             key = ("" if self.other else name, stemmed_name)
             # The collection stays as it is: other entries rank the metrics that it has.
-            if (scored_collection := self.once(key, lambda: _scored(collection, stemmed_name)))[1]:
+            if (scored_collection := self.once(key, lambda: _add_metric(collection, stemmed_name)))[
+                1
+            ]:
                 return scored_collection
         human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
         if self.other and measure in _HUMAN_MEASURES and human:
@@ -222,7 +224,7 @@ def _read(path: Path) -> Collection:
         return read_source(path, format="duc")
 
 
-def _scored(collection: Collection, metric: str) -> tuple[Collection, str]:
+def _add_metric(collection: Collection, metric: str) -> tuple[Collection, str]:
     """Add the scores of a metric to a collection, and return its name; empty if there are none."""
     computed_scores = score_collection(collection, [stored_metric(metric)], jackknife=True).scores
     scores = Scores.concatenate([collection.scores, computed_scores])

@@ -18,7 +18,7 @@ from pyramidion.stats import robust_regression, spearman
 from pyramidion.studies._reproduce.printed import (
     FROM_DOCUMENTS,
     Grid,
-    Printed,
+    PrintedEntry,
     Rule,
     documents,
     match,
@@ -73,7 +73,7 @@ def _tables_of(accuracy: str, recall: str, positives: float) -> Iterator[Agreeme
                 yield Agreement(((0, 0, 0), (0, tn, _N_PAIRS - n_real - tn), (0, n_real - tp, tp)))
 
 
-def _aesop(entry: Printed) -> Grid:
+def _aesop(entry: PrintedEntry) -> Grid:
     """Find the counts of pairs behind the printed ratios; the blocks of AESOP rows are swapped."""
     grid: list[list[float | None]] = []
     for row, cells in enumerate(entry.cells):
@@ -90,7 +90,7 @@ def _aesop(entry: Printed) -> Grid:
     return grid
 
 
-def _combined(entry: Printed) -> Grid:
+def _combined(entry: PrintedEntry) -> Grid:
     """Compute accuracy and BA from precision, recall and the significant pairs of Table 7.1."""
     pairs, grid = 6 * _N_PAIRS, []
     n_real = sum(_cell("rankel-7.1", year, task) for year in range(3) for task in range(2))
@@ -101,7 +101,7 @@ def _combined(entry: Printed) -> Grid:
     return grid
 
 
-def _contingency(entry: Printed) -> Grid:
+def _contingency(entry: PrintedEntry) -> Grid:
     """Name the cell that `verdicts` counts a pair of each kind in."""
 
     def name(is_actual: int, is_predicted: int) -> str:
@@ -113,12 +113,12 @@ def _contingency(entry: Printed) -> Grid:
     return [[name(is_actual, is_predicted) for is_predicted in (1, 0)] for is_actual in (1, 0)]
 
 
-def tied_ranks(counts: Sequence[float], *, with_counts: bool) -> Grid:
+def tied_ranks(counts: Sequence[float], *, counted: bool) -> Grid:
     """Return midranks and percentages of scores with these counts, and perhaps the counts."""
     pool = np.repeat(np.arange(len(counts)), np.array(counts, int))
     ranks = [float(rankdata(pool)[pool == k].mean()) if n else None for k, n in enumerate(counts)]
     rows = zip(ranks, counts, strict=True)
-    return [[rank, n if with_counts else None, _percent(n, len(pool))] for rank, n in rows]
+    return [[rank, n if counted else None, _percent(n, len(pool))] for rank, n in rows]
 
 
 def shares_of_5_1(rouge: Sequence[float], pyramid: Sequence[float]) -> Grid:
@@ -127,24 +127,24 @@ def shares_of_5_1(rouge: Sequence[float], pyramid: Sequence[float]) -> Grid:
     return [min(_percent(rouge[0], machine) for machine in rouge[1:]), min(shares), max(shares)]
 
 
-def _scale(entry: Printed) -> Grid:
+def _scale(entry: PrintedEntry) -> Grid:
     low, high = ten_to_five(1), ten_to_five(10)
     tens = [ten for ten in range(1, 11) if ten_to_five(ten) == high]
     return [f"{round(high - low)}/9", tens[0], low]
 
 
-def _conditional(entry: Printed) -> Grid:
+def _conditional(entry: PrintedEntry) -> Grid:
     machines, document = (np.array([0.1, 0.3, 0.3, 0.2, 0.1]), np.array([0, 0, 0, 0.5, 0.5]))
     product = machines * document / (machines @ document)
     return {2: f"({', '.join(f'{p:.3g}' if p else '0.0' for p in product)})"}
 
 
-def _tied(entry: Printed) -> Grid:
+def _tied(entry: PrintedEntry) -> Grid:
     sizes = np.abs([float(number) for number in entry.cells[0][0].split(", ")])
     return {1: float(rankdata(sizes)[sizes == 4][0])}
 
 
-def _fewer(entry: Printed) -> Grid:
+def _fewer(entry: PrintedEntry) -> Grid:
     table = documents()["rankel-4.1"]
     cells = [(row, 3 * year) for row in (2, 3, 4) for year in range(3)]
     shares = [
@@ -160,13 +160,13 @@ def best_variants(table: Callable[[int, int], float]) -> Grid:
     return [best_values[1], best_values[0], best_values[9], 100 * table(3, 9), best_values[4]]
 
 
-def _layout_2011(entry: Printed) -> Grid:
+def _layout_2011(entry: PrintedEntry) -> Grid:
     topics, people = _cell("rankel-2.1", "2011", 0), _cell("rankel-2.1", "2011", 2)
     machines = (sum(_column("rankel-3.2", "count")) - people * topics / 2) / topics
     return [machines + people, machines, topics / 2]
 
 
-def _layout_2010(entry: Printed) -> Grid:
+def _layout_2010(entry: PrintedEntry) -> Grid:
     topics, machines, people = (_cell("rankel-2.1", "2010", column) for column in range(3))
     return [machines + people, machines, people, topics / 2]
 
@@ -180,7 +180,7 @@ def _sizes() -> Iterator[Floats]:
         yield np.array([_column(entry, f"C{n}") for n in range(1, 8)]).T
 
 
-def _class_shares(entry: Printed) -> Grid:
+def _class_shares(entry: PrintedEntry) -> Grid:
     """Compute shares of classes among words counted once a text, and Welch's t."""
     first, second = (sizes / (sizes @ np.arange(1, 8))[:, None] for sizes in _sizes())
     variances = first.var(axis=0, ddof=1) + second.var(axis=0, ddof=1)
@@ -190,7 +190,7 @@ def _class_shares(entry: Printed) -> Grid:
     return [*group_means, t[0], t[1], 2 * stdtr(19, -t[1]), means[1][6], means[0][6]]
 
 
-def _vocabularies(entry: Printed) -> Grid:
+def _vocabularies(entry: PrintedEntry) -> Grid:
     means = ((sizes @ np.arange(1, 8) / 7, sizes.sum(axis=1)) for sizes in _sizes())
     return [float(values.mean()) for pair in means for values in pair]
 
@@ -201,7 +201,7 @@ def first_set(sizes: Sequence[float]) -> Grid:
     return [total, single_size, _percent(single_size, total), seven, _percent(seven, total)]
 
 
-def _coverage(entry: Printed) -> Grid:
+def _coverage(entry: PrintedEntry) -> Grid:
     single_reference, many_references = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
     kinds = [
         [[t.value(name, c) for name in t.rows if name.isalpha() == people] for people in (0, 1)]
@@ -220,24 +220,24 @@ def _coverage(entry: Printed) -> Grid:
     ]
 
 
-def _quality(entry: Printed) -> Grid:
+def _quality(entry: PrintedEntry) -> Grid:
     machines, people = documents()["nenkova-2.3"], documents()["nenkova-2.4"]
     good_share = min(people.value(q, 3) + people.value(q, 4) for q in range(5))
     percent_below = [100 * sum(machines.value(q, c) for c in range(3)) for q in (2, 3, 4)]
     return [None, None, 100 * good_share, *percent_below]
 
 
-def _marks(entry: Printed) -> Grid:
+def _marks(entry: PrintedEntry) -> Grid:
     marks = ((8, 7, 6, 5), (10, 9))
     return [sum(_cell("nenkova-2.7", 0, str(mark)) for mark in group) for group in marks]
 
 
-def _f(entry: Printed) -> Grid:
+def _f(entry: PrintedEntry) -> Grid:
     precision_and_recall = zip(entry.column("precision"), entry.column("recall"), strict=True)
     return [{2: 2 * p * r / (p + r)} for p, r in precision_and_recall]
 
 
-def _accuracies(entry: Printed) -> Grid:
+def _accuracies(entry: PrintedEntry) -> Grid:
     old_counts, new, major_counts, minor_counts = (_cell(_LABELS, row) for row in (1, 2, 4, 5))
     recall = _column("nenkova-5.3", "recall")
     familiar_recall = (recall[0] * new + recall[1] * old_counts) / (new + old_counts)
@@ -250,7 +250,7 @@ def _accuracies(entry: Printed) -> Grid:
     ]
 
 
-def _stratified(entry: Printed) -> Grid:
+def _stratified(entry: PrintedEntry) -> Grid:
     """Compute complements, and the first mention from the chains of Figures 5.4, 5.5 and 5.7."""
     modified_shares, premodified_shares = (
         [entry.value(row, m) for m in range(5)] for row in (0, 2)
@@ -263,10 +263,10 @@ def _stratified(entry: Printed) -> Grid:
     return [first_numbers[0], complements[0], first_numbers[1], complements[1], *forms]
 
 
-def _limit(figure: str) -> Callable[[Printed], Grid]:
+def _limit(figure: str) -> Callable[[PrintedEntry], Grid]:
     """Return the limit of a printed Markov chain; what a row lacks is shared out."""
 
-    def limit(entry: Printed) -> Grid:
+    def limit(entry: PrintedEntry) -> Grid:
         source = documents()[f"nenkova-f{figure}"]
         chain = np.array([source.column(c) for c in range(len(source.columns))]).T[1:]
         return [long_run(round_to_sum(chain)[np.newaxis])[0].tolist()]
@@ -274,28 +274,28 @@ def _limit(figure: str) -> Callable[[Printed], Grid]:
     return limit
 
 
-def _inventories(entry: Printed) -> Grid:
+def _inventories(entry: PrintedEntry) -> Grid:
     """Reverse the first inventory, so that the rank correlation is -1 as the text says."""
     inventory = entry.column(0)
     assert spearman(inventory, inventory[::-1]).value == -1
     return [{1: value} for value in inventory[::-1]]
 
 
-def _critical(entry: Printed) -> Grid:
+def _critical(entry: PrintedEntry) -> Grid:
     """Return the smallest rank correlation of five items that is significant, one-sided."""
     squares = [sum((a - b) ** 2 for a, b in enumerate(order)) for order in permutations(range(5))]
     values = np.round([1 - 6 * square / 120 for square in squares], 9)
     return {2: min(float(v) for v in set(values.tolist()) if (values >= v).mean() <= 0.05)}
 
 
-def _nouns(entry: Printed) -> Grid:
+def _nouns(entry: PrintedEntry) -> Grid:
     by_others, minor_people, never_named, never_minor = (entry.value(row) for row in (3, 4, 5, 6))
     total, majors = by_others + never_named, _cell(_LABELS, "major")
     shares = (_percent(total, total + majors), _percent(minor_people + never_minor, total))
     return {0: total, 1: shares[0], 2: shares[1], 7: _percent(never_minor, never_named)}
 
 
-def _major(entry: Printed) -> Grid:
+def _major(entry: PrintedEntry) -> Grid:
     n_minor, n_major = _cell(_LABELS, "minor"), _cell(_LABELS, "major")
     examples = _column("nenkova-5.4", "examples")
     recalls = [n / m for n, m in zip(_column("nenkova-5.4", "found"), examples, strict=True)]
@@ -309,7 +309,7 @@ def _major(entry: Printed) -> Grid:
     ]
 
 
-def _kappas(entry: Printed) -> Grid:
+def _kappas(entry: PrintedEntry) -> Grid:
     """Compute kappa from agreement and the share of new people."""
     kappas = {}
     for row in (3, 6):
@@ -319,14 +319,14 @@ def _kappas(entry: Printed) -> Grid:
     return kappas
 
 
-def _keywords(entry: Printed) -> Grid:
+def _keywords(entry: PrintedEntry) -> Grid:
     n_major, n_minor, n_missed, n_right = (entry.value(row) for row in (2, 3, 4, 6))
     words, precision = n_missed + n_right, n_right / n_major
     shares = {5: _percent(n_missed, n_minor), 7: 100 * precision, 8: precision, 9: n_right / words}
     return {0: n_major + n_minor, 1: words, **shares}
 
 
-def _input_p(entry: Printed) -> Grid:
+def _input_p(entry: PrintedEntry) -> Grid:
     """Compute two-sided p-values of the two correlations by t with n - 2 degrees of freedom."""
     df, r = entry.value("summaries") - 2, {row: entry.value(row - 1) for row in (1, 3)}
     return {row: 2 * float(stdtr(df, -v * math.sqrt(df / (1 - v * v)))) for row, v in r.items()}
@@ -339,7 +339,7 @@ def correlations_of_3_5(table: Callable[[int, int], float]) -> Grid:
     return {**table_values, 5: min(automatic_values), 6: max(automatic_values)}
 
 
-def _newsblaster(entry: Printed) -> Grid:
+def _newsblaster(entry: PrintedEntry) -> Grid:
     """Find the accuracy for the only whole numbers of 107 people that fit the table."""
     table = documents()["nenkova-s5.2.6-newsblaster"]
     recall, precision, best_fit = table.column("recall"), table.column("precision"), (math.inf, 0.0)
@@ -352,7 +352,7 @@ def _newsblaster(entry: Printed) -> Grid:
     return [best_fit[1], 100 * _cell("nenkova-5.2", 0, 1)]
 
 
-def _mse(entry: Printed) -> Grid:
+def _mse(entry: PrintedEntry) -> Grid:
     scores, our_score = _column("nenkova-4.8"), _cell("nenkova-4.8", "SUM_Avr")
     return {
         2: sum(score > our_score for score in scores),
@@ -366,10 +366,10 @@ _CHAIN_REASON = (
 ROUNDED_DOWN_REASON = "The text rounds the share of ROUGE-2 down, but not the others."
 _PARTS_REASON = "Both parts are rounded in print."
 #: The values of each entry, what they follow from, and why print differs.
-_RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
+_RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
     "rankel-2.2": (lambda p: [f"{2 * n - 1}-{2 * n}" for n in range(1, 6)],
                    "two scores of ten for each of five", ""),
-    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), with_counts=False), "the printed counts",
+    "rankel-3.2": (lambda p: tied_ranks(p.column("count"), counted=False), "the printed counts",
                    ""),
     "rankel-7.2": (_contingency, "where `verdicts` counts a pair", ""),
     "rankel-7.4": (_combined, "precision and recall as printed, pairs of Table 7.1",

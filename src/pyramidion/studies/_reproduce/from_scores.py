@@ -25,7 +25,7 @@ from pyramidion.studies._reproduce.from_documents import (
     shares_of_5_1,
     tied_ranks,
 )
-from pyramidion.studies._reproduce.printed import Grid, Printed, documents, from_data, placed
+from pyramidion.studies._reproduce.printed import Grid, PrintedEntry, documents, from_data, placed
 
 _TESTS = ("unpaired-t", "paired-t", "wilcoxon")
 _MEASURES = ("linguistic", "responsiveness", "pyramid", "ROUGE-2", "ROUGE-SU4")
@@ -36,7 +36,7 @@ _MAX_SYSTEMS, _N_RESAMPLES = 30, 2000
 
 
 @from_data("rankel-2.1", how="topics and summarizers of task A")
-def _sizes(entry: Printed, data: DataFolder) -> Grid:
+def _sizes(entry: PrintedEntry, data: DataFolder) -> Grid:
     return {
         row: [len(matrix.topics), int((~matrix.human).sum()), int(matrix.human.sum())]
         for row, year in data.years()
@@ -45,13 +45,13 @@ def _sizes(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s7.2-settings", how="topics of task A, and C(30, 2)")
-def _settings(entry: Printed, data: DataFolder) -> Grid:
+def _settings(entry: PrintedEntry, data: DataFolder) -> Grid:
     sizes = [len(m.topics) for _, year in data.years() for m in data.matrices(year, "pyramid")]
     return [min(sizes), max(sizes), None, math.comb(_MAX_SYSTEMS, 2)] if sizes else []
 
 
 @from_data("rankel-3.1", how="assessors and categories of the topics of task A")
-def _assessor_categories(entry: Printed, data: DataFolder) -> Grid:
+def _assessor_categories(entry: PrintedEntry, data: DataFolder) -> Grid:
     tables = data.ask(quality, "tac2011", judgments=True).of_type(AssessorCategories)
     if not tables:
         raise NotFoundError("the category and the assessor of each topic of tac2011")
@@ -63,12 +63,12 @@ def _assessor_categories(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-3.2", how="the scores of task A")
-def _midranks(entry: Printed, data: DataFolder) -> Grid:
+def _midranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     scores = data.matrix("tac2011", "responsiveness").values
     counts = [float((scores == score).sum()) for score in range(1, 6)]
     if not any(counts):
         raise NotFoundError("no responsiveness of 2011 is on the scale from 1 to 5")
-    return tied_ranks(counts, with_counts=True)
+    return tied_ranks(counts, counted=True)
 
 
 def _with_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:
@@ -128,7 +128,7 @@ _TIES_REASON = (
     how=_pairs_how,
     why=lambda values: _TIES_REASON if values.get((2, 2)) == 1417 else "",
 )
-def _significant_pairs(entry: Printed, data: DataFolder) -> Grid:
+def _significant_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count the pairs that differ: of all summarizers, or of a person and a machine."""
     result_field = "counts" if entry.id == "rankel-4.1" else "human_machine"
 
@@ -148,7 +148,7 @@ def _significant_pairs(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s4.4-bootstrap", how="hybrid bootstrap with 2,000 resamples")
-def _resampled(entry: Printed, data: DataFolder) -> Grid:
+def _resampled(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Compare the unpaired t with Wilcoxon's W, cutoffs resampled; means over tables."""
 
     def count(year: str, measure: str, statistic: str) -> int:
@@ -166,7 +166,7 @@ def _resampled(entry: Printed, data: DataFolder) -> Grid:
 
 @from_data("rankel-s3.1-figure", how="the scores of task A")
 @from_data("rankel-s4.1-figures", how="the scores of task B")
-def _layout(entry: Printed, data: DataFolder) -> Grid:
+def _layout(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count summarizers, and the median number of scores that people lack."""
     year, task = ("tac2011", "A") if entry.id == "rankel-s3.1-figure" else ("tac2010", "B")
     matrix = data.matrix(year, "responsiveness", task)
@@ -178,12 +178,12 @@ def _layout(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s4.1-kruskal", how="Kruskal-Wallis of the topics of task B")
-def _kruskal(entry: Printed, data: DataFolder) -> Grid:
+def _kruskal(entry: PrintedEntry, data: DataFolder) -> Grid:
     return [kruskal_wallis(data.matrix("tac2010", "responsiveness", "B").values).p]
 
 
 @from_data("rankel-s4.1-tukey", how="mean ranks of the topics of task B")
-def _tukey(entry: Printed, data: DataFolder) -> Grid:
+def _tukey(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count the topics whose mean rank differs from that of one topic."""
     matrix = data.matrix("tac2010", "responsiveness", "B")
     topics = len(matrix.topics)
@@ -199,7 +199,7 @@ def _tukey(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-5.1", how="the scores of topic D1113")
-def _one_topic(entry: Printed, data: DataFolder) -> Grid:
+def _one_topic(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Look up the scores of six summaries of one topic."""
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for column, measure in enumerate(("pyramid", "responsiveness", "linguistic", "ROUGE-2")):
@@ -222,13 +222,13 @@ def _complete(entry: str, values: Any) -> Any:
 
 
 @from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why=ROUNDED_DOWN_REASON)
-def _ratios(entry: Printed, data: DataFolder) -> Grid:
+def _ratios(entry: PrintedEntry, data: DataFolder) -> Grid:
     cell = _complete("rankel-5.1", _one_topic(documents()["rankel-5.1"], data))
     return shares_of_5_1(*([cell(row, column) for row in range(6)] for column in (3, 0)))
 
 
 @from_data("rankel-s5.3.1-counts", how="the texts of topic D1113, task A")
-def _texts_of_topic(entry: Printed, data: DataFolder) -> Grid:
+def _texts_of_topic(entry: PrintedEntry, data: DataFolder) -> Grid:
     collection = data.collection("tac2011")
     for topic in (topic for topic in collection.topics if topic.id.startswith("D1113")):
         kinds = [s.kind for s in collection.summaries if (s.topic, s.task) == (topic.id, "A")]
@@ -257,7 +257,7 @@ _CLASSY_REASON = (
 
 @from_data("rankel-5.2", how="`classy train` on 2009 and 2010, all peers", why=_CLASSY_REASON)
 @from_data("rankel-5.3", how="`classy train` on 2009 and 2010, machines", why=_CLASSY_REASON)
-def _trained(entry: Printed, data: DataFolder) -> Grid:
+def _trained(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Train the eight models of a table on 2009 and 2010; a pair of features is one cell."""
     peers: Any = "all" if entry.id == "rankel-5.2" else "no-models"
     result = train(
@@ -276,7 +276,7 @@ def _trained(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s5.6-ranks", how="Pearson of means with responsiveness, task B, all peers")
-def _ranks(entry: Printed, data: DataFolder) -> Grid:
+def _ranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Rank the metrics in the table; CLASSY1 to CLASSY4 are known by their names."""
     collection, human = data.measured("tac2011", "responsiveness")
     result = meta_evaluate(
@@ -310,7 +310,7 @@ def _assessed_how(command: str, description: str) -> Callable[[DataFolder], str]
 
 
 @from_data("rankel-6.1", how=_assessed_how("assessors", "both tasks"))
-def _alphas(entry: Printed, data: DataFolder) -> Grid:
+def _alphas(entry: PrintedEntry, data: DataFolder) -> Grid:
     result, names = _assessed(data, "tac2011")
     rows = [row for row in result.study.consistency if row.pairs and row.measure in names]
     if not rows:
@@ -325,7 +325,7 @@ def _alphas(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s6.2-identical", how="identical summaries of a topic and task")
-def _identical(entry: Printed, data: DataFolder) -> Grid:
+def _identical(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count pairs of identical summaries by year and by assessor."""
     values: dict[int, float | None] = {}
     by_assessor: dict[str, list[int]] = {}
@@ -354,7 +354,7 @@ def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
 
 
 @from_data("rankel-6.2", how=_assessed_how("assessors --impact", "machines, both tasks"))
-def _rankings(entry: Printed, data: DataFolder) -> Grid:
+def _rankings(entry: PrintedEntry, data: DataFolder) -> Grid:
     steps = {row: impact.steps[1:3] for row, impact in _impacts(data)}
     return {
         row: {n + 2 * c: getattr(step, name) for n, step in enumerate(two)
@@ -365,7 +365,7 @@ def _rankings(entry: Printed, data: DataFolder) -> Grid:
 
 @from_data("rankel-6.3", how="`assessors --impact`, Pearson of means")
 @from_data("rankel-6.4", how="`assessors --impact`, Pearson of summaries, mean of assessors")
-def _rouge_impact(entry: Printed, data: DataFolder) -> Grid:
+def _rouge_impact(entry: PrintedEntry, data: DataFolder) -> Grid:
     level = "pearson" if entry.id.endswith("6.3") else "summary_level"
     columns = {column: impact.steps for column, impact in _impacts(data)}
     return [
@@ -380,7 +380,7 @@ _VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6"
 @from_data(
     "rankel-6.5", how=_assessed_how("assessors --impact --classy", "2011"), why=_CLASSY_REASON
 )
-def _retrained(entry: Printed, data: DataFolder) -> Grid:
+def _retrained(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
     names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
     level_options: Any = {"level": "interval"} if data.as_printed else {}
@@ -405,7 +405,7 @@ def _retrained(entry: Printed, data: DataFolder) -> Grid:
     why="Which machines are the best 30 is not explained where means are tied, as those of "
     "responsiveness are.",
 )  # fmt: skip
-def _best_pairs(entry: Printed, data: DataFolder) -> Grid:
+def _best_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count the pairs of the 30 best machines that differ by human measures."""
     options: Any = {"test": "wilcoxon", "peers": "machines"}
     options |= {"correction": "none", "pairs": "none"}
@@ -460,7 +460,7 @@ def _ratio(value: float) -> float:
     "rankel-7.3", how="means over years and tasks, the 30 best machines",
     why="Which words and stems ROUGE counted is not said.",
 )  # fmt: skip
-def _variants(entry: Printed, data: DataFolder) -> Grid:
+def _variants(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Average the agreement of each variant over years and tasks."""
     names = ("accuracy", "order_accuracy", "precision", "recall", "balanced_accuracy")
     humans, years = ("responsiveness", "pyramid"), [year for _, year in data.years()]
@@ -477,7 +477,7 @@ def _variants(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s7.3-best", how="Table 7.3, computed from the data")
-def _best_of_variants(entry: Printed, data: DataFolder) -> Grid:
+def _best_of_variants(entry: PrintedEntry, data: DataFolder) -> Grid:
     return best_variants(_complete("rankel-7.3", _variants(documents()["rankel-7.3"], data)))
 
 
@@ -485,7 +485,7 @@ def _best_of_variants(entry: Printed, data: DataFolder) -> Grid:
     "rankel-7.4", how="all pairs of three years and two tasks",
     why="BA is the mean of the two predictive values; the printed values are means of tasks.",
 )  # fmt: skip
-def _combinations(entry: Printed, data: DataFolder) -> Grid:
+def _combinations(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Judge all combinations of four variants."""
     names, years = ("R1", "R2", "R4", "RBE"), [year for _, year in data.years(3)]
     scores = data.once("7.4", lambda: _joined(data, years, ("pyramid", *names)))
@@ -498,7 +498,7 @@ def _combinations(entry: Printed, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s7.4-best", how="Table 7.4, computed from the data")
-def _best_combination(entry: Printed, data: DataFolder) -> Grid:
+def _best_combination(entry: PrintedEntry, data: DataFolder) -> Grid:
     table = documents()["rankel-7.4"]
     cells = placed(table, _combinations(table, data))
     return [100 * max(float(value) for (_, column), value in cells.items() if column == 3)]
@@ -509,7 +509,7 @@ def _best_combination(entry: Printed, data: DataFolder) -> Grid:
     why="Pyramid and responsiveness are swapped in the seven AESOP rows of the printed table. BA "
     "is the mean of the two predictive values.",
 )  # fmt: skip
-def _aesop(entry: Printed, data: DataFolder) -> Grid:
+def _aesop(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Judge runs of AESOP, which the table names, and three combinations of ROUGE."""
     variants = documents()["rankel-7.3"].rows
     variant_parts: dict[str, tuple[str, ...]] = {name: (name,) for name in entry.rows[:7]}

@@ -26,12 +26,12 @@ from pyramidion.studies._reproduce.from_documents import correlations_of_3_5, fi
 from pyramidion.studies._reproduce.printed import (
     FROM_DATA,
     Grid,
-    Printed,
+    PrintedEntry,
     Rule,
     documents,
     placed,
 )
-from pyramidion.studies._stability.study import Together, stability
+from pyramidion.studies._stability.study import PooledStability, stability
 from pyramidion.studies._status import status
 from pyramidion.studies._systems import systems
 from pyramidion.studies._utility import SentenceMarks, utility
@@ -39,7 +39,7 @@ from pyramidion.studies._vocabulary import vocabulary
 from pyramidion.studies._words import FrequentShares, frequent_words, word_classes
 
 
-def _only(items: Iterable[Any], message: str) -> Any:
+def _first_or_missing(items: Iterable[Any], message: str) -> Any:
     """Return the first item; raise an error that says what is missing if there is none."""
     for item in items:
         return item
@@ -49,7 +49,7 @@ def _only(items: Iterable[Any], message: str) -> Any:
 # Chapter 2
 
 
-def _coverage(entry: Printed, data: DataFolder) -> Grid:
+def _coverage(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Average the coverage of each summarizer; tasks are lengths, others are single documents."""
     collection, measure = data.measured("duc2002", "coverage")
     scores = collection.scores.select(measure=measure)
@@ -65,7 +65,7 @@ def _coverage(entry: Printed, data: DataFolder) -> Grid:
     return grid
 
 
-def _effects(entry: Printed, data: DataFolder) -> Grid:
+def _effects(entry: PrintedEntry, data: DataFolder) -> Grid:
     anova = data.ask(systems, "duc2002", measures="coverage", n_resamples=1000)[0].anova
     return [max(anova.first.p, anova.second.p)]
 
@@ -79,12 +79,12 @@ def _categories(data: DataFolder, kind: str) -> dict[int, Any]:
     return {numbers[row.measure.lower()]: row for row in rows if row.measure.lower() in numbers}
 
 
-def _shares_of_marks(entry: Printed, data: DataFolder) -> Grid:
+def _shares_of_marks(entry: PrintedEntry, data: DataFolder) -> Grid:
     kind = "machine" if entry.id.endswith("3") else "human"
     return {number: row.fractions for number, row in _categories(data, kind).items()}
 
 
-def _below_good(entry: Printed, data: DataFolder) -> Grid:
+def _below_good(entry: PrintedEntry, data: DataFolder) -> Grid:
     machines, people = (_categories(data, kind) for kind in ("machine", "human"))
     counts = {n: rows[0].summaries for n, rows in enumerate((machines, people)) if 0 in rows}
     good_shares = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
@@ -98,17 +98,17 @@ def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
     return sizes
 
 
-def _classes(entry: Printed, data: DataFolder) -> Grid:
+def _classes(entry: PrintedEntry, data: DataFolder) -> Grid:
     sizes = _vocabulary(data, "duc2005" if entry.id.endswith("5") else "translations")
     return [{f"C{texts}": size for texts, size in enumerate(row, 1)} for row in sizes]
 
 
-def _first_classes(entry: Printed, data: DataFolder) -> Grid:
+def _first_classes(entry: PrintedEntry, data: DataFolder) -> Grid:
     sizes = _vocabulary(data, "duc2005")[0]
     return first_set(sizes) if len(sizes) == 7 else []
 
 
-def _marks(entry: Printed, data: DataFolder) -> Grid:
+def _marks(entry: PrintedEntry, data: DataFolder) -> Grid:
     (marks,) = data.ask(utility, "relative-utility").of_type(SentenceMarks)
     shares = (100 * marks.shares).tolist()
     return [shares[::-1]] if entry.id.endswith("7") else [sum(shares[5:9]), sum(shares[9:])]
@@ -117,11 +117,11 @@ def _marks(entry: Printed, data: DataFolder) -> Grid:
 # Chapter 3
 
 
-def _growth(data: DataFolder) -> Together:
+def _growth(data: DataFolder) -> PooledStability:
     return data.ask(stability, "duc2003", which="references").together
 
 
-def _diverging(entry: Printed, data: DataFolder) -> Grid:
+def _diverging(entry: PrintedEntry, data: DataFolder) -> Grid:
     growth_results = _growth(data)
     sizes = [len(topic.study.scores.names) for topic in growth_results.topics]
     orders = [pair.order for pair in growth_results.diverging if pair.order is not None]
@@ -129,7 +129,7 @@ def _diverging(entry: Printed, data: DataFolder) -> Grid:
     return [apart, pairs, apart, np.mean(orders) if orders else None]
 
 
-def _weights(entry: Printed, data: DataFolder) -> Grid:
+def _weights(entry: PrintedEntry, data: DataFolder) -> Grid:
     def mean(name: str, references: int) -> float | None:
         for part in data.ask(importance, name):
             if (part.references, part.classes.granularity) == (references, "content units"):
@@ -141,7 +141,7 @@ def _weights(entry: Printed, data: DataFolder) -> Grid:
     return {row: m for row, source in enumerate(sources) for m in data.each(mean, *source)}
 
 
-def _design(entry: Printed, data: DataFolder) -> Grid:
+def _design(entry: PrintedEntry, data: DataFolder) -> Grid:
     collection = data.collection("duc2005")
     peers, annotators = ({key[n] for key in collection.peer_annotations} for n in (2, 3))
     if not peers:
@@ -156,7 +156,7 @@ def _annotators(data: DataFolder, level: str) -> dict[str, Any]:
     return {group.name: group.agreement for group in groups if group.level == level}
 
 
-def _agreement(entry: Printed, data: DataFolder) -> Grid:
+def _agreement(entry: PrintedEntry, data: DataFolder) -> Grid:
     grid: dict[str, list[float]] = {}
     for topic, a in _annotators(data, "topic").items():
         digits = re.sub(r"\D", "", topic.partition(",")[0])
@@ -167,8 +167,8 @@ def _agreement(entry: Printed, data: DataFolder) -> Grid:
     return grid
 
 
-def _pooled(entry: Printed, data: DataFolder) -> Grid:
-    pairs = _only(_annotators(data, "all").values(), "peers that two people annotated")
+def _pooled(entry: PrintedEntry, data: DataFolder) -> Grid:
+    pairs = _first_or_missing(_annotators(data, "all").values(), "peers that two people annotated")
     if entry.id.endswith("kappa"):
         return [
             pairs.units.pi,
@@ -179,9 +179,11 @@ def _pooled(entry: Printed, data: DataFolder) -> Grid:
     return [pairs.peers, pairs.original.absolute, pairs.modified.absolute]
 
 
-def _set_324(entry: Printed, data: DataFolder) -> Grid:
+def _set_324(entry: PrintedEntry, data: DataFolder) -> Grid:
     sets = _annotators(data, "topic").items()
-    twice = _only((result for name, result in sets if "324" in name), "set 324, annotated twice")
+    twice = _first_or_missing(
+        (result for name, result in sets if "324" in name), "set 324, annotated twice"
+    )
     return [abs(twice.modified.difference), abs(twice.original.difference)]
 
 
@@ -207,7 +209,7 @@ def _by_judges(collection: Collection) -> Collection:
     return replace(collection, scores=Scores.concatenate([scores, split]))
 
 
-def _correlations(entry: Printed, data: DataFolder) -> Grid:
+def _correlations(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Correlate six measures over the means of machines, above the diagonal."""
     collection = data.collection("duc2005")
     for metric in ("ROUGE-2", "ROUGE-SU4"):
@@ -233,7 +235,7 @@ def _correlations(entry: Printed, data: DataFolder) -> Grid:
     ]  # fmt: skip
 
 
-def _extremes(entry: Printed, data: DataFolder) -> Grid:
+def _extremes(entry: PrintedEntry, data: DataFolder) -> Grid:
     table = documents()["nenkova-3.5"]
     cells = placed(table, _correlations(table, data))
     if len(cells) < 15:
@@ -244,7 +246,7 @@ def _extremes(entry: Printed, data: DataFolder) -> Grid:
 # Chapter 4
 
 
-def _frequent(entry: Printed, data: DataFolder) -> Grid:
+def _frequent(entry: PrintedEntry, data: DataFolder) -> Grid:
     rows = data.ask(frequent_words, "duc2003", top=(5, 8, 12)).of_type(FrequentShares)
     machines = [row for row in rows if row.kind != "human"]
     frequent_rows = [row for row in rows if row.summarizer == "people together"]
@@ -252,21 +254,21 @@ def _frequent(entry: Printed, data: DataFolder) -> Grid:
     return [[100 * share for share in row.shares] for row in frequent_rows]
 
 
-def _word_classes(entry: Printed, data: DataFolder) -> Grid:
+def _word_classes(entry: PrintedEntry, data: DataFolder) -> Grid:
     classes = data.ask(word_classes, "duc2003")[0]
     sizes_and_frequencies = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
     return {f"C{class_index}": pair for class_index, pair in enumerate(sizes_and_frequencies)}
 
 
-def _machine_words(entry: Printed, data: DataFolder) -> Grid:
+def _machine_words(entry: PrintedEntry, data: DataFolder) -> Grid:
     machines = data.ask(word_classes, "duc2003")[0].machines
     ranked_machines = sorted(machines, key=lambda machine: -machine.shares[-1])
-    best_row = _only(ranked_machines, "summaries by machines in duc2003")
+    best_row = _first_or_missing(ranked_machines, "summaries by machines in duc2003")
     shares = [100 * best_row.shares[-1], 100 * best_row.shares[-2]]
     return [best_row.unshared] if entry.id.endswith("unmatched") else shares
 
 
-def _likelihoods(entry: Printed, data: DataFolder) -> Grid:
+def _likelihoods(entry: PrintedEntry, data: DataFolder) -> Grid:
     rows, grid = list(data.ask(likelihood, "duc2003")), dict[str, float]()
     for kind, name in (("human", "Human"), ("machine", "System")):
         means = sorted((row.mean for row in rows if row.kind == kind), reverse=True)
@@ -284,7 +286,7 @@ _ROUGE_MEASURES, _PYRAMID_MEASURES = (
 )
 
 
-def _composed(entry: Printed, data: DataFolder) -> Grid:
+def _composed(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Show the thesis's methods, which leave no sentence out, and machines."""
     scores = {(row.summarizer, row.measure): row for row in data.ask(composition, "duc2004")}
 
@@ -308,7 +310,7 @@ def _composed(entry: Printed, data: DataFolder) -> Grid:
     return {name: row_of(name) for name in entry.rows}
 
 
-def _mse(entry: Printed, data: DataFolder) -> Grid:
+def _mse(entry: PrintedEntry, data: DataFolder) -> Grid:
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for column, measure in enumerate(("pyramid", "ROUGE-2", "ROUGE-SU4", "pyramid-repetitions")):
         for collection, full_name in data.each(data.measured, "mse2005", measure):
@@ -319,7 +321,7 @@ def _mse(entry: Printed, data: DataFolder) -> Grid:
     return grid
 
 
-def _unit_study(entry: Printed, data: DataFolder) -> Grid:
+def _unit_study(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Compare how often the input and how many people express content units."""
     study = data.ask(content_units, "evans-mckeown-2005")[0]
     if entry.id.endswith("frequent"):
@@ -327,7 +329,9 @@ def _unit_study(entry: Printed, data: DataFolder) -> Grid:
     if entry.id.endswith("correlation"):
         sizes = {2 + row.references: row.size for row in study.classes if row.references <= 4}
         return {0: study.correlation.value, 1: study.correlation.p, **sizes}
-    pair = _only(study.pyramids, "annotated summaries of machines, and annotated documents")
+    pair = _first_or_missing(
+        study.pyramids, "annotated summaries of machines, and annotated documents"
+    )
     numbers = (n for r in (pair.pearson, pair.spearman) for n in (r.value, r.p))
     return [*numbers, pair.summaries]
 
@@ -347,27 +351,27 @@ def _people(data: DataFolder, *names: str, texts: str = "documents") -> Any:
 _FIGURE_FEATURES = ("modification", "name form", "postmodification", "premodifiers")
 
 
-def _chains(entry: Printed, data: DataFolder) -> Grid:
+def _chains(entry: PrintedEntry, data: DataFolder) -> Grid:
     chains = {f.chain.feature: f.chain for f in _people(data, "duc2001-2003").features}
     chain = chains[_FIGURE_FEATURES[int(entry.id[-1]) - 4]]
     return [chain.initial, *chain.transitions]
 
 
-def _stratified(entry: Printed, data: DataFolder) -> Grid:
+def _stratified(entry: PrintedEntry, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2003")
     models = {f.chain.feature: f.stratified.probabilities for f in study.features}
     probabilities_before = study.premodification.stratified.probabilities
     return [*models["modification"].T, *probabilities_before.T, *models["name form"].T]
 
 
-def _corpus(entry: Printed, data: DataFolder) -> Grid:
+def _corpus(entry: PrintedEntry, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2003")
     if entry.id.endswith("both"):
         return [study.features[0].chain.initial[0], study.both.chain.initial[0]]
     return [study.rates[0].of, study.people, len(study.chains)]
 
 
-def _rates(entry: Printed, data: DataFolder) -> Grid:
+def _rates(entry: PrintedEntry, data: DataFolder) -> Grid:
     clauses, reference_length = (
         "sentences per apposition or relative clause",
         "words of a first reference",
@@ -387,7 +391,7 @@ def _rates(entry: Printed, data: DataFolder) -> Grid:
     ]
 
 
-def _premodifiers(entry: Printed, data: DataFolder) -> Grid:
+def _premodifiers(entry: PrintedEntry, data: DataFolder) -> Grid:
     study = _people(data, "duc2001-2004", texts="summaries")
     return [rate.value for rate in study.rates if rate.rate.startswith("before first names")]
 
@@ -403,7 +407,7 @@ def _status(data: DataFolder) -> tuple[Any, Any, Any]:
     return findings, trained_questions["major"], trained_questions["hearer_old"]
 
 
-def _precisions(entry: Printed, data: DataFolder) -> Grid:
+def _precisions(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Compute precision, recall and F of both answers to both questions."""
     _, major_result, old_result = _status(data)
     grid = []
@@ -416,7 +420,7 @@ def _precisions(entry: Printed, data: DataFolder) -> Grid:
     return grid
 
 
-def _labels(entry: Printed, data: DataFolder) -> Grid:
+def _labels(entry: PrintedEntry, data: DataFolder) -> Grid:
     findings, major_result, old_result = _status(data)
     majors, n_familiar = (
         major_result.hits + major_result.misses,
@@ -434,10 +438,10 @@ def _labels(entry: Printed, data: DataFolder) -> Grid:
     return [*counts, major_result.number / topics]
 
 
-def _nouns(entry: Printed, data: DataFolder) -> Grid:
+def _nouns(entry: PrintedEntry, data: DataFolder) -> Grid:
     rates = _status(data)[0].nouns
     complete_rates = [rates] if len(rates) == 4 else []
-    called_by_nouns, by_others, minor_rate, never_minor = _only(
+    called_by_nouns, by_others, minor_rate, never_minor = _first_or_missing(
         complete_rates, "people in summaries"
     )
     n_unnamed = called_by_nouns.number - by_others.number
@@ -445,7 +449,7 @@ def _nouns(entry: Printed, data: DataFolder) -> Grid:
     return [*shares, None, n_unnamed, never_minor.number, never_minor.value]
 
 
-def _majors(entry: Printed, data: DataFolder) -> Grid:
+def _majors(entry: PrintedEntry, data: DataFolder) -> Grid:
     findings, major_result, _ = _status(data)
     rows = {row.named: row for row in findings.agreement if row.summaries == 4}
     recalls = [rows[n].recall if n in rows else None for n in (4, 1)]
@@ -459,9 +463,9 @@ def _majors(entry: Printed, data: DataFolder) -> Grid:
     ]
 
 
-def _postmodified(entry: Printed, data: DataFolder) -> Grid:
+def _postmodified(entry: PrintedEntry, data: DataFolder) -> Grid:
     decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
-    rule = _only(decisions, "people that the input describes").judged
+    rule = _first_or_missing(decisions, "people that the input describes").judged
     n_positive, number = rule.hits + rule.misses, rule.number
     accuracies = {6: 100 * rule.accuracy, 7: 100 * rule.majority}
     return {1: number, 2: n_positive, 3: number - n_positive, **accuracies}
@@ -473,7 +477,7 @@ def _affiliations(data: DataFolder) -> list[float | None]:
     return [row.accuracy if row and row.number else None for row in rule_results]
 
 
-def _best_rule(entry: Printed, data: DataFolder) -> Grid:
+def _best_rule(entry: PrintedEntry, data: DataFolder) -> Grid:
     return [100 * max(filter(None, _affiliations(data)[3:]), default=np.nan)]
 
 
@@ -484,7 +488,7 @@ _UNITS_REASON = "The thesis's summaries were annotated by hand; units are found 
 _PARSER_REASON = "The parser and the rules for who is the same person are ours."
 _MODEL_REASON = "People are labeled automatically, and the features are computed by our own code."
 #: The values of each entry, how they are computed, and why print may differ.
-_RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, str]] = {
+_RULES: dict[tuple[str, ...], tuple[Callable[[PrintedEntry, DataFolder], Grid], str, str]] = {
     ("2.1", "2.2"): (_coverage, "mean coverage; tasks named 50, 100 and 200 are lengths", ""),
     ("s2.2.2-simulation",): (_effects, "`study systems`, the larger p of both effects", ""),
     ("2.3", "2.4"): (_shares_of_marks, "`study quality`", _CUT_REASON),

@@ -41,7 +41,7 @@ _NUMBER_PATTERN = re.compile(r"-?\d*\.?\d+(?:e[+-]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedEntry:
     """A table, figure or statement of a document, with its cells as they are printed."""
 
     id: str
@@ -91,7 +91,7 @@ Basis = Literal["data", "documents", "fitted", "other"]
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedEntry:
     """What was computed for an entry.
 
     `how` says from what it was computed, `why` explains values that differ from print. `basis` is
@@ -110,10 +110,10 @@ class Computed:
 class Documents:
     """All entries by id, and the data sets that they need."""
 
-    entries: Mapping[str, Printed]
+    entries: Mapping[str, PrintedEntry]
     data_sets: Mapping[str, str]
 
-    def __getitem__(self, name: str) -> Printed:
+    def __getitem__(self, name: str) -> PrintedEntry:
         return self.entries[name]
 
 
@@ -127,7 +127,7 @@ def documents() -> Documents:
     for record in content["entries"]:
         record |= {name: tuple(record.get(name, ())) for name in tuple_fields}
         record["cells"] = tuple(map(tuple, record["cells"]))
-        entries[record["id"]] = Printed(**record)
+        entries[record["id"]] = PrintedEntry(**record)
     return Documents(entries, content["data_sets"])
 
 
@@ -147,7 +147,7 @@ def decimals(text: str) -> int:
     return len(mantissa_text.partition(".")[2]) + int(power or 0)
 
 
-def _cut(value: float, digits: int) -> float:
+def _cut_decimals(value: float, digits: int) -> float:
     """Cut a number off after some decimals, without errors of binary fractions."""
     decimal_value = Decimal(repr(round(value, max(9, digits + 3))))
     return float(decimal_value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
@@ -174,7 +174,9 @@ def match(text: str, value: float | str, label: str = "") -> Match:
     if abs(value - number) <= unit / 2 + 1e-5 * unit:
         return "exact"
     # .2 is not what remains of .254.
-    is_cut = _cut(value, decimals(text)) == number and abs(value - number) <= 0.1 * abs(value)
+    is_cut = _cut_decimals(value, decimals(text)) == number and abs(value - number) <= 0.1 * abs(
+        value
+    )
     return "cut off" if is_cut else "off"
 
 
@@ -183,7 +185,7 @@ def match(text: str, value: float | str, label: str = "") -> Match:
 Grid = Sequence[Any] | Mapping[Any, Any]
 
 
-def placed(entry: Printed, grid: Grid) -> Values:
+def placed(entry: PrintedEntry, grid: Grid) -> Values:
     """Return the values of a grid by position, without those that are missing."""
     values: dict[Position, float | str] = {}
     for row, line in _positions(grid, entry.rows):
@@ -229,7 +231,7 @@ def from_data(
     *names: str,
     how: "str | Callable[[DataFolder], str]",
     why: str | Callable[[Values], str] = "",
-) -> "Callable[[Callable[[Printed, DataFolder], Grid]], Callable[[Printed, DataFolder], Grid]]":
+) -> Callable[[Callable[["PrintedEntry", "DataFolder"], Grid]], Callable[..., Grid]]:
     """Register a function that computes entries from data."""
 
     def register(function: Callable[..., Grid]) -> Callable[..., Grid]:

@@ -32,10 +32,10 @@ from pyramidion.studies._reproduce.printed import (
     FROM_DATA,
     FROM_DOCUMENTS,
     Basis,
-    Computed,
+    ComputedEntry,
     Match,
     Position,
-    Printed,
+    PrintedEntry,
     decimals,
     documents,
     match,
@@ -70,8 +70,8 @@ _MATCH_SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
 class Reproduction:
     """An entry with what was computed for it; `reason` says what is missing if nothing was."""
 
-    printed: Printed
-    computed: Computed | None = None
+    printed: PrintedEntry
+    computed: ComputedEntry | None = None
     reason: str = ""
     lacking: tuple[str, ...] = ()
 
@@ -151,7 +151,7 @@ class Reproduction:
         manner_text, tail, results = f" ({computed_entry.how})", "", list(self.matches.values())
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
-            return f"not computed again; {shares}{manner_text}{_added(computed_entry.why)}"
+            return f"not computed again; {shares}{manner_text}{_added_sentence(computed_entry.why)}"
         if counts["open"]:
             underived_text = (
                 "not in the data" if computed_entry.basis == "data" else "cannot be derived"
@@ -177,7 +177,7 @@ class Reproduction:
                 else unknown_reason
             )
         explanation = explanation or " ".join(self.printed.misprints)
-        return f"{', '.join(parts)}{manner_text}{tail}{_added(explanation)}"
+        return f"{', '.join(parts)}{manner_text}{tail}{_added_sentence(explanation)}"
 
     @property
     def numbers(self) -> dict[Position, tuple[float, float]]:
@@ -221,7 +221,7 @@ class Reproduction:
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
         entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
-        # A longer title would not let columns share a terminal's line.
+        # With a longer title, the columns would not fit on a line of a terminal.
         title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
         heading = f"{entry.source[0].upper()}{entry.source[1:]}: {entry.caption}."
         lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
@@ -276,7 +276,7 @@ class Reproduction:
         return "Printed = ours, ≈ cut off in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
-        needs_text, verdict = _needed(self.printed.needs), self.verdict
+        needs_text, verdict = _describe_needs(self.printed.needs), self.verdict
         if needs_text and needs_text not in verdict:
             yield f"Needs: {needs_text}."
         if self.printed.same_as:
@@ -299,7 +299,7 @@ class Reproduction:
         return values_picture(f"{self.id}: printed and ours", pairs)
 
 
-def _added(explanation: str) -> str:
+def _added_sentence(explanation: str) -> str:
     """Add a sentence, without its full stop; a verdict stands before one."""
     return f". {explanation.removesuffix('.')}" if explanation else ""
 
@@ -322,7 +322,7 @@ def _span(years: Sequence[str]) -> str:
     )
 
 
-def _needed(needs: Sequence[str]) -> str:
+def _describe_needs(needs: Sequence[str]) -> str:
     """Describe data sets, the same of several years once."""
     needs_with_names = ((need, documents().data_sets[need].partition(": ")) for need in needs)
     needs_by_text = grouped((text[2] or text[0], need) for need, text in needs_with_names)
@@ -410,7 +410,7 @@ def reproduce(options: ReproduceOptions) -> ReproduceResult:
     (15.0, 25.423728813559322)
     """
     folder = DataFolder(options.data, as_printed=options.as_printed)
-    rows = [reproduced(entry, folder) for entry in _chosen(options)]
+    rows = [reproduced(entry, folder) for entry in _chosen_entries(options)]
     brief = options.listed or not (options.names or options.every)
     summary = [_summary(rows)] if len(rows) > 1 else []
     result = ReproduceResult(
@@ -428,7 +428,7 @@ def reproduce(options: ReproduceOptions) -> ReproduceResult:
     return replace(result, page=partial(_page, result))
 
 
-def _chosen(options: ReproduceOptions) -> list[Printed]:
+def _chosen_entries(options: ReproduceOptions) -> list[PrintedEntry]:
     """Return the named entries, or all."""
     entries = documents().entries
     for name in options.names:
@@ -438,7 +438,7 @@ def _chosen(options: ReproduceOptions) -> list[Printed]:
     return [entries[name] for name in dict.fromkeys(options.names)] or list(entries.values())
 
 
-def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
+def reproduced(entry: PrintedEntry, folder: DataFolder) -> Reproduction:
     """Compute an entry; entries that repeat another one share its computation."""
     original_entry = documents()[entry.same_as] if entry.same_as else entry
     if original_entry.id in WITHOUT_DATA_SET:
@@ -454,14 +454,14 @@ def reproduced(entry: Printed, folder: DataFolder) -> Reproduction:
     if rule and (computed_entry is None or computed_entry.basis == "other"):
         basis: Basis = "fitted" if original_entry.id in _FITTED_ENTRIES else "documents"
         values = placed(original_entry, rule.compute(original_entry))
-        computed_entry = Computed(
+        computed_entry = ComputedEntry(
             values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis
         )
     if computed_entry is None:
-        by_hand = f"needs work by hand on {_needed(original_entry.needs)}"
+        by_hand = f"needs work by hand on {_describe_needs(original_entry.needs)}"
         return Reproduction(entry, None, reason or by_hand, tuple(missing_needs))
     return Reproduction(
-        entry, _moved(computed_entry, original_entry, entry), reason, tuple(missing_needs)
+        entry, _move_rows(computed_entry, original_entry, entry), reason, tuple(missing_needs)
     )
 
 
@@ -469,11 +469,14 @@ def _reason(missing_needs: Sequence[str], problems: Iterable[str]) -> str:
     """Say which data sets are needed, and what the available ones lack."""
     names = {f"{need.partition('.')[0]}.csv" for need in missing_needs}
     unexplained_text = "; ".join(text for text in problems if text.partition(",")[0] not in names)
-    parts = (_needed(missing_needs), f"more data: {unexplained_text}" if unexplained_text else "")
+    parts = (
+        _describe_needs(missing_needs),
+        f"more data: {unexplained_text}" if unexplained_text else "",
+    )
     return f"needs {'; '.join(filter(None, parts))}" if missing_needs or unexplained_text else ""
 
 
-def _from_data(entry: Printed, folder: DataFolder, has_some: bool) -> Computed | None:
+def _from_data(entry: PrintedEntry, folder: DataFolder, has_some: bool) -> ComputedEntry | None:
     """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
     folder.lacking.clear()
     folder.substitutes.clear()
@@ -487,14 +490,16 @@ def _from_data(entry: Printed, folder: DataFolder, has_some: bool) -> Computed |
                     f"{new_name} as {old_name}" for old_name, new_name in folder.substitutes.items()
                 ]
                 manner_text = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
-                return Computed(values, manner_text, basis="other")
+                return ComputedEntry(values, manner_text, basis="other")
             requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             reason = rule.reason(values)
-            return Computed(values, rule.manner(folder), reason, requirement, basis="data")
+            return ComputedEntry(values, rule.manner(folder), reason, requirement, basis="data")
     return None
 
 
-def _moved(computed_entry: Computed, original_entry: Printed, entry: Printed) -> Computed:
+def _move_rows(
+    computed_entry: ComputedEntry, original_entry: PrintedEntry, entry: PrintedEntry
+) -> ComputedEntry:
     """Return what was computed for rows that another document prints as well."""
     values = {
         (entry.rows.index(original_entry.rows[row]), column): value

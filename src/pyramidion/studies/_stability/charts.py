@@ -23,13 +23,12 @@ from pyramidion.rendering.charts.style import (
 )
 from pyramidion.rendering.labels import short_name, short_names
 from pyramidion.studies._stability.ranking import OrderCorrelation, OrderErrors
-from pyramidion.studies._stability.study import Stability
+from pyramidion.studies._stability.study import PooledStability, Stability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pyramidion.studies._stability.study import Together
 
 _ERROR_STYLES = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),
@@ -39,7 +38,7 @@ _ERROR_STYLES = {
 }
 
 
-def stability_figure(pooled_topics: "Together", *, note: str = "") -> "Figure":
+def stability_figure(pooled_topics: "PooledStability", *, note: str = "") -> "Figure":
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
     return panels_figure(
         [

@@ -140,7 +140,7 @@ def score_sub_pyramids(
             included_rows = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.
             sizes = units[None] if score == "original" else np.floor(included_rows + 0.5)
-            best_sums = np.broadcast_to(_heaviest(weights, sizes), scores[rows].shape)
+            best_sums = np.broadcast_to(_heaviest_weight(weights, sizes), scores[rows].shape)
             np.divide(scores[rows], best_sums, out=scores[rows], where=best_sums > 0)
             scores[rows][best_sums == 0] = np.nan
             if score == "original":
@@ -148,12 +148,12 @@ def score_sub_pyramids(
     return scores
 
 
-def _heaviest(weights: Floats, sizes: Floats) -> Floats:
+def _heaviest_weight(weights: Floats, sizes: Floats) -> Floats:
     """Return the weight of the heaviest units, for each row of weights and number of units."""
     best_sums = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
-        at_least = np.count_nonzero(weights >= level, axis=1)
-        best_sums += np.minimum(at_least[:, None], sizes)
+        n_at_least = np.count_nonzero(weights >= level, axis=1)
+        best_sums += np.minimum(n_at_least[:, None], sizes)
     return best_sums
 
 
@@ -172,7 +172,7 @@ class GrowingScores:
     @property
     def undefined(self) -> int:
         """Number of undefined scores of summaries that are not in the sub-pyramid."""
-        is_outside = ~_contained(self.included, self.reference)
+        is_outside = ~_is_contained(self.included, self.reference)
         return int(np.count_nonzero(np.isnan(self.values) & is_outside))
 
     def by_order(self) -> dict[int, Floats]:
@@ -204,7 +204,7 @@ def score_growth(
     values = score_sub_pyramids(
         included_references, contenders.counted, contenders.contents, score=score
     )
-    values[_contained(included_references, contenders.reference)] = np.nan
+    values[_is_contained(included_references, contenders.reference)] = np.nan
     all_scores = full_scores(contenders, score=score)
     return GrowingScores(
         contenders.names, contenders.reference, included_references, values, all_scores, score
@@ -231,6 +231,6 @@ def spread_by_order(scores: GrowingScores) -> Spread:
     return Spread(np.arange(1, len(parts) + 1), count, low, mean, high)
 
 
-def _contained(included_references: Ints, reference: Ints) -> Bools:
+def _is_contained(included_references: Ints, reference: Ints) -> Bools:
     """Return which sub-pyramids (rows) contain which summaries."""
     return (included_references[:, np.maximum(reference, 0)] > 0) & (reference >= 0)

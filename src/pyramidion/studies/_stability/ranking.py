@@ -123,7 +123,7 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
     by_order = (
-        OrderErrors(order, *_counted(values, *pairs, limit).tolist())
+        OrderErrors(order, *_count_errors(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
     # The whole pyramid, which is the truth for peers, makes no errors.
@@ -137,7 +137,7 @@ def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors
     return tuple(OrderErrors(n, *map(sum, zip(*counts[n], strict=True))) for n in sorted(counts))
 
 
-def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
+def _count_errors(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
     """Count equal and different data points and the three errors, some pairs at a time."""
     counts = np.zeros(5, dtype=np.int64)
     step = max(1, _CELLS // max(1, len(values)))
@@ -233,11 +233,13 @@ def rank_correlations(
     max_order = splits.models.shape[1] - (not contenders.are_references)
     correlations = []
     for order in range(1, max_order + 1):
-        of_order = coefficients[:, template.sum(axis=1) == order]
-        defined_values = of_order[~np.isnan(of_order)]
+        order_coefficients = coefficients[:, template.sum(axis=1) == order]
+        defined_values = order_coefficients[~np.isnan(order_coefficients)]
         mean = float(defined_values.mean()) if len(defined_values) else float("nan")
         correlations.append(
-            OrderCorrelation(order, mean, len(defined_values), of_order.size - len(defined_values))
+            OrderCorrelation(
+                order, mean, len(defined_values), order_coefficients.size - len(defined_values)
+            )
         )
     return tuple(correlations)
 

@@ -195,7 +195,7 @@ class StudiedTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class PooledStability:
     """All topics, with pooled results."""
 
     topics: tuple[StudiedTopic, ...]
@@ -263,7 +263,7 @@ def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Calla
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class StabilityResult(Result[Together | StudiedTopic]):
+class StabilityResult(Result[PooledStability | StudiedTopic]):
     """The stability of all topics together, then of each."""
 
     saves = (
@@ -283,9 +283,9 @@ class StabilityResult(Result[Together | StudiedTopic]):
         return self.of_type(StudiedTopic)
 
     @property
-    def together(self) -> Together:
+    def together(self) -> PooledStability:
         """The pooled results."""
-        return self.of_type(Together)[0]
+        return self.of_type(PooledStability)[0]
 
     def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
         """Draw the scores of two summaries as the pyramid of a topic grows (Figure 3.2)."""
@@ -313,8 +313,8 @@ def stability(
     """
     collection = source.read()
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
-    studied_topics, left_out = _studied(topics, settings, source.weights)
-    pooled_topics = Together(tuple(studied_topics))
+    studied_topics, left_out = _study_topics(topics, settings, source.weights)
+    pooled_topics = PooledStability(tuple(studied_topics))
     return StabilityResult(
         command="pyramid stability",
         signature=signed(
@@ -337,7 +337,7 @@ def stability(
     )  # fmt: skip
 
 
-def _studied(
+def _study_topics(
     topics: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
     studied_topics: list[StudiedTopic] = []
@@ -376,7 +376,7 @@ def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
     return ""
 
 
-def _charts(pooled_topics: Together, settings: StabilitySettings) -> Iterator[Chart]:
+def _charts(pooled_topics: PooledStability, settings: StabilitySettings) -> Iterator[Chart]:
     from pyramidion.studies._stability.charts import growing_scores_figure, stability_figure
 
     points = sum(row.points for row in pooled_topics.errors)
@@ -388,7 +388,7 @@ def _charts(pooled_topics: Together, settings: StabilitySettings) -> Iterator[Ch
         yield Chart("scores", draw, about=(topic.task, topic.topic))
 
 
-def _orders_table(pooled_topics: Together, settings: StabilitySettings) -> Table:
+def _orders_table(pooled_topics: PooledStability, settings: StabilitySettings) -> Table:
     errors = {row.order: row for row in pooled_topics.errors}
     ranks = {row.order: row for row in pooled_topics.correlations}
     rows = []
@@ -421,15 +421,15 @@ def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     return Table(columns, cells, title, note, digits=3, name="resampled")
 
 
-def _topics_table(pooled_topics: Together, settings: StabilitySettings) -> Table:
+def _topics_table(pooled_topics: PooledStability, settings: StabilitySettings) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for topic in pooled_topics.topics:
         cells = (topic.task, topic.topic, topic.references, len(topic.study.scores.names))
         rows.append((*cells, *_divergence_cells(topic.study.diverging)))
     if len(rows) > 1:
         rows.append(("", "all", None, None, *_divergence_cells(pooled_topics.diverging)))
-    of_topic = ("task", "topic", "references", "summaries")
-    columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
+    topic_fields = ("task", "topic", "references", "summaries")
+    columns = (*topic_fields, "pairs apart", "diverge", "mean order", "relapse")
     note = (
         f"Pairs more than {settings.apart:g} apart by all references. They diverge when every "
         "score of the better one is above every score of the worse one; mean order: the number of "
@@ -446,7 +446,7 @@ def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
     return len(pairs), len(orders), mean, relapses
 
 
-def _scores_table(pooled_topics: Together) -> Table:
+def _scores_table(pooled_topics: PooledStability) -> Table:
     rows = tuple(
         (topic.task, topic.topic, record["summary"], *row.values())
         for topic in pooled_topics.topics
@@ -457,8 +457,8 @@ def _scores_table(pooled_topics: Together) -> Table:
     return without_tasks(Table(columns, rows, "Scores of each summary", digits=3, name="scores"))
 
 
-def _record(value: Together | StudiedTopic) -> dict[str, Any]:
-    if isinstance(value, Together):
+def _record(value: PooledStability | StudiedTopic) -> dict[str, Any]:
+    if isinstance(value, PooledStability):
         spread = [{"order": order, "width": width} for order, width in value.widths().items()]
         fields = {"level": "all", "pyramids": len(value.topics), "spread": spread}
         return fields | _shared_record(value)
@@ -474,7 +474,7 @@ def _record(value: Together | StudiedTopic) -> dict[str, Any]:
     }
 
 
-def _shared_record(study: Together | Stability) -> dict[str, Any]:
+def _shared_record(study: PooledStability | Stability) -> dict[str, Any]:
     n_apart, n_diverging, mean, _ = _divergence_cells(study.diverging)
     shares = ("points", "p1", "p2", "p3", "p")
     return {

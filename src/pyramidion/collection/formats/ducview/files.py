@@ -39,7 +39,7 @@ _CONTROL_BYTES = bytes({*range(32)} - {*b"\t\n\r"})
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     """Decode XML in its actual encoding, and replace characters that XML forbids by spaces."""
-    text, encoding, notes = _decoded(data)
+    text, encoding, notes = _decode(data)
     # Most files are UTF-8 without forbidden characters or references to them.
     has_escapes = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
     if (
@@ -58,7 +58,7 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
 
 
-def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+def _decode(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Return the text, its encoding (UTF-8, as declared, or Windows-1252), and notes."""
     for mark, encoding in _WIDE_ENCODINGS:
         if data.startswith(mark):
@@ -116,7 +116,7 @@ class AnnotatedText:
         """Return a part at its correct position in the text, with a note if it moved."""
         if 0 <= part.start <= part.end <= len(self.text):
             span = self.text[part.start : part.end]
-            if span == part.label or _folded(span) == _folded(part.label):
+            if span == part.label or _without_space(span) == _without_space(part.label):
                 return part, None
         short_label = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
         problem = f"SCU {uid}: {short_label!r} is not at {part.start} to {part.end}"
@@ -128,10 +128,12 @@ class AnnotatedText:
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
         """Find the nearest span with the part's label, ignoring white space."""
-        label = _folded(part.label)
+        label = _without_space(part.label)
         if not label:
             return None
-        starts = (m.start() for m in re.finditer(f"(?={re.escape(label)})", _folded(self.text)))
+        starts = (
+            m.start() for m in re.finditer(f"(?={re.escape(label)})", _without_space(self.text))
+        )
         positions = self._positions
         spans = ((positions[index], positions[index + len(label) - 1] + 1) for index in starts)
         return min(spans, key=lambda span: abs(span[0] - part.start), default=None)
@@ -142,7 +144,7 @@ class AnnotatedText:
         return [index for index, letter in enumerate(self.text) if not letter.isspace()]
 
 
-def _folded(text: str) -> str:
+def _without_space(text: str) -> str:
     """Remove white space, since DUCView's labels lack line ends."""
     return "".join(text.split())
 
@@ -439,7 +441,7 @@ def _original_bytes(annotation: Annotation, body: Callable[[Annotation], str], d
     formatted_bytes = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
     if original_bytes is None:
         return formatted_bytes
-    data = _formatted_like(xml, *_decoded(bytes(original_bytes))[:2])
+    data = _formatted_like(xml, *_decode(bytes(original_bytes))[:2])
     try:
         # The standard form is used if the old encoding or head cannot express the content.
         return data if _read("", *decode_ducview(data)) == annotation else formatted_bytes

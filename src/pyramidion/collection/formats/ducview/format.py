@@ -48,23 +48,27 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
     for key in keys:
         if not key[1] or (len(key) > 3 and not key[2]):
             raise InputError(f"an annotation of {key} has no address", "name its topic")
-        name = _joined(key, _UNSAFE_CHARACTER) + suffix
+        name = _name_of_key(key, _UNSAFE_CHARACTER) + suffix
         # On some file systems, T1 and t1 are the same name.
         if name.casefold() in used_names or key_of(Path(name)) != key:
-            name = _joined(key, _ANY_CHARACTER) + suffix
+            name = _name_of_key(key, _ANY_CHARACTER) + suffix
         used_names.add(name.casefold())
         names[key] = name
     return names
 
 
-def _joined(key: tuple[str, ...], unsafe_pattern: re.Pattern[str]) -> str:
+def _name_of_key(key: tuple[str, ...], unsafe_pattern: re.Pattern[str]) -> str:
     ids, extra_ids = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
     task, topic, *system = ids
-    address = "-".join(unsafe_pattern.sub(_escaped, id) for id in (topic, task, *system) if id)
-    return "~".join((address, *(unsafe_pattern.sub(_escaped, id) for id in extra_ids))).rstrip("~")
+    address = "-".join(
+        unsafe_pattern.sub(_escape_character, id) for id in (topic, task, *system) if id
+    )
+    return "~".join(
+        (address, *(unsafe_pattern.sub(_escape_character, id) for id in extra_ids))
+    ).rstrip("~")
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_character(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match.group().encode())
 
 
