@@ -308,7 +308,7 @@ _CSV = {
 }
 _DATA = {
     "--strict": "Refuse data with anything implausible in it.",
-    "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
+    "--accept-out-of-range": "Accept scores outside their measure's declared scale.",
 }
 
 #: Listed before the command, and accepted after it.
@@ -498,7 +498,7 @@ def _failed(error: Exception) -> int:
     elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
         # Output can always be encoded, so it must be a file name.
         characters = error.object[error.start : error.end]
-        log(f"pyramidion: names of files cannot contain {characters!r} here; set PYTHONUTF8=1")
+        log(f"pyramidion: file names cannot contain {characters!r} here; set PYTHONUTF8=1")
     else:  # a crash must not look like the answer "no"
         return _crashed(error)
     return BAD_INPUT

@@ -513,10 +513,10 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
     options, test = first_gap.options, first_gap.test
     corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
     note = (
-        f"Gap: how far people's {first_gap.manual} is above the machines' line, on average, with a "
-        f"{options.confidence_level:.0%} interval; in SD: in residual standard deviations of the "
-        "machines. Score needed: where the line reaches the lowest person. Better: significantly, "
-        f"at {test.alpha:g} ({test.label}{corrected})."
+        f"Gap: how far people's {first_gap.manual} lies above the machines' line, on average, "
+        f"with a {options.confidence_level:.0%} interval; in SD: in residual standard deviations "
+        "of the machines. Score needed: where the line reaches the lowest person. Better: "
+        f"significantly, at {test.alpha:g} ({test.label}{corrected})."
     )
     note += f" {_TURNED}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)

@@ -27,8 +27,8 @@ _GROUP = ("task", "system", "kind")
 _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
 _NO_INTERVAL = (
-    "Where no interval is shown, it cannot be estimated: there is one summary, or all scores are "
-    "the same."
+    "Where no interval is shown, it cannot be estimated: there is only one summary, or all "
+    "scores are the same."
 )
 # Smaller correlations with length are not worth a note.
 _SLIGHT = 0.1

@@ -123,7 +123,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     variants = tuple(_variants(flags))
     words, size = _whole(flags, "l", 0), _whole(flags, "b", 0)
     if "l" in flags and "b" in flags:
-        raise InputError("-l and -b exclude each other", hint="keep one")
+        raise InputError("-l and -b cannot be combined", hint="keep one")
     exceptions, list_flag = flags.get("exceptions", "on"), flags.get("z")
     if exceptions not in ("on", "off"):
         raise InputError(f"--exceptions {exceptions}", hint="use on or off")
@@ -161,7 +161,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
 def _variants(flags: dict[str, str]) -> list[Variant]:
     longest = _whole(flags, "n", 0)
     if longest > _LONGEST:
-        raise InputError(f"-n {longest}", hint=f"n-grams of {_LONGEST} words are the longest")
+        raise InputError(f"-n {longest}", hint=f"n-grams can have at most {_LONGEST} words")
     variants = [Variant("n", str(n)) for n in range(1, longest + 1)]
     if "x" not in flags and "3" not in flags:
         variants.append(Variant("l"))
@@ -231,7 +231,7 @@ def perl_lexicon(
         raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
     forms = dict(read_hash_file(data_folder / TABLE)) if exceptions else {}
     if stems and exceptions and not forms:
-        warn(f"{data_folder / TABLE} is empty: no irregular form is looked up")
+        warn(f"{data_folder / TABLE} is empty: irregular forms are not looked up")
     words = read_bytes(data_folder / STOP_LIST).decode("latin-1").split("\n")
     return kernels.Lexicon(forms, words)
 

@@ -109,8 +109,8 @@ def agreed_figure(
 
 _NOTE = (
     "Percentage of this many most frequent words of the input that a summary has, the mean over "
-    "topics. People together: that at least one reference has. Words that tie for the last places "
-    "share them."
+    "topics. People together: that at least one reference has. Words that are tied for the last "
+    "places share them."
 )
 
 _BRACKETS_NOTE = (

@@ -705,7 +705,7 @@ class _Reader:
             if rounded or nameless:
                 raise self.raw.refuse(message, rounded or nameless)
             if judge and not unused_text:
-                hint = "if that was on two occasions, add a column occasion; else remove one"
+                hint = "if that was on two occasions, add a column occasion; otherwise, remove one"
                 raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
             raise self.raw.refuse(
                 message,

@@ -69,7 +69,7 @@ def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
     for part in parts[1:]:
         if differing := first_part.columns.keys() ^ part.columns.keys():
             message = f"the fields differ from {first_part.name}: {', '.join(sorted(differing))}"
-            hint = "the parts of a table have the same fields; read these one by one"
+            hint = "the parts of a table must have the same fields; read these one by one"
             raise InputError(message, hint, where=part.where)
     columns = {
         name: list(chain.from_iterable(part.columns[name] for part in parts))

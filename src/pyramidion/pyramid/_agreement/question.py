@@ -118,7 +118,7 @@ _ALL_NOTE = "Krippendorff's alpha of all annotators, over decisions that two or 
 _PYRAMIDS_NOTE = (
     "A decision is whether two words, each in a unit of either pyramid, are in the same unit. "
     "Precision and recall: the share of the second pyramid's pairs, and of the first's, that the "
-    "other has as well; F is their harmonic mean."
+    "other one also has; F is their harmonic mean."
 )
 _EITHER_NOTE = (
     "Modified scores of the references, each by the others, and of peers annotated with both "
@@ -382,7 +382,7 @@ def _pairs(
     for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
         if not of_source and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
-            hint = "name a .pan file, or a folder or collection that has some"
+            hint = "name a .pan file, or a folder or collection with annotated peers"
             raise InputError(f"{message}references that differ", hint, where=empty.where)
     has_one_source = len(annotators) == 1
     couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)

@@ -241,6 +241,6 @@ def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
     if _ORDER[0] in limit.left:
         problem = f"no transitions lead back to {', '.join(limit.left)}"
     if problem:
-        what = f"the chain of {chain.feature} has no limit to draw from: {problem}"
+        what = f"the chain of {chain.feature} has no limiting distribution to draw from: {problem}"
         raise InputError(what, hint="count more text, or add to each count (--add)")
     return limit.as_dict()

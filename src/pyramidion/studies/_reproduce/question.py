@@ -163,7 +163,7 @@ class Reproduction:
         differ = f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
         parts = [f"off: {differ}{self._largest}"]
         if cut := results.count("cut off"):
-            parts.append(f"{cut} of them cut off in print instead of rounded")
+            parts.append(f"{cut} of them truncated in print instead of rounded")
         why = computed_entry.why
         if computed_entry.basis == "data":  # the data may differ from those of the paper
             unknown_reason = "No reason is known; check that these are the data of the paper"
@@ -260,7 +260,7 @@ class Reproduction:
     def _legend(self) -> str:
         if self.basis == "other" or not self.matches:
             return "In parentheses: ours, on other data." if self.basis == "other" else ""
-        return "Printed = ours, ≈ cut off in print, ≠ different."
+        return "Printed = ours, ≈ truncated in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
         needs_text, verdict = _needed(self.printed.needs), self.verdict
