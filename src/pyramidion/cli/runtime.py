@@ -85,7 +85,7 @@ def print_result(
             # Files that the command has written count as an answer.
             if not completed:
                 raise
-            log("note: the answer was not printed: standard output is closed")
+            log("note: the output was not printed: standard output is closed")
     return 0 if result.ok else 1
 
 
@@ -118,7 +118,7 @@ def _form_of(path: Path | None) -> "Form":
     ending = path.suffix.lower()
     if ending in _NO_FORMS:
         hint = f"end the name in {', '.join(_ENDINGS)}; `pyramidion report` writes pages"
-        raise InputError(f"no answer can be written as {ending}", where=Where(path), hint=hint)
+        raise InputError(f"the output cannot be written as {ending}", where=Where(path), hint=hint)
     return _ENDINGS.get(ending, "table")
 
 
@@ -295,7 +295,7 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default the format of the "
         "extension of --output, or table."
     )
-    file = f"Write the answer to this file ({', '.join(_ENDINGS)}) instead of the screen."
+    file = f"Write the output to this file ({', '.join(_ENDINGS)}) instead of the screen."
     return (
         OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),

@@ -327,7 +327,7 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
     if not people.any():
         return "no person has both scores"
     if len(x) < _MIN_MACHINES:
-        return f"{counted(len(x), 'machine')} with both scores, and a line takes {_MIN_MACHINES}"
+        return f"{counted(len(x), 'machine')} with both scores, but a line needs {_MIN_MACHINES}"
     is_constant = np.ptp(x) <= 1e-12 * np.abs(x).max()
     return f"all machines have the same mean of {metric}" if is_constant else ""
 

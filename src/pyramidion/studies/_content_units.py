@@ -280,8 +280,8 @@ _HOW = {
     ),
 }
 _TOPS_NOTE = (
-    "Percentage of this many most frequent units of the input that at least one reference "
-    "expresses, the mean over topics; units that are tied for the last places share them."
+    "Percentage of these units that at least one reference expresses; means over topics; units "
+    "that are tied for the last places share them."
 )
 
 
