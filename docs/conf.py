@@ -307,8 +307,8 @@ def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
     yield from (_option_row(option) for option in command.options)
     if spec.has_output:
         forms = "table, json, csv, latex or markdown"
-        yield f"| `--format` | how the answer is written: {forms} | `table` |"
-        yield "| `-o`, `--output` | write the answer to a file, whole or not at all | |"
+        yield f"| `--format` | output format: {forms} | `table` |"
+        yield "| `-o`, `--output` | write the output to a file, completely or not at all | |"
     yield ""
 
 

@@ -239,7 +239,7 @@ def test_folds_without_a_varying_target_are_skipped():
     ("data", "said"),
     [
         (TrainingData([[1], [2], [3]], [1, 2, 3]), "the rows have no topics"),
-        (TrainingData([[1], [2]], [1, 2], topics=["a", "a"]), "1 topic cannot be cut"),
+        (TrainingData([[1], [2]], [1, 2], topics=["a", "a"]), "1 topic cannot be split"),
         (
             TrainingData([[1], [2], [3], [4]], [1, 1, 2, 2], topics=list("aabb")),
             "varies within too few topics|has the same value in all rows of each topic",

@@ -180,7 +180,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
             "model.json: cannot write 16 models to one file",
         ),
         (["--version", "7"], "there is no version '7'; use 8, 25, 23, 6 or all"),
-        (["--version", "8", "--target", "readability"], "versions and targets exclude each other"),
+        (["--version", "8", "--target", "readability"], "versions and targets cannot be combined"),
         (["--target", "clarity"], "2009 has no clarity for task A; available: pyramid-modified"),
         (["--task", "C"], "no summaries of task 'C' in both years"),
         (["--peers", "some"], "peers is 'some'; choose one of all, no-models"),

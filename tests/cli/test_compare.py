@@ -231,7 +231,7 @@ def test_the_ending_of_a_file_decides_its_form(scores, tmp_path, capsys):
     assert json.loads(file.read_text(encoding="utf-8"))["command"] == "compare"
     capsys.readouterr()
     assert run("compare", scores, "-o", tmp_path / "answer.html") == 2
-    assert "no answer can be written as .html" in capsys.readouterr().err
+    assert "the output cannot be written as .html" in capsys.readouterr().err
 
 
 def test_a_report_judges_the_top_by_one_assessor(tmp_path, capsys):

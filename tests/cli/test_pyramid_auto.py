@@ -415,7 +415,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["--by", "similarity", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
         (
             ["--by", "similarity", "listed", "-o", "auto"],
-            "T1 has a list of content units and no pyramid",
+            "T1 has a list of content units but no pyramid",
         ),
         (["build", "plain"], "no topic in plain has a reference with words"),
         (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; available: T1, T2"),

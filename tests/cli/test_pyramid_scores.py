@@ -363,7 +363,9 @@ class TestTiers:
         assert capsys.readouterr().err == f"wrote {drawing}\n"
         assert drawing.read_text().startswith("<?xml")
         assert run("tiers", demo, "--figure", tmp_path / "b.svg") == 2
-        assert "one pyramid can be drawn at a time, and 12 are chosen" in capsys.readouterr().err
+        assert (
+            "only one pyramid can be drawn at a time, but 12 are chosen" in capsys.readouterr().err
+        )
         assert run("tiers", files, "--figure", tmp_path / "b.gif") == 2
         assert not (tmp_path / "b.svg").exists()
 

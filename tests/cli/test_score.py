@@ -103,7 +103,7 @@ def test_exact_and_bytes(stream, capsys):
         (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
         (["-m", "", "items.jsonl"], "no metrics were named"),
         (["--words", "0", "items.jsonl"], "words is 0; give a whole number of at least 1"),
-        (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes exclude each other"),
+        (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes cannot be combined"),
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
         (["--tokenizer", "moses", "items.jsonl"], "tokenizer is 'moses'; give rouge or unicode"),
         (["--threads", "0", "items.jsonl"], "threads is 0"),

@@ -146,8 +146,8 @@ class TestMarking:
     )
     def test_what_marks_cannot_say(self, text, spans):
         assert refusal(InputError, mark_aspects, text, spans) == (
-            f"the spans of {text!r} cannot be written as marks; spans must be inside the "
-            "text and not empty, and not cross another one of their aspect"
+            f"the spans of {text!r} cannot be written as marks; spans must be inside the text, "
+            "must not be empty, and must not cross another span of the same aspect"
         )
 
 

@@ -72,7 +72,7 @@ class TestBuilding:
         message = refusal(InputError, built, texts=texts)
         assert message.endswith(
             "cannot be distinguished in one text; "
-            "write each name on one line, and no line of dashes in a text"
+            "write each name on one line, and do not use lines of dashes in a text"
         )
 
     def test_label_joins_the_parts(self):

@@ -76,7 +76,7 @@ BAD = {
         for_each(
             "m has 1 system; at least two are needed",
             "m has 8 topics and 1 system; a pilot needs two of each",
-            "+1 system with both scores, two are needed",
+            "+1 system with both scores; two are needed",
         ),
     ),
     "constant": (

@@ -161,7 +161,7 @@ class TestUnsoundGates:
         base = log(tmp_path, "base", self.values)
         middle = log(tmp_path, "middle", self.values + 0.1, model="n")
         failed = log(tmp_path, "failed", self.values, errors=range(20), model="o")
-        with pytest.raises(InputError, match="has no scores of recall"):
+        with pytest.raises(InputError, match="lacks the scores of recall"):
             gate_of(base, middle, failed)
 
     def test_errors_count_as_zero_in_a_second_decision(self, tmp_path):
@@ -191,7 +191,7 @@ class TestUnsoundGates:
 
     def test_a_test_without_intervals_is_refused(self, tmp_path):
         base, worse = log(tmp_path, "a", self.values), log(tmp_path, "b", self.values**2 / 4)
-        with pytest.raises(InputError, match="kruskal has no interval"):
+        with pytest.raises(InputError, match="kruskal gives no interval"):
             gate_of(base, worse, test="kruskal")
 
     def test_two_items_decide_nothing(self, tmp_path):

@@ -251,5 +251,5 @@ def test_ampersands_of_newswire_are_repaired(tmp_path):
     collection = read_collection(tmp_path / "D0601a.scu")
     assert [d.text for d in collection.topics[0].documents] == ["Ice & snow."]
     assert collection.repaired == (
-        "D0601a.scu: 1 ampersands that do not begin a reference were read as such",
+        "D0601a.scu: 1 ampersands that do not begin an entity were read as plain ampersands",
     )

@@ -111,7 +111,7 @@ class TestLabels:
         plain = judge(MODEL, labels=labels.drop(columns="inclusion"))
         means = [r.compared[0].only.judge[0].mean for r in (weighted, plain)]
         assert means[0] != means[1]
-        assert any("count with their inverse" in note for note in weighted.compared[0].notes)
+        assert any("are weighted by their inverse" in note for note in weighted.compared[0].notes)
         # Judged topics without a probability cannot be weighted.
         rest = PEOPLE[~PEOPLE.topic.isin(labels.topic)].head(4)
         with pytest.raises(InputError, match="has no inclusion; fill it in"):

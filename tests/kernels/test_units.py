@@ -47,7 +47,7 @@ def test_what_is_asked_for(kernel):
     first, second = np.array([0]), np.array([1])
     assert kernel.shared_units(texts, first, second, []) == []
     for asked, said in (
-        ([("x", 1)], "a family of units is one of n, s, su, l, w, not 'x'"),
+        ([("x", 1)], "a family of units must be one of n, s, su, l, w, not 'x'"),
         ([("w", 1), ("w", 2)], "units of the family w can be requested only once at a time"),
         ([("n", 0)], "n must be at least 1, not 0"),
         ([("w", 0)], "weight must be positive and finite"),

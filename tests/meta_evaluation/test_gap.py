@@ -214,8 +214,8 @@ def test_order_and_names_change_nothing():
     ("machines", "people", "reason"),
     [
         (5, 0, "no person has both scores"),
-        (1, 3, "1 machine with both scores, and a line takes 3"),
-        (2, 3, "2 machines with both scores, and a line takes 3"),
+        (1, 3, "1 machine with both scores, but a line needs 3"),
+        (2, 3, "2 machines with both scores, but a line needs 3"),
     ],
 )
 def test_without_people_or_machines(machines, people, reason):

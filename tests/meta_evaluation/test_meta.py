@@ -198,7 +198,7 @@ def test_one_system_with_both_scores():
     tables["poor"][:, 1:] = np.nan
     result = judged(tables, test=("permutation", "williams"))
     assert {row.undefined for row in result.correlations["poor"]} == {
-        "1 system with both scores, two are needed"
+        "1 system with both scores; two are needed"
     }
     notes = {pair.note for m in result.matrices for pair in m.pairs if "poor" in (pair.a, pair.b)}
     assert notes == {
@@ -216,7 +216,7 @@ def test_a_single_peer_is_not_a_table():
     )
     result = meta_evaluate(scores, human="human", **QUICK)[0]
     assert {row.undefined for row in result.correlations["good"]} == {
-        "1 system with both scores, two are needed"
+        "1 system with both scores; two are needed"
     }
 
 

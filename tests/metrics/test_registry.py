@@ -351,7 +351,7 @@ def test_unknown_names_come_with_near_ones(text, said):
         ("bleu(n=2,n=3)", "'bleu(n=2,n=3)' gives an option twice; keep one"),
         ("bleu(stem=yes)", "bleu: stem is 'yes'; give on or off"),
         ("rouge-2(words=0)", "rouge: words is 0; give a whole number of at least 1"),
-        ("rouge-2(words=3,bytes=3)", "words and bytes exclude each other"),
+        ("rouge-2(words=3,bytes=3)", "words and bytes cannot be combined"),
         ("rouge-2(alpha=nan)", "rouge: alpha is nan; give a number from 0 to 1"),
         ("rouge-2(models=worst)", "rouge: models is 'worst'; give average or best"),
         ("rouge-2(measure=rouge-1-f)", "rouge-2 has no option 'measure'; available: stem"),

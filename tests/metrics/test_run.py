@@ -65,8 +65,8 @@ def test_all_stands_for_every_name():
         ([], {}, "no metrics were named; try -m rouge-1,rouge-2,rouge-l"),
         (["bleu"], {"stem": True}, "stem is an option of ROUGE, and the run has no ROUGE"),
         (["rouge-1"], {"words": 0}, "rouge: words is 0; give a whole number of at least 1"),
-        (["rouge-1"], {"words": 1, "bytes": 1}, "words and bytes exclude each other"),
-        (["rouge-1(words=3)"], {"bytes": 5}, "words and bytes exclude each other"),
+        (["rouge-1"], {"words": 1, "bytes": 1}, "words and bytes cannot be combined"),
+        (["rouge-1(words=3)"], {"bytes": 5}, "words and bytes cannot be combined"),
     ],
 )
 def test_what_cannot_be(names, options, said):

@@ -157,7 +157,7 @@ def test_one_summary_has_no_interval(exact):
     (mean,) = result.to_dict()["results"]
     assert mean["n"] == 1
     assert (mean["low"], mean["high"]) == (None, None)
-    assert "it cannot be estimated: there is one summary" in str(result)
+    assert "it cannot be estimated: there is only one summary" in str(result)
 
 
 def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):

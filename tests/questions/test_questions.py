@@ -142,7 +142,7 @@ def test_a_package_installed_while_the_program_runs_is_seen(monkeypatch, tmp_pat
     ("names", "message"),
     [
         (["Walk"], "test_questions:Walk is not a subclass of Weather; fix or uninstall"),
-        (["Rain", "Weather"], "test_questions:Weather exclude each other; uninstall one"),
+        (["Rain", "Weather"], "test_questions:Weather cannot be combined; uninstall one"),
         (["Snow"], "Snow cannot be loaded"),
     ],
 )

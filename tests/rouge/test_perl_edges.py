@@ -85,7 +85,11 @@ def test_what_nobody_can_want_is_refused_in_one_line(run, edges, monkeypatch, ca
             "base",
             "no data of ROUGE-1.5.5 in cases/base: the package's identical copies",
         ),
-        (["-e", "cases/data_no_stops"], "base", "WordNet-2.0.exc.db is empty: no irregular form"),
+        (
+            ["-e", "cases/data_no_stops"],
+            "base",
+            "WordNet-2.0.exc.db is empty: irregular forms are not",
+        ),
         (["-3", "hm"], "be_cn", "-3 hm counts nothing: the modes are H, HM, HMR, HM1, HMR1, HMR2"),
     ],
 )
@@ -103,7 +107,7 @@ def test_an_empty_table_is_told_only_where_words_are_looked_up_in_it(edges, monk
 
 @pytest.mark.parametrize(
     ("size", "message"),
-    [(512, "is empty: no irregular form is looked up"), (256, "its pages are cut off")],
+    [(512, "is empty: irregular forms are not looked up"), (256, "its pages are cut off")],
 )
 def test_pages_of_the_table_have_512_bytes_at_least(size, message, edges, monkeypatch, capsys):
     """As Berkeley DB's do; this is the head of a table with the page size and nothing in it."""

@@ -181,7 +181,7 @@ def test_lines_before_an_error_come_out(config, capsys):
         (["-w", "0", "-a", "x.xml"], "-w 0: expected a number above 0"),
         (["-2", "x", "-a", "x.xml"], "-2 x: expected a number"),
         (["-n", "1_0", "-a", "x.xml"], "-n 1_0: expected a number"),
-        (["-l", "5", "-b", "0", "-a", "x.xml"], "-l and -b exclude each other; keep one"),
+        (["-l", "5", "-b", "0", "-a", "x.xml"], "-l and -b cannot be combined; keep one"),
         (["-p", "1.1", "-a", "x.xml"], "-p 1.1: expected a number from 0 to 1"),
         (["-c", "101", "-a", "x.xml"], "-c 101: expected a number from 0 to 100"),
         (["-r", "0", "-a", "x.xml"], "-r 0: expected a whole number of at least 1"),

@@ -120,7 +120,7 @@ def test_corrected_correlations_stay_on_the_scale_or_say_why_not():
     metric, _ = tables()
     same = corrected_correlation(metric, metric)
     assert (same.value, math.isnan(same.interval.low)) == (pytest.approx(1.0), True)
-    assert same.undefined == "its interval would lie at the end of the scale or beyond"
+    assert same.undefined == "its interval would lie at or beyond the end of the scale"
 
 
 def f_test(table):

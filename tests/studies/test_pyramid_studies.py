@@ -305,7 +305,7 @@ def test_a_pyramid_alone_will_do(name):
 
 
 def test_given_weights_are_of_whole_pyramids():
-    with pytest.raises(InputError, match="given weights are of whole pyramids"):
+    with pytest.raises(InputError, match="given weights apply to whole pyramids"):
         stability(MINE, weights="given")
 
 

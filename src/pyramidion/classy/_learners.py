@@ -337,7 +337,7 @@ def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:
     if count < 2 or folds < 2:
         message = f"`folds` is {folds}"
         if count < 2:
-            message = f"{data.name}: {count} topic cannot be cut into parts to choose by"
+            message = f"{data.name}: {count} topic cannot be split into parts for selection"
         raise InputError(message, hint="give at least two")
     part_of = np.empty(count, dtype=np.int64)
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)

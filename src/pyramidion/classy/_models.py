@@ -221,7 +221,8 @@ def published_models() -> dict[str, LinearModel]:
             peers=peers,
             training={
                 "source": f"Rankel (2016), Table {record['table']}",
-                "note": "coefficients as printed, to two digits and without constant: for ranking",
+                "note": "coefficients as printed, to two digits and without a constant: for "
+                "ranking",
             },
         )
         models[model.name] = model

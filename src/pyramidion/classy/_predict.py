@@ -272,8 +272,9 @@ def _record(
 # The content of a model
 
 _NOTE = (
-    "Coefficients as printed in Tables 5.2 and 5.3 of Rankel (2016), to two digits and without "
-    "constant: for ranking, not for predicting a score. `pyramidion classy models NAME` shows them."
+    "Coefficients as printed in Tables 5.2 and 5.3 of Rankel (2016), to two digits and without a "
+    "constant: for ranking, not for predicting a score. `pyramidion classy models NAME` shows "
+    "them."
 )
 
 MODELS: View[LinearModel] = View(

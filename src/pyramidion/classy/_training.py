@@ -78,7 +78,7 @@ def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
 def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
     """Return versions by label, or one per target; without either, or with ``all``, all four."""
     if targets and labels:
-        raise InputError("versions and targets exclude each other", hint="pass one of them")
+        raise InputError("versions and targets cannot be combined", hint="pass one of them")
     if targets:
         return tuple(Version(target, target) for target in named_targets(targets))
     if not labels or "all" in labels:
@@ -272,7 +272,7 @@ class TrainingJob:
                 raise InputError(
                     f"{name}: {len(known_values)} of {len(summaries)} summaries have {measure}, "
                     f"too few for {self.width} columns of features",
-                    hint=f"give at least {min_rows}, or leave features out",
+                    hint=f"give at least {min_rows}, or leave out features",
                 )
             if not varies(known_values[:, None])[0]:
                 message = (

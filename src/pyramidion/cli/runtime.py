@@ -85,7 +85,7 @@ def print_result(
             # Files that the command has written count as an answer.
             if not completed:
                 raise
-            log("note: the answer was not printed: standard output is closed")
+            log("note: the output was not printed: standard output is closed")
     return 0 if result.ok else 1
 
 
@@ -120,7 +120,7 @@ def _form_of(path: Path | None) -> "Form":
     ending = path.suffix.lower()
     if ending in _OTHER_SUFFIXES:
         hint = f"end the name in {', '.join(_FORM_OF_SUFFIX)}; `pyramidion report` writes pages"
-        raise InputError(f"no answer can be written as {ending}", where=Where(path), hint=hint)
+        raise InputError(f"the output cannot be written as {ending}", where=Where(path), hint=hint)
     return _FORM_OF_SUFFIX.get(ending, "table")
 
 
@@ -299,7 +299,7 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default the format of the "
         "extension of --output, or table."
     )
-    file = f"Write the answer to this file ({', '.join(_FORM_OF_SUFFIX)}) instead of the screen."
+    file = f"Write the output to this file ({', '.join(_FORM_OF_SUFFIX)}) instead of the screen."
     return (
         OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
@@ -312,7 +312,7 @@ _CSV_OPTIONS = {
 }
 _DATA_OPTIONS = {
     "--strict": "Refuse data with anything implausible in it.",
-    "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
+    "--accept-out-of-range": "Accept scores outside their measure's declared scale.",
 }
 
 #: Listed before the command, and accepted after it.
@@ -502,7 +502,7 @@ def _report_failure(error: Exception) -> int:
     elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
         # Output can always be encoded, so it must be a file name.
         characters = error.object[error.start : error.end]
-        log(f"pyramidion: names of files cannot contain {characters!r} here; set PYTHONUTF8=1")
+        log(f"pyramidion: file names cannot contain {characters!r} here; set PYTHONUTF8=1")
     else:  # a crash must not look like the answer "no"
         return _report_crash(error)
     return BAD_INPUT

@@ -64,7 +64,7 @@ class Task:
         object.__setattr__(self, "known", known_sets)
         if known_read := [name for name in known_sets if self.summarizes(name)]:
             message = f"task {self.id} summarizes documents that its reader knows: {known_read[0]}"
-            raise InputError(message, "name a set under `documents` or under `known`")
+            raise InputError(message, "list a set either under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
             message = f"task {self.id} has a limit of {self.word_limit} words"
             raise InputError(message, "give 0 or more")

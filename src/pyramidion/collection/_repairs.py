@@ -194,7 +194,7 @@ def _without_value(collection: Collection, text: str) -> Collection:
         scores.require("measure", name)
         is_missing &= np.asarray(scores.columns["measure"] == name, dtype=bool)
     if not is_missing.any():
-        hint = "name a value that occurs, or leave --missing out"
+        hint = "name a value that occurs, or leave out --missing"
         raise InputError(f"no score{f' of {measure}' if measure else ''} is {value:g}", hint)
     line = f"{int(is_missing.sum()):,} scores of {value:g} were read as missing"
     line += f" ({measure})" if measure else ""

@@ -186,7 +186,7 @@ class Pyramid:
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             message = f"the references {', '.join(references)} cannot be distinguished in one text"
             raise InputError(
-                message, "write each name on one line, and no line of dashes in a text"
+                message, "write each name on one line, and do not use lines of dashes in a text"
             )
         scus = tuple(
             SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
@@ -281,7 +281,9 @@ class Pyramid:
         """Return what each reference (column) adds to the weight of each content unit (row)."""
         if weights == "given":
             hint = "choose contributors or references"
-            raise InputError("given weights are of whole pyramids, not of single references", hint)
+            raise InputError(
+                "given weights apply to whole pyramids, not to single references", hint
+            )
         return self.contributions if weights == "contributors" else np.sign(self.contributions)
 
     @cached_property

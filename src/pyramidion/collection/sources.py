@@ -399,7 +399,7 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
             is_comparable = kind == "system" or numbers[0] & numbers[1]
             severity: Severity = "severe" if is_comparable else "note"
             yield Finding(f"sources of different {kind}s", f"{kind}s", message, severity=severity,
-                          effect="no summary has the measures of both")  # fmt: skip
+                          effect="no summary has measures from both sources")  # fmt: skip
         counts = [{int(name) for name in part["topic"] if name.isdecimal()}
                   for part in (first, second)]  # fmt: skip
         for low, high in permutations(counts):

@@ -194,7 +194,8 @@ def _require_readable(marked_text: str, text: str, spans: list[AspectSpan]) -> N
         is_readable = False
     if not is_readable:
         hint = (
-            "spans must be inside the text and not empty, and not cross another one of their aspect"
+            "spans must be inside the text, must not be empty, and must not cross another span "
+            "of the same aspect"
         )
         raise InputError(f"the spans of {text[:40]!r} cannot be written as marks", hint)
 

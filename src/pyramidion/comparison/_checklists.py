@@ -452,6 +452,7 @@ def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:
             "the lists were made."
         )
     return (
-        f"{effect} Steps are over topics that have both positions; p-values are Holm-corrected. "
-        f"Positions that occur in fewer than {_MIN_TOPICS} topics are not compared."
+        f"{effect} Steps are computed over topics that have both positions; p-values are "
+        f"Holm-corrected. Positions that occur in fewer than {_MIN_TOPICS} topics are not "
+        "compared."
     )

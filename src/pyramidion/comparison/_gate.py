@@ -188,7 +188,7 @@ class GatedSystems:
         if len(self.by_source) == 1 and len(self.by_source[0]) == 2:
             return self.by_source[0][0], self.by_source[0][1]
         if len(self.by_source) < 2:
-            hint = "name two sources with a system each, the baseline first"
+            hint = "name two sources with one system each, the baseline first"
             raise InputError("--gate compares two systems", hint=hint)
         for name, systems in (("first", self.by_source[0]), ("last", self.by_source[-1])):
             if len(systems) != 1:
@@ -220,7 +220,7 @@ class GatedSystems:
             raise InputError(f"the baseline of the gate is {baseline}", "leave out --baseline")
         if self.lacking:
             problem = (
-                f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
+                f"{candidate} lacks the scores of {', '.join(self.lacking[:4])} that {baseline} has"
             )
             raise InputError(problem, "score both in the same way, or choose measures with -m")
         pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
@@ -267,7 +267,7 @@ def _decide_measure(
     if math.isnan(low) and is_enough:
         if np.ptp(gains) > 0:
             hint = "use another --test, such as permutation"
-            raise InputError(f"{result.test} has no interval of a difference of means", hint)
+            raise InputError(f"{result.test} gives no interval for a difference of means", hint)
         low = high = float(gains[0])  # every item changed by the same amount
     decision, difference = _decision(low, high, margin), sign * pair.difference
     is_undecided = decision == "undecided"

@@ -223,8 +223,8 @@ def pair_interval_notes(
         )
     elif kind.test == "wilcoxon":
         yield (
-            f"Intervals of pairs are of the pseudomedian of the differences, which {test} tests, "
-            "not of their mean."
+            f"Intervals of pairs are for the pseudomedian of the differences, which {test} "
+            "tests, not for their mean."
         )
     n_unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
     if kind and n_unbounded:

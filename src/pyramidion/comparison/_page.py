@@ -280,8 +280,9 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     if not human_winners:
         pairs_text = f"People find no significant pair, and it finds {n_invented}."
     return (
-        f"Would a metric have told you? {best_metric} ranks systems most like people do (Kendall's "
-        f"tau {defined_taus[best_metric]:.2f}). {_firsts_of(metrics[best_metric])}{pairs_text}"
+        f"Would a metric have given the same answer? {best_metric} ranks systems most like "
+        f"people do (Kendall's tau {defined_taus[best_metric]:.2f}). "
+        f"{_firsts_of(metrics[best_metric])}{pairs_text}"
     )
 
 

@@ -268,7 +268,7 @@ def _notes(
 def _require_paper_file(path: Path | None, label: str = "", **settings: object) -> None:
     """Reject, before any work, a table that cannot be written."""
     if path is None:
-        raise InputError("--intervals, --caption and --label belong to --table", "add --table FILE")
+        raise InputError("--intervals, --caption and --label need --table", "add --table FILE")
     if path.suffix.lower() not in _FORMS:
         hint = "end the name in .tex or .md"
         raise InputError(f"no table is written as {path.suffix!r}", where=Where(path), hint=hint)

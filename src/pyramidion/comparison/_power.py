@@ -611,9 +611,9 @@ def _next_topics(
 
 def _next_table(plan: PowerPlan) -> Table:
     note = (
-        f"People judged {counted(len(plan.matrix.topics), 'topic')}. These are further ones that "
-        "the judge scored, up to the number that a typical pair needs with all of them, with equal "
-        "probabilities and spread over the judge's scores."
+        f"People judged {counted(len(plan.matrix.topics), 'topic')}. These are further topics "
+        "that the judge scored, up to the number that a typical pair needs with all of them, "
+        "with equal probabilities and spread over the judge's scores."
     )
     table = replace(chosen_table(plan.next_topics, note), key=plan.key)
     if len(table.rows) <= _MAX_SHOWN:
@@ -1024,7 +1024,7 @@ def _describe_components(plan: PowerPlan) -> str:
     shares = ", ".join(f"{value / total:.0%} from {label}" for label, value in variances.items())
     chance = ""
     if parts.get("between_runs", 0.0) > 0 and not _runs_differ(plan):
-        chance = " The difference of runs on all topics alike may be chance."
+        chance = " The difference of runs on all topics alike may be due to chance."
     return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
 
 
@@ -1095,7 +1095,9 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         "on average; the interval reflects the pilot's uncertainty about them."
     )
     if not all(plan.plan.shrinkage for plan in plans):
-        plan_text += " Where it is 0, the pilot's differences are no larger than chance."
+        plan_text += (
+            " Where it is 0, the pilot's differences are no larger than expected by chance."
+        )
     if any(plan.size for plan in plans):
         plan_text += " The sample is clusters, as large as the pilot's on average, not topics."
     for plan in plans:

@@ -543,7 +543,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     if result.test == "kruskal":
         yield (
             "Systems are ranked by mean ranks, which is what kruskal compares. It ignores that "
-            "topics are shared, and so finds less than permutation and wilcoxon."
+            "topics are shared, and so finds fewer differences than permutation and wilcoxon."
         )
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems

@@ -91,8 +91,8 @@ def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> Compariso
     systems = tuple(replace(system, run_sd=spread(system.system)) for system in result.systems)
     note = (
         "SD of runs: the standard deviation of the means of a system's runs, which includes "
-        "chance in single scores; the variance between runs, estimated for all systems together, "
-        "does not."
+        "chance in individual scores; the variance between runs, estimated for all systems "
+        "together, does not."
     )
     return replace(result, systems=systems, notes=(*result.notes, note))
 
@@ -111,8 +111,8 @@ def with_p_best(
     description = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
     unit = "clusters of topics" if matrix.clusters else "topics"
     note = (
-        f"P(best): the share of {options.n_resamples:,} bootstrap samples of {unit}, the same for "
-        f"all systems, in which {description} has the best mean; ties are shared."
+        f"P(best): the share of {options.n_resamples:,} bootstrap samples of {unit}, the same "
+        f"for all systems, in which {description} has the best mean; ties are split."
     )
     return replace(result, systems=systems, notes=(*result.notes, note))
 

@@ -298,11 +298,14 @@ SEQUENCE: View[SequentialPair] = View(
 def sequence_table(result: ComparisonResult) -> Table:
     """Show which pairs are decided, and after how many topics."""
     note = (
-        "The e-value is the evidence for a difference: a gambler's capital, from 1. A pair that is "
-        f"decided may be dropped; all decisions are right with {1 - result.alpha:.0%} confidence."
+        "The e-value is the evidence for a difference: a gambler's capital, which starts at 1. "
+        "A pair that is decided may be dropped; all decisions are right with "
+        f"{1 - result.alpha:.0%} confidence."
     )
     if result.correction == "bh":
-        note = "The e-value is the evidence for a difference: a gambler's capital, from 1."
+        note = (
+            "The e-value is the evidence for a difference: a gambler's capital, which starts at 1."
+        )
     key = (("task", result.task), ("measure", result.measure))
     title = f"Whether to stop, by {arrowed(result.measure, result.direction)}"
     return SEQUENCE.table(result.sequence, title, note, key=key)

@@ -225,8 +225,8 @@ class WithJudge(Options):
         "so that intervals are valid whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
     calibrate: CalibrationMethod | None = option(
-        None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
-        "linear, fitted to other topics than those it is applied to; with --judge.",
+        None, "Map the judge's scores to human scores first: isotonic (any increasing function) "
+        "or linear, fitted to topics other than those it is applied to; with --judge.",
     )  # fmt: skip
 
     def check(self) -> None:

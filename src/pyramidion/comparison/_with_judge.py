@@ -202,8 +202,8 @@ def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals
 def _unknown_scale(matrix: ScoreMatrix, ends: Ends) -> Iterator[str]:
     if np.isinf(ends).any():
         yield (
-            f"The scale of {matrix.measure} is unknown, so that intervals may leave it; "
-            "--scale LOW,HIGH states it."
+            f"The scale of {matrix.measure} is unknown, so intervals may extend beyond it; state "
+            "it with --scale LOW,HIGH."
         )
 
 
@@ -211,7 +211,7 @@ def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:
     if probabilities:
         yield (
             f"Human topics were chosen with probabilities from {min(probabilities):.2g} to "
-            f"{max(probabilities):.2g} (column `{INCLUSION}`) and count with their inverse."
+            f"{max(probabilities):.2g} (column `{INCLUSION}`) and are weighted by their inverse."
         )
 
 
@@ -337,7 +337,7 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
             f"than {MIN_TOPICS} of their {unit}."
         )
     if n < _MIN_TOPICS:
-        yield f"With fewer than {_MIN_TOPICS} human {unit} the intervals are rough."
+        yield f"With fewer than {_MIN_TOPICS} human {unit}, the intervals are rough."
 
 
 def _range(numbers: Sequence[int]) -> str:

@@ -142,5 +142,5 @@ def chosen_table(topic_choices: Sequence[ChosenTopic], note: str) -> Table:
     empty_columns = [
         name for name in ("collection", "task") if not any(getattr(c, name) for c in topic_choices)
     ]
-    title = "Topics for people to judge, all systems of each"
+    title = "Topics for people to judge, with all their systems"
     return _CHOSEN.table(topic_choices, title, note, exclude=empty_columns)

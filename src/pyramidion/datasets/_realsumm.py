@@ -198,7 +198,7 @@ def _kind(file: Path) -> str:
 def _no_answers(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
     if pickles := files.get("pickle"):
         return Where(pickles[0]).error(
-            "this is a pickle, which is not loaded, since it can run any program",
+            "this is a pickle, which is not loaded, because it can run arbitrary code",
             "read the release's CSV files and outputs, or a file of judged summaries",
         )
     if not path.exists():

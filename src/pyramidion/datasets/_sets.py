@@ -184,7 +184,7 @@ def _require_size(
     size: int, where: Where, expected_size: int, expected_where: Where, topic: str
 ) -> None:
     if size != expected_size:
-        hint = "give one mark for each SCU of the topic, in their order"
+        hint = "give one mark for each SCU of the topic, in the same order"
         raise where.error(
             f"{size} SCUs for topic {topic}, but {expected_size} in {expected_where}", hint
         )

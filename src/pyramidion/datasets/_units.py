@@ -45,7 +45,7 @@ def _add_answers(
     """Add one answer for each unit of a topic."""
     if len(answers) != units:
         message = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
-        raise where.error(message, "give one for each unit, in their order")
+        raise where.error(message, "give one for each unit, in the same order")
     judged_set.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
 
 

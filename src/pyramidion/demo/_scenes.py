@@ -183,7 +183,8 @@ def _preferred(records: Records) -> str:
 
 
 @_scene(
-    "Compare systems", "And if they check fact by fact whether a summary has it, on six topics?",
+    "Compare systems", "And if they check, fact by fact on six topics, whether a summary "
+    "contains it?",
     "checklists answers.csv",
     0, "rank", "system", "score", "low", "high", "group",
 )  # fmt: skip
@@ -248,7 +249,7 @@ def _by_year(records: Records) -> Table:
 
 
 @_scene(
-    "Check metrics", "Which ranks the machines as people do: a metric, or the language model?",
+    "Check metrics", "Which ranks the machines as people do: a metric or the language model?",
     "meta years.csv --human responsiveness --peers machines",
     _by_year,
 )  # fmt: skip

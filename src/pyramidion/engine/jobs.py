@@ -79,7 +79,7 @@ class PartsOptions(EngineOptions):
         "aside in the folder _errors of the output, and count it).", metavar="NAME",
     )  # fmt: skip
     parts_to: str | None = option(
-        None, "Folder for the results of a folder.", on_command_line=False
+        None, "Output folder, if the source is a folder of parts.", on_command_line=False
     )
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 

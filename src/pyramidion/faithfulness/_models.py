@@ -59,7 +59,7 @@ class EntailmentChecker(StatementChecker):
     summary: ClassVar[str] = "a local entailment model, sentence by sentence"
     citation: ClassVar[str] = "Laban et al. 2022"
 
-    model: str = option("", "folder of an entailment model, or its name on the hub of Hugging Face")
+    model: str = option("", "folder of an entailment model, or its name on the Hugging Face Hub")
     by: Literal["maximum", "mean"] = option(
         "maximum", "which probability counts: that of the best source sentence, or their mean"
     )

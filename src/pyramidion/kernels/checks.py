@@ -64,7 +64,9 @@ def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     requested_units = [(family, number) for family, number in units]
     for family, _ in requested_units:
         if family not in _FAMILIES:
-            raise ValueError(f"a family of units is one of {', '.join(_FAMILIES)}, not {family!r}")
+            raise ValueError(
+                f"a family of units must be one of {', '.join(_FAMILIES)}, not {family!r}"
+            )
     for family in ("l", "w"):
         if sum(other == family for other, _ in requested_units) > 1:
             raise ValueError(f"units of the family {family} can be requested only once at a time")

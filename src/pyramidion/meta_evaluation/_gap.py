@@ -327,7 +327,7 @@ def _undefined_reason(metric: str, x: Floats, people: Bools) -> str:
     if not people.any():
         return "no person has both scores"
     if len(x) < _MIN_MACHINES:
-        return f"{counted(len(x), 'machine')} with both scores, and a line takes {_MIN_MACHINES}"
+        return f"{counted(len(x), 'machine')} with both scores, but a line needs {_MIN_MACHINES}"
     is_constant = np.ptp(x) <= 1e-12 * np.abs(x).max()
     return f"all machines have the same mean of {metric}" if is_constant else ""
 
@@ -515,10 +515,10 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
         "" if test.effective_correction == "none" else f", {test.effective_correction}"
     )
     note = (
-        f"Gap: how far people's {first_gap.manual} is above the machines' line, on average, with a "
-        f"{options.confidence_level:.0%} interval; in SD: in residual standard deviations of the "
-        "machines. Score needed: where the line reaches the lowest person. Better: significantly, "
-        f"at {test.alpha:g} ({test.label}{correction_text})."
+        f"Gap: how far people's {first_gap.manual} lies above the machines' line, on average, "
+        f"with a {options.confidence_level:.0%} interval; in SD: in residual standard deviations "
+        "of the machines. Score needed: where the line reaches the lowest person. Better: "
+        f"significantly, at {test.alpha:g} ({test.label}{correction_text})."
     )
     note += f" {_REVERSED_NOTE}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)

@@ -110,7 +110,7 @@ def _correlations(
         has_both &= ~np.isnan(tables.lengths)
     rows, columns = has_both.any(axis=1), has_both.any(axis=0)
     if columns.sum() < 2:
-        reason = f"{counted(int(columns.sum()), 'system')} with both scores, two are needed"
+        reason = f"{counted(int(columns.sum()), 'system')} with both scores; two are needed"
         return [
             replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
             for level, coefficient in product(LEVELS, COEFFICIENTS)

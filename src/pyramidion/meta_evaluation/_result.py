@@ -91,7 +91,7 @@ class MetaOptions(Options):
                 raise InputError(f"{test} cannot hold length constant", hint="use permutation")
             if self.levels and "system" not in self.levels:
                 message = f"{test} is a test at system level, not {self.levels[0]}"
-                raise InputError(message, hint="use permutation, or leave the level out")
+                raise InputError(message, hint="use permutation, or leave out the level")
             if self.coefficients == ("tau_ap",):
                 raise InputError(f"{test} does not support tau_ap", hint="use permutation")
 

@@ -582,7 +582,7 @@ def interval_table(group: VerdictGroup) -> Table:
     )
     level = next(iter(intervals.values()))[0].confidence_level
     title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
-    note = "Over draws of systems; topics, and so verdicts, are not resampled."
+    note = "Systems are resampled; topics, and therefore verdicts, are not."
     files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
     rows = tuple(
         (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in row))

@@ -107,7 +107,7 @@ class BigramCoverageP2P(BigramCounts):
 
     name: ClassVar[str] = "bigram-coverage-p2p"
     title: ClassVar[str] = "Coverage P2P"
-    summary: ClassVar[str] = "distinct bigrams shared with the reference that shares most"
+    summary: ClassVar[str] = "distinct bigrams shared with the reference that shares the most"
 
     models: str = _models_option("best")
 
@@ -122,7 +122,7 @@ class BigramP2P(BigramCoverageP2P):
 
     name: ClassVar[str] = "bigram-p2p"
     title: ClassVar[str] = "Bigrams P2P"
-    summary: ClassVar[str] = "bigrams shared with the reference that shares most"
+    summary: ClassVar[str] = "bigrams shared with the reference that shares the most"
     repeated: ClassVar[bool] = True
 
 

@@ -32,7 +32,7 @@ class ModelMetric(Metric):
     variable: ClassVar[str]
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
 
-    model: str = option("", "folder of a model, or its name on the hub of Hugging Face")
+    model: str = option("", "folder of a model, or its name on the Hugging Face Hub")
 
     @property
     def requirements(self) -> frozenset[Need]:
@@ -231,7 +231,7 @@ class SpacySimilarity(ModelMetric, SingleMetric):
     packages: ClassVar[tuple[str, ...]] = ("spacy",)
     variable: ClassVar[str] = "PYRAMIDION_SPACY_MODEL"
 
-    model: str = option("", "a pipeline of spaCy with word vectors, or its folder")
+    model: str = option("", "a spaCy pipeline with word vectors, or its folder")
 
     def require_installed(self) -> None:
         """Raise an error if the pipeline cannot be loaded."""
@@ -259,7 +259,7 @@ def _load_vectorizer(model: str) -> Any:
         hint = "run: python -m spacy download en_core_web_md"
         raise InputError(f"spaCy has no pipeline {model!r}", hint) from None
     if not nlp.vocab.vectors_length:
-        hint = "use a pipeline that has, such as en_core_web_md"
+        hint = "use one that has them, such as en_core_web_md"
         raise InputError(f"{model} has no word vectors", hint)
     return cache(lambda text: np.asarray(nlp.make_doc(text).vector, dtype=np.float64))
 

@@ -87,7 +87,7 @@ class UserMetric(SingleMetric):
         values = list(returned_values)
         if len(values) != len(rows):
             message = f"metric {self.name} returned {len(values)} scores for {len(rows)} summaries"
-            raise InputError(message, hint="return one for each, in their order")
+            raise InputError(message, hint="return one for each, in the same order")
         scores = np.full((len(cases), 1), np.nan)
         for row, value in zip(rows, values, strict=True):
             scores[row] = self._number(value, cases.names[row])
@@ -246,7 +246,7 @@ def _metric_class(
         or sides != sorted(set(sides))[::-1]
     ):
         hint = "use (summary), (prediction, reference), (summary, references), (predictions, "
-        hint += "references) for lists of all, or (summary, references, documents)"
+        hint += "references) for lists of all of them, or (summary, references, documents)"
         raise InputError(f"metric {name} takes ({', '.join(parameter_names)})", hint)
     doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {

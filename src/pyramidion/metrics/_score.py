@@ -152,7 +152,7 @@ class ScoreOptions(SourceReading):
             return self.source
         if not isinstance(self.source, str | Path):
             hint = "leave out --references, or name a file"
-            raise InputError("only plain texts take references from other files", hint)
+            raise InputError("references from other files are only for plain texts", hint)
         collection = read_plain_texts(Path(self.source), [Path(path) for path in self.references])
         return checked(collection, Where(self.source))
 

@@ -27,8 +27,8 @@ _GROUP_FIELDS = ("task", "system", "kind")
 _RESULT_FIELDS = (*_GROUP_FIELDS, "measure", "mean", "low", "high", "n")
 _LOWER_MARK = "↓"
 _NO_INTERVAL = (
-    "Where no interval is shown, it cannot be estimated: there is one summary, or all scores are "
-    "the same."
+    "Where no interval is shown, it cannot be estimated: there is only one summary, or all "
+    "scores are the same."
 )
 # Smaller correlations with length are not worth a note.
 _MIN_NOTED_CORRELATION = 0.1

@@ -22,7 +22,8 @@ _NOTE = (
     "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
     "words of the reference) / a)), as in RoSE. Recall: vital nuggets found; precision: 1 up to "
     "the allowance for each nugget found, vital or okay, then allowance / length in characters "
-    "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
+    "without white space; F weights recall beta times as much as precision. Coverage: mean over "
+    "units, as a share."
 )
 _MEASURES = {
     "share": "unit-share",

@@ -41,7 +41,7 @@ class TierOptions(Options):
 def _draw_pyramid(result: "TierResult") -> Callable[[Path], object]:
     if len(result) > 1:
         names = "; ".join(address_name(*address) for address, _ in result.values[:3])
-        message = f"one pyramid can be drawn at a time, and {len(result)} are chosen"
+        message = f"only one pyramid can be drawn at a time, but {len(result)} are chosen"
         raise InputError(f"{message} ({names}, ...)", hint="choose one with --topic and --task")
     return FIGURE_FILE.writer(result)
 

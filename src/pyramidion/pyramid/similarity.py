@@ -314,7 +314,7 @@ class SimilarityModel:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except TypeError:
             names = ", ".join(parameter.name for parameter in fields(cls))
-            message = f"this is not a similarity model: it has other fields than {names}"
+            message = f"this is not a similarity model: its fields are not {names}"
             hint = "write one with `SimilarityModel.save`"
             raise FormatError(message, hint, where=Where(path)) from None
 

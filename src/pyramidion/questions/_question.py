@@ -24,8 +24,8 @@ Answer_co = TypeVar("Answer_co", covariant=True)
 
 #: Options that are easily confused: the other one, and what distinguishes them.
 _CONFUSED_OPTIONS = {
-    "measures": ("metrics", "measures are scores that exist, metrics are computed from texts"),
-    "metrics": ("measures", "metrics are computed from texts, measures are scores that exist"),
+    "measures": ("metrics", "measures are existing scores; metrics are computed from texts"),
+    "metrics": ("measures", "metrics are computed from texts; measures are existing scores"),
 }
 
 #: Sections of a docstring before which the options are described.
@@ -89,7 +89,7 @@ class Options:
                 raise InputError(message, fix_plugin(kind))
         if len(subclasses) > 1:
             names = " and ".join(entry.value for entry in subclasses)
-            raise InputError(f"{names} exclude each other", "uninstall one of the packages")
+            raise InputError(f"{names} cannot be combined", "uninstall one of the packages")
         return next(iter(subclasses.values()), cls)
 
     @classmethod

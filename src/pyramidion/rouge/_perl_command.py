@@ -123,7 +123,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     variants = tuple(_variants(flags))
     words, size = _whole(flags, "l", 0), _whole(flags, "b", 0)
     if "l" in flags and "b" in flags:
-        raise InputError("-l and -b exclude each other", hint="keep one")
+        raise InputError("-l and -b cannot be combined", hint="keep one")
     exceptions, list_flag = flags.get("exceptions", "on"), flags.get("z")
     if exceptions not in ("on", "off"):
         raise InputError(f"--exceptions {exceptions}", hint="use on or off")
@@ -161,7 +161,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
 def _variants(flags: dict[str, str]) -> list[Variant]:
     max_n = _whole(flags, "n", 0)
     if max_n > _MAX_NGRAM:
-        raise InputError(f"-n {max_n}", hint=f"n-grams of {_MAX_NGRAM} words are the longest")
+        raise InputError(f"-n {max_n}", hint=f"n-grams can have at most {_MAX_NGRAM} words")
     variants = [Variant("n", str(n)) for n in range(1, max_n + 1)]
     if "x" not in flags and "3" not in flags:
         variants.append(Variant("l"))
@@ -233,7 +233,7 @@ def perl_lexicon(
         raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
     forms = dict(read_hash_file(data_folder / EXCEPTIONS_FILE)) if exceptions else {}
     if stems and exceptions and not forms:
-        warn(f"{data_folder / EXCEPTIONS_FILE} is empty: no irregular form is looked up")
+        warn(f"{data_folder / EXCEPTIONS_FILE} is empty: irregular forms are not looked up")
     words = read_bytes(data_folder / STOP_LIST_FILE).decode("latin-1").split("\n")
     return kernels.Lexicon(forms, words)
 

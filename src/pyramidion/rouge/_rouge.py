@@ -162,7 +162,7 @@ class Rouge(Parsable):
     models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer | OwnTokenizer | None = option(
         None,
-        "how words are found: rouge, or unicode where the texts are of another script",
+        "how words are found: rouge, or unicode if the texts are in another script",
         choices=("rouge", "unicode"),
         functions=True,
     )
@@ -188,7 +188,7 @@ class Rouge(Parsable):
         if self.w is not None and self.w < 1 and not self.exact:
             yield f"with a weight w of {self.w!r} runs count less", "give a number of at least 1"
         if self.words is not None and self.bytes is not None:
-            yield "words and bytes exclude each other", "keep one"
+            yield "words and bytes cannot be combined", "keep one"
         if self.exact and self.tokenizer not in (None, "rouge"):
             yield "exact mode supports only one tokenizer", "use the rouge tokenizer"
         if self.exact and self.stem not in (True, False, "rouge"):
@@ -198,7 +198,7 @@ class Rouge(Parsable):
         if self.stop_words and not self.is_english:
             yield f"the stop list is English, not {self.language}", "leave stop_words out"
         if not self.variants:
-            yield "no variant of ROUGE is chosen", "give n, l, w, s or su"
+            yield "no variant of ROUGE was chosen", "give n, l, w, s or su"
 
     @property
     def variants(self) -> tuple[Variant, ...]:

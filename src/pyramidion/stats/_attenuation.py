@@ -19,7 +19,7 @@ _NO_NOISE = "with one topic, the noise of the means is unknown"
 _ALL_NOISE = "the reliability of the {} is too low: its interval reaches 0"
 _UNSTABLE = "without one of the systems, nothing but noise is left"
 _NO_LIMITS = "every value from -1 to 1 is possible"
-_BEYOND_SCALE = "its interval would lie at the end of the scale or beyond"
+_BEYOND_SCALE = "its interval would lie at or beyond the end of the scale"
 
 
 def jackknife_interval(

@@ -210,7 +210,7 @@ def prediction_powered_means(
     if min_topics < 2:
         unit = "topic" if clusters is None else "cluster"
         message = f"people and the judge share {min_topics} {unit}{'s' * (min_topics != 1)}"
-        raise InputError(message, "at least 2 are needed, better 20")
+        raise InputError(message, "at least 2 are needed, and 20 are better")
     groups = np.arange(len(human)) if clusters is None else clusters
     slopes = _slopes(human, judge, has_both, groups)
     columns = zip(human.T, judge.T, has_both.T, judge_only.T, strict=True)

@@ -132,7 +132,9 @@ def _scale_to_unit(values: Floats, bounds: tuple[float, float]) -> Floats:
     values_outside = values[(values < low - noise) | (values > high + noise)]
     if len(values_outside):
         message = f"{values_outside[0]:g} is not between {low:g} and {high:g}"
-        raise InputError(message, hint="give the ends of the scale, whatever values occurred")
+        raise InputError(
+            message, hint=("give the ends of the scale, regardless of the values that occurred")
+        )
     return np.asarray(np.clip((values - low) / (high - low), 0.0, 1.0))
 
 

@@ -282,8 +282,8 @@ _METHOD_TEXTS = {
     ),
 }
 _TOP_UNITS_NOTE = (
-    "Percentage of this many most frequent units of the input that at least one reference "
-    "expresses, the mean over topics; units that tie for the last places share them."
+    "Percentage of these units that at least one reference expresses; means over topics; units "
+    "that are tied for the last places share them."
 )
 
 
@@ -298,9 +298,10 @@ _PAIR_VIEW: View[PyramidPair] = View(
     ),
 )
 _PAIRS_NOTE = (
-    "Units that a summary expresses, weighed by the references or by how often the input expresses "
-    "them, as a share of the weight of the best units, up to the number in a reference. Thesis: "
-    "Pearson 0.83, Spearman 0.81 over 11 summaries, too low to replace human summaries."
+    "Units that a summary expresses, weighted by the references or by how often the input "
+    "expresses them, as a share of the weight of the best units, up to the number in a "
+    "reference. Thesis: Pearson 0.83, Spearman 0.81 over 11 summaries, too low to replace human "
+    "summaries."
 )
 
 

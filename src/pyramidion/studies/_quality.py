@@ -131,7 +131,7 @@ def _marks(scale: Scale) -> Floats:
     return np.linspace(scale.low, scale.high, steps + 1)
 
 
-_NOTE = "Fractions of summaries; a summary with several judgments counts in parts."
+_NOTE = "Fractions of summaries; a summary with several judgments is divided among its categories."
 
 
 @question

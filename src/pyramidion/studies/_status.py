@@ -316,8 +316,8 @@ _FEATURE_VIEW: View[SelectedFeature] = View(
 
 
 _NOUN_NOTE = (
-    "A noun refers to a person if the documents describe only that person by it, and if it is not "
-    "next to a name in the summary. The thesis counted by hand, including people that the "
+    "A noun refers to a person if the documents use it to describe only that person, and if it "
+    "is not next to a name in the summary. The thesis counted by hand, including people that the "
     "documents do not name."
 )
 

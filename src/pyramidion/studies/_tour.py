@@ -42,7 +42,7 @@ SCENES = (
     ),
     Scene(
         "Study human summaries",
-        "Do the papers' own numbers fit together?",
+        "Are the papers' own numbers consistent?",
         "reproduce nenkova-5.4",
         lambda result: excerpt(result.tables[0], ("", "examples", "found", "share found")),
         _conclude_misprint,

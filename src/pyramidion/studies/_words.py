@@ -108,9 +108,8 @@ def agreed_figure(
 
 
 _NOTE = (
-    "Percentage of this many most frequent words of the input that a summary has, the mean over "
-    "topics. People together: that at least one reference has. Words that tie for the last places "
-    "share them."
+    "Percentage of these words that a summary contains; means over topics. People together: that "
+    "at least one reference contains. Words that are tied for the last places share them."
 )
 
 _BRACKETS_NOTE = (
@@ -340,8 +339,8 @@ _CLASSES_NOTE = (
     "and no document."
 )
 _MACHINES_NOTE = (
-    "Percentage of the words of each class that a summary has, the mean over topics; own words: "
-    "how many of its words no reference has."
+    "Percentage of the words of each class that a summary contains; means over topics; own "
+    "words: how many of its words no reference has."
 )
 
 

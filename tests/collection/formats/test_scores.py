@@ -471,7 +471,7 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("scores", "message"),
         [
-            (Scores({}, []), "there are no scores to write; a table has at least one row"),
+            (Scores({}, []), "there are no scores to write; a table needs at least one row"),
             (
                 Scores.from_judgments([Judgment("T\n1", "7", "m", 1)]),
                 "a topic has a line break: 'T\\n1'; rename it",

@@ -194,7 +194,7 @@ def test_by_hand(file):
         (
             'name = "x"\n[[tasks]]\nid = "A"\ndocuments = "update"\nknown = "update"',
             ", tasks no. 1: task A summarizes documents that its reader knows: update; "
-            "name a set under `documents` or under `known`",
+            "list a set either under `documents` or under `known`",
         ),
         (
             'name = "x"\n[[tasks]]\nid = "A"\nword_limit = -1',

@@ -288,7 +288,7 @@ BAD = [
     ("Rain fell on all roads.", ()),
     (
         'Wendt said "nobody is safe.',
-        ("a sentence was left unchanged: quotation marks or brackets do not balance",),
+        ("a sentence was left unchanged: quotation marks or brackets are not balanced",),
     ),
     (
         "INTERIOR MINISTER WENDT RESIGNED ON TUESDAY.",

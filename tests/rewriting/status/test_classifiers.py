@@ -105,7 +105,7 @@ def test_a_tree_in_words():
     ],
 )
 def test_trees_that_are_none(columns):
-    with pytest.raises(InputError, match="do not fit"):
+    with pytest.raises(InputError, match="do not match"):
         Tree(*columns)
 
 

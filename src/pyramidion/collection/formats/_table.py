@@ -716,7 +716,7 @@ class _Reader:
             if rounded or identity_hint:
                 raise self.raw.refuse(message, rounded or identity_hint)
             if judge and not unused_text:
-                hint = "if that was on two occasions, add a column occasion; else remove one"
+                hint = "if that was on two occasions, add a column occasion; otherwise, remove one"
                 raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
             raise self.raw.refuse(
                 message,

@@ -94,7 +94,7 @@ def scores_text(scores: Scores, suffix: str = ".csv") -> str:
 def _require_readable(scores: Scores) -> None:
     """Refuse to write a table that could not be read back."""
     if not len(scores):
-        raise InputError("there are no scores to write", "a table has at least one row")
+        raise InputError("there are no scores to write", "a table needs at least one row")
     for row, name in scores.incomplete_rows():
         raise InputError(f"row {row + 1} of the scores has no {name}", "fill it in")
     for name, column in scores.columns.items():

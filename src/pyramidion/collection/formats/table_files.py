@@ -71,7 +71,7 @@ def _join_parts(path: Path, parts: Sequence[RawTable]) -> RawTable:
             message = (
                 f"the fields differ from {first_part.name}: {', '.join(sorted(differing_columns))}"
             )
-            hint = "the parts of a table have the same fields; read these one by one"
+            hint = "the parts of a table must have the same fields; read these one by one"
             raise InputError(message, hint, where=part.where)
     columns = {
         name: list(chain.from_iterable(part.columns[name] for part in parts))

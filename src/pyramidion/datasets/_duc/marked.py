@@ -101,7 +101,10 @@ def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
         if not number:
             raise
         root = parse_xml(fixed_text, where)
-        notes = (*notes, f"{number} ampersands that do not begin a reference were read as such")
+        notes = (
+            *notes,
+            f"{number} ampersands that do not begin an entity were read as plain ampersands",
+        )
     topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
     lines = tuple(_lines(root, where))
     if not topic or not lines:

@@ -118,7 +118,7 @@ _ALL_NOTE = "Krippendorff's alpha of all annotators, over decisions that two or 
 _PYRAMIDS_NOTE = (
     "A decision is whether two words, each in a unit of either pyramid, are in the same unit. "
     "Precision and recall: the share of the second pyramid's pairs, and of the first's, that the "
-    "other has as well; F is their harmonic mean."
+    "other one also has; F is their harmonic mean."
 )
 _EITHER_NOTE = (
     "Modified scores of the references, each by the others, and of peers annotated with both "
@@ -387,11 +387,11 @@ def _pairs(
 ) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
-    for source_annotators, (_, n_empty, _) in zip(annotators, sources, strict=True):
+    for source_annotators, (_, pyramid_source, _) in zip(annotators, sources, strict=True):
         if not source_annotators and is_required:
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
-            hint = "name a .pan file, or a folder or collection that has some"
-            raise InputError(f"{message}references that differ", hint, where=n_empty.where)
+            hint = "name a .pan file, or a folder or collection with annotated peers"
+            raise InputError(f"{message}references that differ", hint, where=pyramid_source.where)
     has_one_source = len(annotators) == 1
     couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
     pairs = [_annotator_pair(first, second, options) for first, second in couples]
@@ -496,8 +496,8 @@ def _everyone(
     has_no_answers = [bool(np.isnan(row).all()) for row in table]
     names = tuple(
         annotator.name
-        for annotator, n_empty in zip(annotators, has_no_answers, strict=True)
-        if not n_empty
+        for annotator, is_silent in zip(annotators, has_no_answers, strict=True)
+        if not is_silent
     )
     return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 

@@ -116,7 +116,7 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
         if len(by_assessor) > 1:
             by_assessor.append(("all", _mean_of_topics(topics)))
         means = tuple((name or _UNKNOWN_ASSESSOR, *_cells(mean)) for name, mean in by_assessor)
-        note = "Means over topics. Below 0: the same words are marked in other summaries only."
+        note = "Means over topics. Below 0: the same words are marked only in other summaries."
         title = "The same by assessor"
         yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
     scores = grouped(

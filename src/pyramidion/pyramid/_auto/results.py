@@ -43,7 +43,7 @@ class AnnotationSet:
     def save(self, folder: Path, file_form: AnnotationForm = "ducview") -> None:
         """Write the annotations into a new folder."""
         if self.lists:
-            message = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
+            message = f"{self.lists[0]} has a list of content units but no pyramid to annotate with"
             raise InputError(message, "write its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
             raise InputError("there is no annotated peer to write", NO_PEER)
@@ -110,7 +110,7 @@ def read_texts(source: PyramidSource) -> Collection:
     """Read a collection that has summaries or pyramids."""
     collection = source.read()
     if not (collection.pyramids or collection.peer_annotations or collection.summaries):
-        message = "there are neither summaries nor pyramids in it"
+        message = "it contains neither summaries nor pyramids"
         hint = "name a collection, or a folder of .pyr and .pan files"
         raise InputError(message, hint, where=source.where)
     return collection

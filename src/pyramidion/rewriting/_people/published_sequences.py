@@ -245,6 +245,8 @@ def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
     if _FORM_ORDER[0] in limit.left:
         problem = f"no transitions lead back to {', '.join(limit.left)}"
     if problem:
-        problem_text = f"the chain of {chain.feature} has no limit to draw from: {problem}"
+        problem_text = (
+            f"the chain of {chain.feature} has no limiting distribution to draw from: {problem}"
+        )
         raise InputError(problem_text, hint="count more text, or add to each count (--add)")
     return limit.as_dict()

@@ -38,7 +38,7 @@ def skip_reason(sentence: ParsedSentence) -> str:
     if in_capitals(sentence.text):
         return "all in capitals"
     if not balanced(sentence.text):
-        return "quotation marks or brackets do not balance"
+        return "quotation marks or brackets are not balanced"
     if sentence.words and not any(word.tag in {"VERB", "AUX"} for word in sentence.words):
         return "it has no verb"
     if is_headline(sentence):

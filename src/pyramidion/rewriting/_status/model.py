@@ -67,7 +67,7 @@ class Tree:
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
             for node, (feature, low, high) in nodes
         ):
-            problem = "the nodes of a decision tree do not fit each other"
+            problem = "the nodes of a decision tree do not match"
             raise InputError(problem, hint="train it again")
 
     def probabilities(self, table: Floats) -> Floats:

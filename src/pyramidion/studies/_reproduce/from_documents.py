@@ -361,7 +361,8 @@ def _mse(entry: PrintedEntry) -> Grid:
 
 
 _CHAIN_REASON = (
-    "The chain is printed with two decimals; a chain that rounds to them has the printed limit."
+    "The chain is printed with two decimals; a chain that rounds to these values has the printed "
+    "limit."
 )
 ROUNDED_DOWN_REASON = "The text rounds the share of ROUGE-2 down, but not the others."
 _PARTS_REASON = "Both parts are rounded in print."
@@ -376,7 +377,7 @@ _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
                    "BA is the mean of the two predictive values, not balanced accuracy. It is "
                    "computed from rounded ratios and pooled counts; the printed values are means "
                    "of tasks."),
-    "rankel-7.5": (_aesop, "whole numbers of pairs, searched for to fit Table 7.1 and the ratios",
+    "rankel-7.5": (_aesop, "whole numbers of pairs, chosen to fit Table 7.1 and the ratios",
                    "Pyramid and responsiveness are swapped in the seven AESOP rows: only with the "
                    "other measure's significant pairs of Table 7.1 are there whole numbers of "
                    "pairs. BA is the mean of the two predictive values."),
@@ -426,11 +427,11 @@ _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
                                 "Peer 19 has .24 at 100 words, more than peer 28."),
     "nenkova-s2.3-quality": (_quality, "Tables 2.3 and 2.4", ""),
     "nenkova-s2.4-classes": (_class_shares, "Tables 2.5 and 2.6",
-                             ".1730 is cut off. The values of C7 do not follow from the tables."),
+                             ".1730 is truncated. The values of C7 do not follow from the tables."),
     "nenkova-s2.4-sentences": (_marks, "Table 2.7", ""),
     "nenkova-s2.4-set1": (lambda p: first_set(next(_sizes())[0].tolist()), "Table 2.5", ""),
     "nenkova-s2.4-vocabulary": (_vocabularies, "Tables 2.5 and 2.6",
-                                "153 is cut off; 580 is a round number."),
+                                "153 is truncated; 580 is a round number."),
     "nenkova-s3.1-optimal": (lambda p: [math.comb(4, 2)], "C(4, 2)", ""),
     "nenkova-s3.1.1-pairs": (lambda p: {1: 3 * math.comb(10, 2)}, "3 x C(10, 2)", ""),
     "nenkova-s3.1.1-threshold": (_critical, "all orders of five", "Values are multiples of .1, so "
@@ -452,8 +453,8 @@ _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
     "nenkova-s4.2.1-length": (
         lambda p: [_cell("nenkova-4.5", "SUM_Avr", 1), _cell("nenkova-4.5", "SUM_Prod", 1),
                    _cell("nenkova-4.6", "peer 120", "words") / 50],
-        "Tables 4.5 and 4.6", "Not the average but the sum makes summaries of about two sentences "
-        "(2.36)."),
+        "Tables 4.5 and 4.6", "It is the sum, not the average, that makes summaries of about two "
+        "sentences (2.36)."),
     "nenkova-s4.2.1-mse": (_mse, "Table 4.8", ""),
     "nenkova-s4.6-scores": (
         lambda p: [_cell("nenkova-4.7", "SUM_Avr"), _cell("nenkova-4.7", "peer 65"),

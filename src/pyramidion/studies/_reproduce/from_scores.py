@@ -402,7 +402,7 @@ def _retrained(entry: PrintedEntry, data: DataFolder) -> Grid:
 
 @from_data(
     "rankel-7.1", how="Wilcoxon without continuity, the 30 best machines",
-    why="Which machines are the best 30 is not explained where means are tied, as those of "
+    why="It is not explained which machines are the best 30 if means are tied, as those of "
     "responsiveness are.",
 )  # fmt: skip
 def _best_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
@@ -458,7 +458,7 @@ def _ratio(value: float) -> float:
 
 @from_data(
     "rankel-7.3", how="means over years and tasks, the 30 best machines",
-    why="Which words and stems ROUGE counted is not said.",
+    why="It is not stated which words and stems ROUGE counted.",
 )  # fmt: skip
 def _variants(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Average the agreement of each variant over years and tasks."""

@@ -481,7 +481,7 @@ def _best_rule(entry: PrintedEntry, data: DataFolder) -> Grid:
     return [100 * max(filter(None, _affiliations(data)[3:]), default=np.nan)]
 
 
-_CUT_REASON = "Print cuts off after four decimals."
+_CUT_REASON = "Printed values are truncated after four decimals."
 _WORDS_REASON = "The choice of words and the stemmer are ours."
 _SENTENCES_REASON = "The sentence splitter, stop words and stemmer are ours."
 _UNITS_REASON = "The thesis's summaries were annotated by hand; units are found here by similarity."
@@ -500,7 +500,8 @@ _RULES: dict[tuple[str, ...], tuple[Callable[[PrintedEntry, DataFolder], Grid], 
                "`pyramid stability`", "9450 data points are printed as 9550."),
     ("3.2",): (lambda p, d: [[order.mean, order.count] for order in _growth(d).correlations],
                "`pyramid stability`, half of the summaries ranked by the others",
-               "Ours is the mean over many ways to choose the half; the thesis has one for a set."),
+               "Our value is the mean over many ways to choose the half; the thesis uses one way "
+               "per set."),
     ("s3.1.1-pairs",): (_diverging, "`pyramid stability`, differences above 0.1", ""),
     ("s3.3.1-weights",): (_weights, "`pyramid importance`", ""),
     ("s3.3-design",): (_design, "annotated peers", ""),

@@ -167,7 +167,7 @@ class Reproduction:
         )
         parts = [f"off: {difference_text}{self._largest}"]
         if n_cut := results.count("cut off"):
-            parts.append(f"{n_cut} of them cut off in print instead of rounded")
+            parts.append(f"{n_cut} of them truncated in print instead of rounded")
         explanation = computed_entry.why
         if computed_entry.basis == "data":  # the data may differ from those of the paper
             unknown_reason = "No reason is known; check that these are the data of the paper"
@@ -273,7 +273,7 @@ class Reproduction:
     def _legend(self) -> str:
         if self.basis == "other" or not self.matches:
             return "In parentheses: ours, on other data." if self.basis == "other" else ""
-        return "Printed = ours, ≈ cut off in print, ≠ different."
+        return "Printed = ours, ≈ truncated in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
         needs_text, verdict = _describe_needs(self.printed.needs), self.verdict
