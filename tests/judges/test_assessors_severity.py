@@ -86,6 +86,14 @@ def test_assessors_who_share_topics_are_compared_on_them():
     assert [row.effect for row in model.assessors] == pytest.approx([-0.75, 0.75])
 
 
+def test_a_constant_distance_has_no_interval():
+    # L is exactly 1 above K on both topics, so that nothing says how this varies.
+    rows = [("T1", "7", "K", 1), ("T1", "7", "L", 2), ("T2", "7", "K", 4), ("T2", "7", "L", 5)]
+    first, second = severity(judged(rows)).assessors
+    assert (first.effect, second.effect) == pytest.approx((-0.5, 0.5))
+    assert np.isnan([first.low, first.high, first.p, first.p_adjusted]).all()
+
+
 def test_one_assessor_has_no_severity():
     model = severity(judged([("T1", "7", "K", 1)]))
     assert (model.assessors, model.undefined) == (

@@ -791,6 +791,44 @@ def test_a_csv_that_is_cut_off_is_an_error(tmp_path):
             read_collection(path)
 
 
+def test_a_row_of_ragas_that_is_cut_off_is_an_error(tmp_path):
+    path = tmp_path / "ragas.csv"
+    path.write_text("user_input,response,reference,recall\nWho?,Ada,Ada,1.0\nWho else?,A")
+    with pytest.raises(InputError, match="line 3: not as many cells as the header has"):
+        read_collection(path)
+
+
+def samples(path, *ids):
+    lines = [
+        json.dumps({"doc_id": number, "doc_hash": f"h{number}", "filter": "none",
+                    "metrics": ["acc"], "acc": 1.0})
+        for number in ids
+    ]  # fmt: skip
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def test_samples_without_results_are_named_after_their_folder(tmp_path, monkeypatch):
+    (tmp_path / "alpha").mkdir()
+    monkeypatch.chdir(tmp_path / "alpha")
+    samples(Path("samples_t.jsonl"), 1, 2)
+    assert read_collection("samples_t.jsonl").scores.columns["system"].tolist() == ["alpha"] * 2
+    samples(Path("samples_t.jsonl"), 1, 2, 1)
+    with pytest.raises(InputError, match="line 3: doc_id 1 has acc a second time"):
+        read_collection("samples_t.jsonl")
+
+
+def test_json_in_utf_16_is_refused_as_such(tmp_path):
+    path = tmp_path / "export.json"
+    path.write_text('{"testCases": []}', encoding="utf-16")
+    with pytest.raises(InputError, match="the text is UTF-16, not UTF-8"):
+        detect(path)
+
+
+def test_states_of_potato_deep_in_a_folder_do_not_hide_its_logs(logs):
+    assert detect(logs / "potato").name == "annotations"
+    assert detect(logs).name == "logs"
+
+
 @pytest.mark.parametrize("name", ["evalId", "results"])
 def test_an_object_with_one_of_the_names_of_a_log_is_none(tmp_path, name):
     path = tmp_path / "a.json"

@@ -108,6 +108,7 @@ def test_offsets_are_those_of_the_original():
         ("A quarter of them left.", "25% of them left."),
         ("They left at 98. 7 degrees.", "They left at 98.7 degrees."),
         ("J. K. Rowling did n't go.", "J.K. Rowling didn't go."),
+        ("The U. S. Marshal Service came.", "The U.\nS.\nMarshal Service came."),
         ("She came on Tues. and in Sept.", "She came on Tuesday and in September."),
         ("Two hundred and five men and a dozen women came.", "205 men and 12 women came."),
     ],

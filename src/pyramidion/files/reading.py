@@ -24,12 +24,12 @@ _PIECE = MAX_LINE_BYTES + 1
 
 T = TypeVar("T")
 
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
     """Decode UTF-8 strictly; an error names the line that is not."""
-    if first_line == 1 and data.startswith(_UTF16_MARKS):
+    if first_line == 1 and data.startswith(UTF16_MARKS):
         raise where.error("the text is UTF-16, not UTF-8", "save it as UTF-8")
     try:
         return data.decode("utf-8-sig" if first_line == 1 else "utf-8")

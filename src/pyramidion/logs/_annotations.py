@@ -89,7 +89,9 @@ def is_annotation_export(path: Path) -> bool:
 
 def _tool(path: Path) -> str:
     if path.is_dir():
-        return "potato" if any(path.rglob("user_state.json")) else ""
+        # A folder of users, or the project that contains it; no deeper, where other logs may be.
+        states = (path.glob(f"{users}user_state.json") for users in ("", "*/", "*/*/"))
+        return "potato" if any(map(any, states)) else ""
     if path.name == "user_state.json":
         return "potato"
     keys = {*(first_record(path).keys() or list_head(path))}

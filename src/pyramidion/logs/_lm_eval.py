@@ -39,7 +39,7 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         tool="lm-eval",
         version=str(results.get("lm_eval_version", "")),
         task=task,
-        model=str(results.get("model_name") or path.parent.name),
+        model=str(results.get("model_name") or path.absolute().parent.name),
         items=items,
         run_id=f"{match['time']} {task}" if match else "",
         settings=_settings(results, task),
@@ -70,11 +70,14 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
         documents.setdefault(key, record)
         suffix = "" if record.get("filter", "none") == "none" else f",{record['filter']}"
         for metric in record["metrics"]:
-            value = record.get(metric)
+            value, name = record.get(metric), f"{metric}{suffix}"
             if isinstance(value, bool | int | float):
-                values.setdefault(key, {})[f"{metric}{suffix}"] = float(value)
+                if name in values.setdefault(key, {}):
+                    problem = f"doc_id {key} has {name} a second time"
+                    raise Where(path, line=number).error(problem, "keep the samples of one run")
+                values[key][name] = float(value)
             elif value is not None:
-                corpus.add(f"{metric}{suffix}")
+                corpus.add(name)
     for key, record in documents.items():
         scores, missing_scores = split_scores(values.get(key, {}))
         hashed = str(record["doc_hash"])

@@ -472,7 +472,7 @@ class _Task:
         if not differing and any(len(set(hashes)) > 1 for hashes in prompts.values()):
             differing = ["prompt"]
         if differing:
-            message = f"{', '.join(differing)} also differ between systems"
+            message = f"systems also differ in {', '.join(differing)}"
             if len({run.log.model for run in self.runs}) > 1:
                 message += "; a difference in scores cannot be attributed to the model alone"
             yield Finding("different prompts", task, message)

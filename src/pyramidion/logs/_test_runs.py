@@ -1,7 +1,5 @@
 """Results of DeepEval, ragas and HELM."""
 
-import csv
-import io
 import json
 import math
 import re
@@ -11,8 +9,7 @@ from typing import Any
 
 from pyramidion.collection.formats.base import LogSettings
 from pyramidion.errors import Where
-from pyramidion.files.reading import read_text
-from pyramidion.logs._files import read_json, read_json_lines, require
+from pyramidion.logs._files import read_json, read_objects, require
 from pyramidion.logs.run_log import (
     ERROR,
     UNSCORED,
@@ -94,10 +91,7 @@ def _directions(results: list[Any]) -> tuple[set[str], set[str]]:
 
 def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     """Read a table of results: one row per item, without a name of the system."""
-    if path.name.endswith((".csv", ".csv.gz")):
-        rows: list[dict[str, Any]] = list(csv.DictReader(io.StringIO(read_text(path))))
-    else:
-        rows = read_json_lines(path)
+    rows = read_objects(path)
     texts = {"user_input", "response", "reference", "retrieved_contexts", "reference_contexts"}
     texts |= {"", "Unnamed: 0", "id"}  # the index of a frame
     names = [name for name in (rows[0] if rows else {}) if name not in texts]
@@ -147,7 +141,7 @@ def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         tool="helm",
         version="",
         task=scenario.removesuffix("Scenario") or str((spec.get("groups") or [""])[0]),
-        model=str(adapter.get("model") or path.parent.name),
+        model=str(adapter.get("model") or path.absolute().parent.name),
         items=tuple(items),
         settings={k: json.dumps(v) for k, v in adapter.items() if k not in ignored},
         limit=f"max_eval_instances {limit}" if limit else "",

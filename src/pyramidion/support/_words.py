@@ -31,7 +31,7 @@ _EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"(?<=\w) (?='(?:s|re|ve|ll|d|m)\b|n't\b)"), ""),
     (re.compile(r"(?<=\S) +(?=[,;:!?%]|\.(?!\d))"), ""),
     (re.compile(r"(?<=[$£€]) +"), ""),
-    (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?: ?[A-Z]\.)+"), _letters),
+    (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?:\s?[A-Z]\.)+"), _letters),
     (re.compile(r"(?<=[a-z]{2}[.?!])(?=[A-Z][a-z])"), " "),
     (re.compile(r"(?<=\b[A-Z]{3})(?=\d)|(?<=\b(?:Rs|FY))(?=\d)"), " "),
     # Not a number; many sources leave it out.

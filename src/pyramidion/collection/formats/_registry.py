@@ -8,9 +8,9 @@ from pathlib import Path
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checking import require_consistent
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
-from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where, known_names
 from pyramidion.files.inputs import is_readable, readable_path
-from pyramidion.files.reading import read_beginning
+from pyramidion.files.reading import UTF16_MARKS, decode, read_beginning
 from pyramidion.files.writing import restore_folder
 from pyramidion.questions import fix_plugin, load_plugins
 
@@ -98,6 +98,13 @@ def detect(path: str | Path) -> Format:
         # The name of a pipe does not show whether it is a table.
         if not path.is_file() and re.search(rb"[\t,;]", head.split(b"\n", 1)[0]):
             return format_named("table")
+    raise _unrecognized(path)
+
+
+def _unrecognized(path: Path) -> FormatError:
+    """Return an error that says how to name the format, or why it cannot be recognized."""
+    if (mark := first_bytes(path, 2)) in UTF16_MARKS:
+        decode(mark, Where(path))  # an error that says so
     hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
     if first_bytes(path, 4) == b"PK\x03\x04":
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
@@ -106,7 +113,7 @@ def detect(path: str | Path) -> Format:
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
         hint = f"its fields are {', '.join(fields)}; name the relevant ones: {example}"
-    raise Where(path).error("the format is not recognized", hint)
+    return Where(path).error("the format is not recognized", hint)
 
 
 def _is_table(path: Path) -> bool:
