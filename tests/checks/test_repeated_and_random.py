@@ -564,6 +564,17 @@ def test_changed_choices_are_named(tmp_path, kind, rows):
     assert kind in severities(table(tmp_path / "choices.csv", rows))
 
 
+def test_choices_are_compared_with_the_mean_of_the_others(tmp_path):
+    """However many the others are: two in half of the topics, five in the rest."""
+    rows = [
+        {"topic": f"T{n}", "assessor": f"ann{judge}", "system_a": "x", "system_b": "y",
+         "choice": "AB"[(n // 2 + (judge == 0)) % 2]}
+        for n in range(40) for judge in range(3 + 3 * (n % 2))
+    ]  # fmt: skip
+    found = {f.kind: f for f in check(table(tmp_path / "choices.csv", rows)).values}
+    assert "(correlation -1.00 on 40 choices)" in found["reversed assessor"].message
+
+
 def test_a_pattern_of_choices_is_named(tmp_path):
     rows, seen = judged_choices(), 0
     for row in rows:

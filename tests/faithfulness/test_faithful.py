@@ -39,6 +39,9 @@ def test_counts_by_system():
     assert rows["s0"].unsupported == 0
     assert rows["s1"].statements == {"unsupported": 1, "cannot tell": 1}
     assert (rows["s1"].unsupported, rows["s1"].flagged, rows["s1"].spans) == (0.5, 1, {"name": 1})
+    table = result.tables[0]
+    answers = [table.columns.index(name) for name in ("supported", "unsupported", "cannot tell")]
+    assert [[row[i] for i in answers] for row in table.rows] == [[2, 0, 0], [0, 1, 1]]
 
 
 def test_findings_about_the_data_are_passed_on():
@@ -85,6 +88,7 @@ def test_the_page_links_spans_to_their_evidence():
     page = faithful(collection("Lee left Rome & <b>.")).to_page()
     assert 'class=missing title="name not in the source" href="#t0d0s0">Rome</a>' in page
     assert '<span id="t0d0s0">Ada Lee left Oslo on Monday.</span>' in page
+    assert "see JSON" not in page
     assert "<b>" not in page
 
 

@@ -698,6 +698,11 @@ class TestAttacks:
         assert (result[0].low, result[0].high) == pytest.approx(ends, abs=1e-3)
         assert result[0].passed == "unclear"
         assert "Attacked judges" in result.to_page()
+        # On a wider scale, the same rise is within the tolerance of a twentieth of the scale.
+        (tmp_path / "wit.txt").write_text("scale: 0 to 100\n\nIs it witty?\n")
+        result = assessors(data, attack=True, attacks="padding", rubric=str(tmp_path / "wit.txt"),
+                           model=server.url, answers=tmp_path / "a.jsonl")  # fmt: skip
+        assert (result[0].change, result[0].passed) == (1.0, "yes")
 
     @pytest.mark.parametrize(("score", "padding", "shuffle"), [(5, "no room", "no"),
                                                                (1, "yes", "no room")])  # fmt: skip

@@ -364,11 +364,13 @@ def inspect_log(path, values, *, ids=None, model="m", texts=None, **evaluation):
 
 
 def test_grades_can_be_given(tmp_path):
-    path = inspect_log(tmp_path / "log.json", ["good", "bad", "C", "0.25", True, "maybe"])
+    values = ["good", "bad", "C", "0.25", True, "maybe", "yes", "no", "True", "False", [1]]
+    path = inspect_log(tmp_path / "log.json", values)
     scores = read_sources(path, grades=("good=1", "bad=0")).scores
-    assert scores.value.tolist() == [1, 0, 1, 0.25, 1]
+    assert scores.value.tolist() == [1, 0, 1, 0.25, 1, 1, 0, 1, 0]
     left_out = read_sources(path).left_out
     assert any("'good'" in line and "--grades" in line for line in left_out)
+    assert any("1 values of right that are neither numbers nor grades" in x for x in left_out)
 
 
 def test_scorers_that_differ_are_refused(tmp_path):
@@ -436,7 +438,7 @@ def test_items_with_other_ids_count_once_however_often_they_were_run(tmp_path):
 def test_tasks_must_be_shared(tmp_path):
     first = inspect_log(tmp_path / "a.json", [1], task="one")
     second = inspect_log(tmp_path / "b.json", [1], task="two")
-    with pytest.raises(InputError, match="no task in common"):
+    with pytest.raises(InputError, match=r"a\.json and \S*b\.json have no task in common: one, two"):
         read_sources(first, second)
 
 

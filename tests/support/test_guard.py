@@ -182,12 +182,20 @@ def test_numbers_say_what_the_source_says(text: str, supported: str, unsupported
         ("Lee paid the large fine on Monday.", "Lee refused to pay the large fine on Monday.",
          "pay"),
         ("Lee never paid the large fine.", "It was the large fine that Lee paid.", "paid"),
+        ("The company paid the large fine on Monday.",
+         "The company has hardly at all paid the large fine on Monday.", "paid"),
     ],
 )  # fmt: skip
 def test_a_negation_is_found_wherever_it_is_put(text: str, sentence: str, verb: str):
     for source, checked in ((text, sentence), (sentence, text)):
         spans = SourceIndex([source]).unsupported(checked)
         assert [span.kind for span in spans if span.text in (verb, "paid", "pay")] == ["negation"]
+
+
+def test_a_negation_of_one_verb_is_none_of_the_next():
+    source = SourceIndex(["Lee wanted to pay the large fine on Monday."])
+    spans = source.unsupported("Lee did not want to pay the large fine on Monday.")
+    assert "pay" not in [span.text for span in spans]
 
 
 def test_a_sentence_in_lower_case_has_the_same_names():
