@@ -203,7 +203,7 @@ class TestEntailment:
         path = tmp_path / "mine"
         write_collection(collection(TEXT), path)
         assert runtime.run(["faithful", str(path), "--checker", f"entailment(model={path})"]) == 2
-        assert "there is no model of transformers in this folder" in capsys.readouterr().err
+        assert "there is no transformers model in this folder" in capsys.readouterr().err
 
     @pytest.mark.parametrize("name", ["./nli", "../nli", "mine/nli", "mine/a/nli", "nli.bin"])
     def test_a_mistyped_folder_is_not_looked_up_on_the_hub(

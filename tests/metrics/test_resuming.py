@@ -168,7 +168,9 @@ def test_somebody_elses_file_is_left_alone(folder, monkeypatch):
     other = folder / "scores.csv.partial"
     other.write_text("my notes")
     _, messages, _ = scored(folder)
-    assert messages == [f"{other} is another file: nothing is saved if this run is interrupted"]
+    assert messages == [
+        f"{other} is an unrelated file, so nothing is saved if this run is interrupted"
+    ]
     assert interrupted(folder, monkeypatch) == messages
     assert other.read_text() == "my notes"
 

@@ -30,7 +30,7 @@ def test_a_judge_decides_in_place_of_similarity():
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path):
-    with pytest.raises(FormatError, match="no model of transformers in this folder"):
+    with pytest.raises(FormatError, match="no transformers model in this folder"):
         Entailment(tmp_path)
 
 

@@ -403,7 +403,7 @@ def _open_checkpoint(
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     checkpoint = Checkpoint(path, signature, peers)
     if checkpoint.is_unwritable:
-        message(f"{path} is another file: nothing is saved if this run is interrupted")
+        message(f"{path} is an unrelated file, so nothing is saved if this run is interrupted")
     elif checkpoint.is_stale:
         message(f"{path} belongs to another version, other data or options: it is not used")
     elif columns := _computed_columns(metrics, checkpoint):

@@ -30,7 +30,7 @@ from pyramidion.text.encoding import Reading, encode
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-_TITLE = "N-grams of the input that summaries are made of"
+_TITLE = "N-grams of the input that make up summaries"
 _NOTE = (
     "Each sentence is covered by as few n-grams of single sentences of the input as possible. "
     "Tile: their mean length in words. Absent: percentage of words that the input lacks. Of one "

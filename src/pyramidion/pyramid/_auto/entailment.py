@@ -44,7 +44,7 @@ class Entailment:
         if not (self.on_hub or (self.folder / "config.json").is_file()):
             message = "there is no such folder"
             if not is_missing:
-                message = "there is no model of transformers in this folder"
+                message = "there is no transformers model in this folder"
             hint = "give a folder that `save_pretrained` wrote"
             raise FormatError(message, hint, where=Where(self.folder))
 
