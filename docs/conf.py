@@ -252,7 +252,8 @@ class PackageReference(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Write the entries, functions before classes before values."""
         package = import_module(self.arguments[0])
-        lines = [f"{package.__doc__ or ''}\n"]
+        # In Markdown, the prompt of an example would begin a quotation.
+        lines = [re.sub(r"(?m)^>>> (?:.+\n?)+", r"```pycon\n\g<0>```\n", f"{package.__doc__}\n")]
         for heading, names in _exported(package).items():
             lines += [f"## {heading}", "```{eval-rst}", f".. currentmodule:: {package.__name__}"]
             for name, directive in names:
@@ -299,6 +300,8 @@ def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
     guide = page.get("guide") or ("study.md" if spec.name.startswith("study ") else "")
     if guide:
         yield f"\nGuide: [](../{guide})"
+    if "needs" in page:
+        yield f"\nNeeds `pip install {page['needs']}`."
     if "example" in page:
         yield "\n## Example\n\n```{terminal}"
         yield from (f":{name}: {page[name]}" for name in ("exit", "lines") if name in page)

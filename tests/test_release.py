@@ -56,6 +56,10 @@ def test_every_model_and_list_has_a_notice():
         assert path.name in notice or path.name == "NOTICE.md"
     for file in PROJECT["project"]["license-files"]:
         assert (ROOT / file).exists()
+    # Notices of packages are part of what is installed, and of its metadata.
+    notices = {str(path.relative_to(ROOT)) for path in (ROOT / "src").rglob("NOTICE.md")}
+    assert notices <= set(PROJECT["project"]["license-files"])
+    assert "nanobind" in (ROOT / "src/pyramidion/kernels/NOTICE.md").read_text(encoding="utf-8")
 
 
 def test_the_lock_has_a_hash_for_everything_that_is_declared():

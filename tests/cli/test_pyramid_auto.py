@@ -391,6 +391,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
             "a.xls: scores cannot be written in this format",
         ),
         (["--match", "mine", "-o", "mine"], "mine: the folder already exists"),
+        (["--match", "mine", "-o", "s.csv"], "s.csv: annotations are written to a folder"),
         (["--match", "mine", "-o", "no/auto"], "the folder no does not exist"),
         (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
         (["--match", "empty"], "there is no summary in empty that could be annotated"),

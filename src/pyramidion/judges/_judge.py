@@ -56,6 +56,7 @@ from pyramidion.language_models import (
 from pyramidion.pyramid.content_units import TopicUnits, listed_units
 from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.questions.common import source_format_option
+from pyramidion.rendering.dry_run import UNPRICED
 from pyramidion.rendering.result import LazySequence, Result, signed
 from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE, Savable
 from pyramidion.rendering.table import Cell, Table
@@ -793,10 +794,8 @@ def _dry_run_result(
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
             break
-    note = (
-        f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length. Set "
-        "--price-input and --price-output to see the cost."
-    )
+    note = f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length."
+    note += UNPRICED * (model.cost(0, 0) is None)
     hidden = ["answered", "lenient", "refused", "cut off", "unreadable", "too long"]
     hidden += ["model"] * (len(models) == 1)
     return JudgeResult(

@@ -5,10 +5,9 @@ from typing import Any
 
 from pyramidion.rendering.table import Table
 
-_NOTE = (
-    "An estimate from the length of the prompts, with answers of maximum length. Set --price-input "
-    "and --price-output to see the cost."
-)
+_NOTE = "An estimate from the length of the prompts, with answers of maximum length."
+#: Follows an estimate without prices.
+UNPRICED = " Set --price-input and --price-output to see the cost."
 
 
 def dry_run_tables(
@@ -26,4 +25,5 @@ def dry_run_tables(
             lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
             tables.append(Table(("prompt",), tuple((x,) for x in lines), f"First prompt: {name}"))
     heads = ("method", "prompts", "tokens in", "tokens out", "cost")
-    return [*tables, Table(heads, tuple(rows), "Questions", _NOTE, name="questions")]
+    note = _NOTE + UNPRICED * (cost(0, 0) is None)
+    return [*tables, Table(heads, tuple(rows), "Questions", note, name="questions")]

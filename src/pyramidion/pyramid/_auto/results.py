@@ -64,7 +64,10 @@ class AnnotationSet:
 
 
 def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
-    """Raise an error for a folder that exists, unless it is one of parts."""
+    """Raise an error for a folder that exists, unless it is one of parts, and for a table."""
+    if path is not None and path.suffix in (".csv", ".tsv", ".jsonl", ".parquet"):
+        hint = "write scores with --scores instead"
+        raise InputError("annotations are written to a folder", hint, where=Where(path))
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"
         raise InputError("the folder already exists", where=Where(path), hint=hint)
