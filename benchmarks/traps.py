@@ -1576,7 +1576,7 @@ def verdict(case: Trap, code: int, out: str, err: str) -> tuple[str, str]:
     if case.area == "sound":
         alarms = [line for line in messages if line.startswith("warning:")]
         alarms += re.findall(r"^ (?:severe|warning) .*", out, re.M)
-        return ("FALSE ALARM" if alarms or code == 2 else "quiet"), ""
+        return ("FALSE ALARM" if alarms or code > 1 else "quiet"), ""
     findings = re.findall(r"^ (?:severe|warning|note|error) .*", out, re.M) if code != 2 else []
     told = [*messages, *(out.splitlines() if case.notes else findings)]
     for line in told:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion import check, describe
+from pyramidion.checks._scores import spelled_twice
 from pyramidion.collection import Collection, Scores, Summary
 
 
@@ -137,3 +138,67 @@ def test_several_sources_are_described_together(tmp_path):
         warnings.simplefilter("ignore")
         [description] = describe([tmp_path / "a.csv", tmp_path / "b.csv"])
     assert [measure.measure for measure in description.measures] == ["a", "b"]
+
+
+@pytest.mark.parametrize("factor", [10, 100, 1000])
+def test_a_system_with_another_unit(factor):
+    table = alike() * 7
+    assert "system on another scale" not in kinds(scored({"grade": table}))
+    table[:, 4] *= factor
+    finding = kinds(scored({"grade": table}))["system on another scale"]
+    assert (finding.subject, finding.severity) == ("system s4", "severe")
+
+
+def test_a_slow_system_is_no_other_unit_but_milliseconds_are():
+    table = alike() * 7
+    table[:, 4] *= 10
+    assert "system on another scale" not in kinds(scored({"latency": table}))
+    table[:, 4] *= 100
+    assert kinds(scored({"latency": table}))["system on another scale"].subject == "system s4"
+
+
+def test_standardized_scores_of_one_system():
+    table = alike() * 7
+    table[:, 1] = (table[:, 1] - table[:, 1].mean()) / table[:, 1].std()
+    assert kinds(scored({"grade": table}))["system on another scale"].subject == "system s1"
+
+
+def test_one_system_with_rounded_scores_is_a_note():
+    table = (alike(noise=0.2) * 10).round(1)
+    table[:, 5] = table[:, 5].round()
+    finding = kinds(scored({"grade": table}))["scores rounded differently"]
+    assert (finding.subject, finding.severity) == ("system s5", "note")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("bart", "'bart'"), ("modèle", "modÃ¨le"), ("“t5”", "t5")]
+)
+def test_names_that_differ_in_quotation_marks_or_encoding(first, second):
+    assert [f.subject for f in spelled_twice("system", [first, second], {})]
+    assert not list(spelled_twice("system", [first, "other"], {}))
+
+
+def test_topics_that_became_decimal_numbers():
+    assert [f.subject for f in spelled_twice("topic", ["12", "12.0"], {})]
+    assert not list(spelled_twice("topic", ["1.0", "1.1", "10", "v1.0"], {}))
+    assert not list(spelled_twice("system", ["llama-2", "llama-2.0"], {}))
+
+
+@pytest.mark.parametrize("are_exchanged", [True, False])
+def test_exchanged_columns_of_topics_and_systems(are_exchanged):
+    topics = [f"doc{n:03}" for n in range(50) for _ in range(2)]
+    systems = ["bart", "lead"] * 50
+    names = (systems, topics) if are_exchanged else (topics, systems)
+    columns = dict(zip(("topic", "system"), names, strict=True))
+    columns |= {"kind": ["machine"] * 100, "measure": ["grade"] * 100}
+    found = kinds(Collection("c", scores=Scores(columns, [n % 7 for n in range(100)])))
+    assert ("columns exchanged" in found) == are_exchanged
+    assert not are_exchanged or found["columns exchanged"].severity == "note"
+
+
+def test_zeros_of_a_failed_system_are_named_next_to_a_few_real_ones():
+    tables = {name: (alike(seed=n) * 4 + 1).round(1) for n, name in enumerate("ab")}
+    for table in tables.values():
+        table[:12, 3] = 0
+    tables["a"][20:24, 1] = 0
+    assert "(of s3)" in kinds(scored(tables))["zero for every measure"].message

@@ -208,6 +208,17 @@ def test_the_same_run_counts_once(logs, tmp_path):
     assert len(collection.scores) == len(read_sources(first).scores)
 
 
+@pytest.mark.parametrize("both", [True, False])
+def test_items_that_one_log_lists_twice(logs, tmp_path, both):
+    alpha, gamma = (tmp_path / f"ragas_{name}.csv" for name in ("alpha", "gamma"))
+    for path in (alpha, gamma):
+        header, *rows = (logs / "ragas" / path.name).read_text().splitlines()
+        path.write_text("\n".join([header, *rows, *rows[: len(rows) * (both or path is alpha)]]))
+    found = [f for f in read_sources(alpha, gamma).doubts if f.kind == "items listed twice"]
+    assert [f.subject for f in found] == ([] if both else ["ragas_alpha"])
+    assert both or found[0].message.startswith("5 of its 10 items are listed again")
+
+
 @pytest.mark.parametrize(
     ("source", "measure", "means"),
     [

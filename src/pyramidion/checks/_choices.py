@@ -204,6 +204,14 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         if is_reversed and z < -limits.SURELY_REVERSED * error:
             kind = "reversed assessor"
             message = f"chooses against the others {about}); are the sides reversed?"
+        elif (
+            n_decided_choices >= limits.ENOUGH_SIDES
+            and firsts[index] in (0, n_decided_choices)
+            and 0.2 < share_second < 0.8
+        ):
+            kind = "assessor who always chooses one side"
+            side = "first" if firsts[index] else "second"
+            message = f"chose the {side} {n_decided_choices} times out of {n_decided_choices}"
         elif is_random and z + surely * error < np.arctanh(random_share) / 2:
             kind = "assessor who agrees with nobody"
             message = (
@@ -213,14 +221,6 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
             kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
-        elif (
-            n_decided_choices >= limits.ENOUGH_SIDES
-            and firsts[index] in (0, n_decided_choices)
-            and 0.2 < share_second < 0.8
-        ):
-            kind = "assessor who always chooses one side"
-            side = "first" if firsts[index] else "second"
-            message = f"chose the {side} {n_decided_choices} times out of {n_decided_choices}"
         elif n_decided_choices >= limits.ENOUGH_SIDES and (
             period := period_of(outcome[rows].astype(np.float64))
         ):

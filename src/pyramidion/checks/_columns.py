@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -53,20 +54,21 @@ def column_findings(
     collection: Collection, coded_names: Coded, parts: Iterable[Measured]
 ) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
-    names, table = _side_by_side(collection, coded_names)
+    names, table, systems = _side_by_side(collection, coded_names)
     if len(names) < 2 or len(table) < limits.MIN_SCORES:
         return
     copies = []
     # Among many metrics, some are the same by definition.
-    if len(names) <= limits.FEW_MEASURES:
-        copies = list(_copies(names, table))
-        yield from copies
+    few = len(names) <= limits.FEW_MEASURES
+    copies = list(_copies(names, table))
+    yield from copies if few else (replace(f, severity="note", repairs=()) for f in copies)
+    if few:
         yield from _noise(parts)
         yield from _reversed(names, table)
-    yield from _empty_rows(names, table)
+    yield from _empty_rows(names, table, systems)
     yield from _failed(names, table)
     yield from _sums(names, table)
-    if not copies:
+    if not (few and copies):
         yield from _shifted(names, table)
 
 
@@ -94,19 +96,21 @@ def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
         yield new_finding(kind, pair, message, repairs=repairs, severity=severity)
 
 
-def _side_by_side(collection: Collection, coded_names: Coded) -> tuple[list[str], Floats]:
-    """Return the mean scores of summaries by measures, in the order of the rows."""
+def _side_by_side(
+    collection: Collection, coded_names: Coded
+) -> tuple[list[str], Floats, list[str]]:
+    """Return measures, the mean scores of summaries by them, and systems, in the order of rows."""
     names = coded_names["measure"][0]
     whole = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:
-        return [], np.empty((0, 0))
+        return [], np.empty((0, 0)), []
     rows = np.flatnonzero(whole[coded_names["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded_names[column][0]) + coded_names[column][1][rows]
     unique, first_rows, inverse = np.unique(item, return_index=True, return_inverse=True)
     if len(unique) * len(names) > _MAX_CELLS:
-        return [], np.empty((0, 0))
+        return [], np.empty((0, 0)), []
     position = np.empty(len(unique), np.int64)
     position[np.argsort(first_rows)] = np.arange(len(unique))
     cells = position[inverse] * len(names) + coded_names["measure"][1][rows]
@@ -118,10 +122,13 @@ def _side_by_side(collection: Collection, coded_names: Coded) -> tuple[list[str]
     table = means.reshape(-1, len(names))
     is_filled = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
     is_filled &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
-    return [name for name, mark in zip(names, is_filled, strict=True) if mark], table[:, is_filled]
+    filled_names = [name for name, mark in zip(names, is_filled, strict=True) if mark]
+    system_names = coded_names["system"][0]
+    systems = unique[np.argsort(position)] % len(system_names)
+    return filled_names, table[:, is_filled], [system_names[code] for code in systems.tolist()]
 
 
-def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
+def _empty_rows(names: list[str], table: Floats, systems: Sequence[str]) -> Iterator[Finding]:
     """Find summaries with 0 for all marks, which are otherwise 1 or more."""
     positive = np.where(table == 0, np.nan, table)
     marks = [
@@ -135,8 +142,12 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
         return
     zero = table[:, marks] == 0
     every, some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
-    if every >= 3 and some <= 1.1 * every and every <= limits.ODD_CELLS * len(table):
-        message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
+    other_zeros = limits.OTHER_ZEROS[int(every >= limits.MIN_SCORES)]
+    if every >= 3 and some <= other_zeros * every and every <= limits.ODD_CELLS * len(table):
+        rows = np.flatnonzero(zero.all(axis=1)).tolist()
+        who = brief_list([*dict.fromkeys(systems[row] for row in rows)])
+        message = f"0 for all of them in {every} of {len(table)} summaries (of {who}), 1 or more "
+        message += "in nearly all others; "
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
         yield new_finding("zero for every measure", subject, message, "0")

@@ -26,6 +26,7 @@ _WORDS = "metrics count it as words of the summary"
 KINDS = {
     # Scores and columns
     "assumed direction": Kind("note"),
+    "columns exchanged": Kind("note", "topics are compared as systems"),
     "score far from all others": Kind(effect="means of the affected systems are far off"),
     "percentages among fractions": Kind("severe", "a score counts a hundred times"),
     "system on another scale": Kind("severe"),

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -16,7 +17,13 @@ from pyramidion.checks.structure import are_variants
 from pyramidion.collection import Collection
 from pyramidion.collection.findings import Finding, Repair, Severity
 from pyramidion.collection.ids import brief_list, grouped, natural_order
-from pyramidion.collection.measures import Scale, assumed_direction, find_measure
+from pyramidion.collection.measures import (
+    Measure,
+    Scale,
+    assumed_direction,
+    find_measure,
+    lacks_direction,
+)
 
 # Common placeholders for missing scores.
 _SENTINELS = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
@@ -90,9 +97,9 @@ def score_findings(
         return
     percentages = list(_percentages(measured_part))
     yield from percentages or _off_range(measured_part, collection)
-    scale_checks = (_other_marks, _other_range, _two_scales)
+    scale_checks = (_other_marks, _other_range, _other_unit, _two_scales)
     of_scales = (list(check(measured_part)) for check in scale_checks)
-    marks = next(filter(None, of_scales), [])
+    marks = [] if percentages else next(filter(None, of_scales), [])
     yield from marks
     yield from _series(measured_part)
     yield from _repeats(measured_part)
@@ -107,12 +114,26 @@ def score_findings(
 
 def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
     """Find names that differ only in case, spacing and the like."""
+    yield from _exchanged(coded_names["topic"][0], coded_names["system"][0])
     for kind in ("measure", "system", "topic", "assessor"):
         names = set(coded_names[kind][0])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
         if kind != "measure":
             yield from _odd_names(kind, names)
+
+
+def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Finding]:
+    """Ask whether the columns of topics and systems were exchanged, judging by their names."""
+    is_numbered = len({re.sub(r"\d+", "", name) for name in systems}) == 1
+    have_names = sum(any(map(str.isdigit, name)) for name in topics) < limits.USUAL_SHARE * len(
+        topics
+    )
+    many = len(systems) >= max(limits.MANY_SYSTEMS, 2 * len(topics))
+    if many and is_numbered and have_names:
+        message = f"{len(systems)} systems have numbers such as {systems[0]}, and {len(topics)} "
+        message += f"topics have names such as {topics[0]}; were the columns of topics and systems "
+        yield new_finding("columns exchanged", f"system {systems[0]}", message + "exchanged?")
 
 
 def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
@@ -154,9 +175,11 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopc
 
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
-    visible = name
-    if not name.isprintable():
-        visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+    visible = name.strip("'\"`“”‘’ ") or name
+    if not visible.isascii():  # UTF-8 that was read as Windows-1252, and letters without width
+        with suppress(UnicodeError):
+            visible = visible.encode("cp1252").decode()
+        visible = "".join(letter for letter in visible if unicodedata.category(letter) != "Cf")
     plain_name = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
     if not plain_name.isascii() and re.search("[a-z]", plain_name):
         plain_name = plain_name.translate(_LOOKALIKES)
@@ -166,6 +189,7 @@ def _plain(name: str, kind: str = "") -> str:
         plain_name = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain_name)
     if kind == "topic":
         plain_name = plain_name.replace("_", "-").replace(" ", "-")
+        plain_name = re.sub(r"(?<=^\d)(\d*)\.0$", r"\1", plain_name)
     return plain_name.lstrip("0") if plain_name.isdecimal() else plain_name
 
 
@@ -553,11 +577,37 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
         marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
         least, scale_maximum = likely_scale(low, high)
         rated = least == 1 and np.delete(rated_by, index).all()
-        outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high <= 1)
+        centered = high <= 1 or abs(values.mean()) < values.std()
+        outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high) & centered
         outside |= rated & ((values < least) | (values > scale_maximum))
         if float(outside.mean()) >= limits.ODD_SYSTEM:
             message = _unlike(measured_part, values, low, high)
             yield measured_part.about("system on another scale", "system", name, message)
+
+
+def _other_unit(measured: Measured) -> Iterator[Finding]:
+    """Find systems with 10, 100 or 1000 times the scores of others, and the same spread else."""
+    systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
+    middles = np.array([np.median(values) for _, values in systems])
+    if len(systems) < 3 or not (middles > 0).all():
+        return
+    powers = np.rint(np.log10(middles / np.median(middles))).astype(int)
+    rest, odd = middles[powers == 0], np.flatnonzero(powers).tolist()
+    if not 0 < len(odd) <= limits.OTHER_UNIT * len(systems) or max(rest) > limits.ONE_UNIT * min(
+        rest
+    ):
+        return
+    usual = np.sort(np.concatenate([systems[k][1] for k in np.flatnonzero(powers == 0).tolist()]))
+    # Some systems are ten times as slow as others, or write ten times as much.
+    measure = find_measure(measured.measure) or Measure()
+    least = 2 if measure.lower_is_better or lacks_direction(measured.measure) else 1
+    for index in odd:
+        (name, values), power = systems[index], int(powers[index])
+        apart = np.quantile(values, 0.1) > usual[-1]
+        alike = _distance(values / 10.0**power, usual) <= limits.SAME_SPREAD
+        if least <= power <= 3 and apart and alike:
+            message = _unlike(measured, values, float(usual[0]), float(usual[-1]))
+            yield measured.about("system on another scale", "system", name, message)
 
 
 def _not_scores(measured_part: Measured) -> str:
@@ -1035,7 +1085,7 @@ def _rounded(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
         varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
-        if digits[index] + 2 > least or digits[index] > 2 or not varied:
+        if least < digits[index] + 1 + (digits[index] > 0) or digits[index] > 2 or not varied:
             continue
         other_values = measured_part.value[measured_part.codes["system"] != system]
         share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())

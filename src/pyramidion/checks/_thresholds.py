@@ -82,6 +82,9 @@ OFTEN_ZERO, LOWEST = 0.02, 0.15
 #: A measure is 0 where a related one (with this correlation) is as good as elsewhere: its mean
 #: place is above this share of the others.
 RELATED, AS_GOOD = 0.5, 0.35
+#: Summaries with 0 for some measure, relative to those with 0 for all, of which there are few, or
+#: many; SummEval's crowd means from 0 have 6 and 0.
+OTHER_ZEROS = 1.1, 1.5
 #: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
 #: than this share of fractions shows that scores are means of marks.
 NEAR_ZERO, MEANS = 0.4, 0.2
@@ -221,8 +224,14 @@ LOOKED_AT = 40
 LOOKED_AT_FIRST = 400
 #: Rows are shifted by at most this many.
 FARTHEST = 5
+#: So many systems with numbers for names may be topics; a study of checkpoints has fewer.
+MANY_SYSTEMS = 40
 #: The share of a system's scores off the marks or fractions of all others.
 ODD_SYSTEM = 0.3
+#: At most this share of the systems has scores of another unit; the middles of the rest differ at
+#: most by this factor; divided by the power of ten, scores are distributed like the rest, by the
+#: largest difference of shares. No system of the open sets is ten times as high as the rest.
+OTHER_UNIT, ONE_UNIT, SAME_SPREAD = 0.4, 3, 0.5
 #: Below this share of the topics for every system, topics were shared out on purpose; systems of
 #: summhay have at most 6 of 19, its retrievers 15.
 SAMPLED_TOPICS = 0.8

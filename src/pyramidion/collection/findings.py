@@ -13,6 +13,9 @@ Key = TypeVar("Key", bound=Hashable)
 #: How much a finding may change an answer.
 Severity = Literal["severe", "warning", "note"]
 
+#: The kind of a column that looks like scores, but has cells that are not numbers.
+UNREAD = "column of scores that is not read"
+
 #: The order in which findings are listed; fatal ones come first.
 SEVERITIES: tuple[Severity, ...] = ("severe", "warning", "note")
 

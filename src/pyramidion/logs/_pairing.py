@@ -294,6 +294,7 @@ class _Task:
     def __init__(self, task: str, runs: Sequence[Run], settings: LogSettings) -> None:
         self.task, self.runs, self.settings = task, runs, settings
         self._renumbered: Counter[str] = Counter()
+        self._repeated: Counter[str] = Counter()
         self._shared_contents = _shared_contents(runs)
         self._rows = self._matched()
         self._topics = self._shared_topics()
@@ -308,6 +309,7 @@ class _Task:
         for run in self.runs:
             offset = offsets[run.system]
             for key, number, item in self._keyed(run.log):
+                self._repeated[run.system] += number > 1
                 if key not in topics:
                     name = item.id if number == 1 else f"{item.id}#{number}"
                     topics[key] = _topic_name(name, item, run, runs_of_topics)
@@ -439,6 +441,12 @@ class _Task:
         if any(len(topics) > len(self._topics) for topics in by_system.values()):
             message = f"only the {len(self._topics)} items that all have are used: {self._sizes()}"
             yield Finding("different items", task, message)
+        for system, number in self._repeated.items():
+            size = sum(row.system == system for row in self._rows)
+            if number > 1 and 3 * number >= size and not all(self._repeated.values()):
+                message = f"{number} of its {size} items are listed again with the same content, "
+                message += "those of other logs are not; was a copy added to the log?"
+                yield Finding("items listed twice", system, message)
         for system, number in self._renumbered.items():
             message = (
                 f"{counted(number, 'item')} have other ids than in the first log; matched by text"

@@ -49,7 +49,7 @@ MOJIBAKE = searching(
     r"[ãäåæç][\x80-\xbf]|[a-z]\?[a-z]+ .*[a-z]\?[a-z]",
 )
 _CONTROLS = "".join(map(chr, (*range(9), 0x0B, *range(0x0E, 0x20), 0x7F)))
-INVISIBLE = _CONTROLS + "\u200b\u200e\u200f\u2060\ufeff"
+INVISIBLE = _CONTROLS + "\u00ad\u200b\u200e\u200f\u2060\ufeff"
 ACCENTS = "".join(map(chr, (*range(0x300, 0x309), 0x30A, 0x30C, 0x327)))
 CRASH = searching(
     r"cuda (?:error|out of memory)|traceback \(most recent|\b[a-z]*(?:error|exception): |^error\b",

@@ -15,6 +15,7 @@ from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, P
 from pyramidion.collection._raw import RawTable, each_value, id_text
 from pyramidion.collection.formats import _table
 from pyramidion.collection.formats._table import parsed_pairs
+from pyramidion.collection.formats._unread import likely_columns
 from pyramidion.collection.formats.base import (
     Format,
     counted,
@@ -247,6 +248,11 @@ def read_preferences_as(
         listing = f"the columns are: {', '.join(raw_table.columns)}"
         hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
         raise raw_table.refuse("no columns of preferences were recognized", hint)
+    for part in ("topic", "assessor"):
+        unused_names = [name for name in raw_table.columns if name not in columns.values()]
+        names = {name: _table.plain_name(name) for name in unused_names}
+        if part not in columns and (likely := likely_columns(raw_table, part, names)):
+            columns[part] = likely[0]
     return collection_of_preferences(raw_table, columns, coding), columns
 
 

@@ -21,10 +21,11 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection.findings import Finding, Repair
+from pyramidion.collection.findings import UNREAD, Finding, Repair
 from pyramidion.collection.formats._unread import (
     IDS,
     LIKELY,
+    advice_on,
     holds_grades,
     likely_columns,
     merged_systems,
@@ -262,8 +263,11 @@ def find_columns(
         ]
         if {"system", "text"} & parts.keys():
             measure_columns = {name: name for name in numbers}
-        elif len(numbers) > 1 and len(numbers) + len(measure_and_part_columns) == len(
-            raw_table.columns
+        elif len(numbers) > 1 and all(
+            name in measure_and_part_columns
+            or name in numbers
+            or _INDEX_COLUMN.fullmatch(name.strip())
+            for name in raw_table.columns
         ):
             # If there are only topics, each other column is a system.
             _require_scores(raw_table, () if "topic" in parts else numbers)
@@ -442,8 +446,7 @@ class _Reader:
             message += (
                 f"{raw_table.columns[name][row]!r}, not a number; the column is not used; {hint}"
             )
-            kind = "column of scores that is not read"
-            self.doubts.append(Finding(kind, f"column {name}", message))
+            self.doubts.append(Finding(UNREAD, f"column {name}", message))
         self._default_ids()
         for part, choices in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -459,7 +462,10 @@ class _Reader:
             return [""] * self.n
         texts = each_value(self.raw.columns[column], id_text)
         if part in ("topic", "system") and "" in texts:
-            raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
+            row = texts.index("")
+            is_last = row > 0 and not any(texts[row:])
+            hint = "remove the line if it is a footer or a total" if is_last else "fill it in"
+            raise self.raw.fail(row, f"`{column}` is empty", hint)
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
             hint = "remove it; a quotation mark may be open"
             raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
@@ -732,7 +738,7 @@ def _unread(raw_table: RawTable, name: str) -> tuple[int, str]:
         return row, "the names of columns are repeated here; remove the line"
     if holds_grades(raw_table, name):
         return row, "write numbers instead of letters"
-    return unread_reason(raw_table, name) or (row, "leave cells without a score empty")
+    return unread_reason(raw_table, name) or (row, advice_on(raw_table, name))
 
 
 def _without_assessors(scores: Scores, metrics: Iterable[str]) -> Scores:

@@ -49,6 +49,11 @@ _VALUE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
         "a spreadsheet seems to have made dates of scores; format the column as text, and export "
         "it again",
     ),
+    (
+        re.compile(r"#\w+[/!?]\w*[!?]?|#N/A|=.+", re.IGNORECASE),
+        "a spreadsheet wrote a formula or its error instead of a number; export the values, and "
+        "leave cells without a score empty",
+    ),
     (re.compile(r"[-+]?\d{1,3}(,\d{3})+"), "remove the commas between thousands"),
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
     (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "remove the percent sign"),
@@ -85,21 +90,33 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
         or max(map(len, unreadable_texts)) > 40
     ):
         return None
-    hint = ""
-    if len(texts) <= 10 and all(
+    hint = "write numbers instead of words"
+    if len(texts) > 10 or not all(
         _GRADE_WORDS.fullmatch(text.casefold()) for text in unreadable_texts
     ):
-        hint = "write numbers instead of words"
-    for pattern, advice in _VALUE_FORMS:
-        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable_texts)
-        # Names such as "3 apples" are many; marks with words are few.
-        words = "number only" in advice
-        if not hint and matching >= 0.9 * len(unreadable_texts) and (not words or len(texts) <= 11):
-            hint = advice
+        # Names such as "3 apples" are many; marks with words are few, and so are units.
+        are_few = len(texts) <= 11 or (len(units) <= 3 and all(unit.isalpha() for unit in units))
+        hint = _advice(unreadable_texts, are_few=are_few)
     if not hint:
         return None
     first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
     return first_row, hint
+
+
+def _advice(unreadable: Sequence[str], *, are_few: bool) -> str:
+    """Return what to write instead of cells that have a form in common; nothing if they do not."""
+    for pattern, advice in _VALUE_FORMS:
+        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable)
+        if matching >= 0.9 * len(unreadable) and (are_few or "number only" not in advice):
+            return advice
+    return ""
+
+
+def advice_on(raw_table: RawTable, name: str) -> str:
+    """Return what to write in the few cells of a column that are not numbers."""
+    texts = {id_text(cell) for cell in raw_table.columns[name]} - {""}
+    advice = _advice([text for text in texts if read_number(text) is None], are_few=True)
+    return advice or "leave cells without a score empty"
 
 
 def holds_grades(raw_table: RawTable, name: str) -> bool:

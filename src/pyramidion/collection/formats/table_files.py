@@ -109,6 +109,9 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     if len(lines) == 1:
         lines = lines[0].split("\r")  # line ends of old spreadsheets
     header_index = _header_index(path, lines)
+    for beginning, message in _NO_TABLES.items():
+        if lines[header_index].lower().startswith(beginning):
+            raise Where(path).error(f"this is {message}", "download the file again")
     delimiter = max("\t,;", key=lambda mark: (lines[header_index].count(mark), mark == ","))
     if separator_match := re.fullmatch("sep=([\t,;])", lines[header_index]):
         delimiter, header_index = (
@@ -132,6 +135,11 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     ), numbers
 
 
+#: How files begin that were downloaded in place of a table.
+_NO_TABLES = {
+    **dict.fromkeys(("<!doctype html", "<html"), "a web page, not a table"),
+    "version https://git-lfs": "a pointer of Git LFS, not the file (`git lfs pull` gets it)",
+}
 _UNNAMED_PREFIX = "Unnamed: "
 _COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+(?:e[+-]?\d+)?|n/?a|nan)?\s*", re.IGNORECASE)
 
@@ -207,6 +215,10 @@ def _require_rectangle(
         if width != len(header):
             if any(line.startswith("<<<<<<< ") for line in lines):
                 hint = "the file has marks of a merge conflict (<<<<<<<); resolve it"
+            elif lines[0].startswith("#") or len(header) == 1:
+                hint = "remove comments and titles above the header"
+            elif number == numbers[-1] and number > 2:
+                hint = "the last line is cut off, or a footer; remove it"
             message = f"{width} fields, the header has {len(header)}"
             raise Where(path, line=number).error(message, hint)
 
