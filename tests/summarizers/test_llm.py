@@ -378,6 +378,17 @@ class TestOtherSummaries:
         assert "has no effect on rewriting without --guard" in error
 
 
+def test_documents_in_a_language_that_the_checks_do_not_read_are_named():
+    german = (
+        "Am Montag fiel in der Stadt viel Regen. Der Bürgermeister hat deshalb drei Brücken "
+        "geschlossen, und die Schulen blieben wegen der Gefahr geschlossen."
+    )
+    report = guard_summary("In der Stadt fiel viel Regen.", [german])
+    assert report.lines()[1].startswith("the checks read English, and documents are German")
+    assert report.record()["unread_languages"] == ["German"]
+    assert guard_summary("It rained.", [FLOOD]).unread_languages == ()
+
+
 @pytest.mark.long
 def test_a_small_language_model(tmp_path):
     running = small_language_model()

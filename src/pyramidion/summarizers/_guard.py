@@ -24,6 +24,7 @@ from pyramidion.summarizers._selection import ChosenSentence, Extract, Limit
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of
 from pyramidion.text import split_sentences
+from pyramidion.text.languages import UNKNOWN, language_name
 
 #: What happens to a sentence with unsupported facts.
 OnUnsupported = Literal["drop", "extract"]
@@ -94,18 +95,22 @@ class GuardReport:
     --------
     >>> report = GuardReport((CheckedSentence(Written("Rain fell."), used=Written("Rain fell.")),))
     >>> report.lines()
-    ['1 sentence was checked: everything is in the documents']
+    ['1 sentence was checked: all names, numbers and quotations are in the documents']
     """
 
     checked: tuple[CheckedSentence, ...] = ()
     spent: Spent = NOTHING_SPENT
+    #: Languages of the documents that the checks do not read.
+    unread_languages: tuple[str, ...] = ()
 
     @classmethod
     def merged(cls, reports: "Iterable[GuardReport]") -> "GuardReport":
         """Return one report about several summaries."""
         reports = list(reports)
         checked_sentences = tuple(item for report in reports for item in report.checked)
-        return cls(checked_sentences, Spent.total([report.spent for report in reports]))
+        languages = dict.fromkeys(name for report in reports for name in report.unread_languages)
+        spent = Spent.total([report.spent for report in reports])
+        return cls(checked_sentences, spent, tuple(languages))
 
     @property
     def failed(self) -> tuple[CheckedSentence, ...]:
@@ -116,7 +121,7 @@ class GuardReport:
         """Return how many sentences failed and why, and the cost, one line each."""
         number, n_failed = counted(len(self.checked), "sentence"), self.failed
         were = "was" if len(self.checked) == 1 else "were"
-        line = f"{number} {were} checked: everything is in the documents"
+        line = f"{number} {were} checked: all names, numbers and quotations are in the documents"
         if n_failed:
             kinds = Counter(span.kind for item in n_failed for span in item.spans)
             reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
@@ -129,6 +134,10 @@ class GuardReport:
         if elsewhere := sum(item.elsewhere for item in self.checked):
             line = counted(elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
+        lines += [
+            f"the checks read English, and documents are {name}: they may miss or flag too much"
+            for name in self.unread_languages
+        ]
         if self.spent.answers:
             lines.append(self.spent.line)
         return lines
@@ -141,7 +150,9 @@ class GuardReport:
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
         counts = {"checked": len(self.checked), "failed": len(self.failed)}
-        return {**counts, **self.spent.record(), "sentences": UNSUPPORTED.records(self.failed)}
+        languages = {"unread_languages": list(self.unread_languages)}
+        sentences = {"sentences": UNSUPPORTED.records(self.failed)}
+        return {**counts, **languages, **self.spent.record(), **sentences}
 
 
 def _spans(item: CheckedSentence) -> list[dict[str, Any]]:
@@ -208,16 +219,18 @@ class Guard:
 
     def report(self, sentences: Sequence[str], on_unsupported: OnUnsupported) -> GuardReport:
         """Check the sentences of a summary that was written elsewhere."""
-        checked_sentences: Sequence[CheckedSentence] = [
-            self.check(Written(text)) for text in sentences
-        ]
-        return GuardReport(
-            tuple(
-                self.replaced(checked_sentences)
-                if on_unsupported == "extract"
-                else checked_sentences
-            )
-        )
+        checked_sentences = [self.check(Written(text)) for text in sentences]
+        if on_unsupported == "extract":
+            checked_sentences = self.replaced(checked_sentences)
+        return self.reported(checked_sentences)
+
+    def reported(
+        self, checked_sentences: Iterable[CheckedSentence], spent: Spent = NOTHING_SPENT
+    ) -> GuardReport:
+        """Return a report on checked sentences."""
+        language = self.source.reading.language
+        unread_languages = () if language in ("en", UNKNOWN) else (language_name(language),)
+        return GuardReport(tuple(checked_sentences), spent, unread_languages)
 
     def replaced(self, checked: Sequence[CheckedSentence]) -> list[CheckedSentence]:
         """Replace the dropped sentences by sentences of the documents, where there are good ones.

@@ -13,7 +13,6 @@ from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._guard import (
     CheckedSentence,
     Guard,
-    GuardReport,
     Written,
     guarded,
     heading,
@@ -144,7 +143,7 @@ class LanguageModelWriter(Summarizer):
             checked_sentences = _rewritten(guard, checked_sentences, again)
         elif self.options.on_unsupported == "extract":
             checked_sentences = guard.replaced(checked_sentences)
-        report = GuardReport(tuple(checked_sentences), session.spent(prompts))
+        report = guard.reported(checked_sentences, session.spent(prompts))
         method = str(replace(self, model=self.model or session.model))
         extract = guarded(guard, checked_sentences, limit, method, report)
         if not extract.sentences:
