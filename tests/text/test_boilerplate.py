@@ -162,3 +162,13 @@ def test_long_odd_lines_take_proportionate_time(piece):
     # Anything worse than linear would take minutes or hours here.
     text = piece * (300_000 // len(piece))
     assert len(strip_boilerplate(text)) <= len(text)
+
+
+@pytest.mark.parametrize(
+    "stamp", ["April 28, 2031 ", "Tuesday, May 5, 2031 ", "PORT LISLE, June 6, 2031 "]
+)
+def test_dates_of_publication_before_a_story_are_removed(stamp):
+    story = "Mayor Ada Ode announced that the harbor road will be closed until the autumn."
+    assert strip_boilerplate(stamp + story) == story
+    for text in (f"{stamp}was a day of rain on which the harbor road was closed.", f"{stamp}Rain."):
+        assert strip_boilerplate(text) == text

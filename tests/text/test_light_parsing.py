@@ -5,11 +5,13 @@ import random
 import time
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.text import split_sentences
+from pyramidion.text._light.name_model import LABELS, best_labels, cases_of, spans_of
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text._light.names import LightName, Roles
 from pyramidion.text._light.parsing import LightParser, repair, with_main_verb
@@ -190,6 +192,21 @@ def test_relations_are_those_of_the_vocabulary():
 def test_kinds_of_names(sentence, kind):
     kinds = {found_kind for _, found_kind in names(sentence)[0]}
     assert kinds == ({kind} if kind else set())
+
+
+@pytest.mark.parametrize("last", ["of", "the", "and", "-"])
+def test_no_name_ends_with_a_joint(last):
+    text = [(["He", "left", "Church", last, "Ardel", "."], ["PRP", "VBD", "NNP", "IN", "NNP", "."])]
+    cases = cases_of(text)
+    logs = np.full((len(cases.joints), len(LABELS)), -9.0)
+    organization = LABELS.index("Borganization")
+    # Alone, the joint fits into the name best, and the last word does not.
+    for case, label in enumerate((0, organization, organization + 1, 0)[-len(logs) :]):
+        logs[case, label] = 0.0
+    found = spans_of(1, cases, best_labels(cases, logs))
+    assert found == [[(2, 2, "organization")]]
+    logs[-1, organization + 1] = -0.5
+    assert spans_of(1, cases, best_labels(cases, logs)) == [[(2, 4, "organization")]]
 
 
 def test_names_are_consistent_within_a_call():

@@ -20,6 +20,8 @@ from pyramidion.text._tagging import grammar_tokens, load_tagger
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _MIN_NON_HEADLINE_WORDS = 15
+#: A line with more words is a sentence without a final mark, even above an article.
+_MAX_HEADLINE_WORDS = 30
 #: Maximum number of lines above an article: headlines and subtitles.
 _MAX_HEADLINES = 3
 #: Maximum number of words of a caption without verb, unless half of them are capitalized.
@@ -102,7 +104,7 @@ _REQUEST = re.compile(
 _RARE_WORDS = frozenset(
     re.findall(
         r"\w+",
-        """ad affiliate app article articles budget call comment conditions
+        """ad affiliate blocker app article articles budget call comment conditions
         contact content cookies email expressed fax follow hour insert ipsum
         javascript journalism mail member move newsletter online phone print reach
         redistributed reply reproduced republished published broadcast rewritten reserved share
@@ -116,7 +118,7 @@ _LETTERS = "".join(chr(code) if "a" <= chr(code) <= "z" else " " for code in ran
 #: Notices, templates, news budgets and contact lines, wherever these words occur.
 _NOTICE = re.compile(
     r"all rights reserved|(?:story|article) continues|skip to (?:main )?content|up next:"
-    r"|registered office|(?:leave|post|write) a (?:comment|reply)"
+    r"|registered office|free articles|ad blocker|(?:leave|post|write) a (?:comment|reply)"
     r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
     r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
     r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
@@ -243,6 +245,9 @@ _ADDRESSES = re.compile(r"\b(?:you|yours?|we|us|ours?|this (?:page|site|article)
 #: Frequent forms of the past tense, and the share of sentences that have one in a report.
 _REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
 _MIN_REPORTED = 0.3
+_SURELY_PAST = re.compile(r"\b(?:was|were|had|did|said)\b")
+#: How many words show whether a sentence begins with a verb.
+_FIRST_WORDS = 4
 #: The maximum number of words that a page's text about itself shares with its article.
 MAX_SHARED = 2
 #: Words that may be verbs: with one of them, a sentence is not tagged.
@@ -544,17 +549,24 @@ class Readability:
         subject or addresses the reader. If it shares none and addresses the reader, its tense
         does not matter.
         """
-        if n_shared > MAX_SHARED or self.headlines or not self.english:
+        if n_shared > MAX_SHARED or self.headlines or not self.english or not self._reports:
             return False
         text = _QUOTED.sub("", self.texts[number]).strip() or self.texts[number]
-        words = [token.text for token in grammar_tokens(text)]
-        tags = [pair.fine for pair in load_tagger().tag([words])[0]]
-        if self.reported.mean() < _MIN_REPORTED:
-            return False
         addresses = _ADDRESSES.search(text) is not None
-        if "VBD" in tags:
-            return addresses and not n_shared
-        return addresses or not n_shared or tags[:1] in (["VB"], ["VBN"])
+        if n_shared == 0 and addresses:
+            return True
+        # Most sentences need not be tagged.
+        if _SURELY_PAST.search(text):
+            return False
+        words = [token.text for token in grammar_tokens(text)]
+        if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
+            return False
+        return "VBD" not in _fine_tags(words)
+
+    @cached_property
+    def _reports(self) -> bool:
+        """Whether the texts report what happened."""
+        return bool(self.reported.mean() >= _MIN_REPORTED)
 
     @cached_property
     def reported(self) -> Bools:
@@ -582,9 +594,10 @@ class Readability:
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
-        is_above_article = self.positions[number] < _MAX_HEADLINES and not text.rstrip(
-            _CLOSERS
-        ).endswith(_ENDS)
+        is_above_article = (
+            self.positions[number] < _MAX_HEADLINES and text.count(" ") < _MAX_HEADLINE_WORDS
+        )
+        is_above_article = is_above_article and not text.rstrip(_CLOSERS).endswith(_ENDS)
         return is_above_article and self._marks_end_sentences
 
     @cached_property
@@ -774,6 +787,10 @@ def lack_verbs(texts: Sequence[str]) -> list[bool]:
     words = [[token.text for token in grammar_tokens(text)] for text in texts]
     tags = load_tagger().tag(words) if words else []
     return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]
+
+
+def _fine_tags(words: Sequence[str]) -> list[str]:
+    return [pair.fine for pair in load_tagger().tag([words])[0]]
 
 
 def reason(text: str, *, first: bool = False) -> str:

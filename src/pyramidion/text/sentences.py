@@ -392,6 +392,11 @@ _OTHER_DATELINE: Final = re.compile(
     )\s*+(?=\S)""",
     re.VERBOSE,
 )
+#: A date of publication, and perhaps a place, before the first words of a story.
+_STAMP: Final = re.compile(
+    rf"[ \t]*+(?:[A-Z]{{3,}}[A-Z ]*,(?: [A-Z]{{2}},)? |[A-Z][a-z]+day, )?"
+    rf"{_MONTH} \d{{1,2}}, \d{{4}} (?=[\"“]?[{_UPPER}][^\n]{{60}})"
+)
 _AGENCY_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
@@ -504,6 +509,8 @@ def _is_byline(content: str) -> bool:
 
 def _dateline_end(line: str, *, opens_story: bool) -> int:
     """Return the position after the datelines of a line, 0 if there are none."""
+    if stamp := _STAMP.match(line):
+        return stamp.end()
     position = 0
     while match := _DATELINE.match(line, position, position + _MAX_DATELINE_LENGTH):
         if not _is_dateline(match, opens_story=opens_story):

@@ -17,7 +17,7 @@ from unicodedata import combining, normalize
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.text._english import english_file
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text._tagging import (
@@ -426,11 +426,15 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
 
 
 class NameCases(NamedTuple):
-    """Words that may belong to names: their positions and hashed features."""
+    """Words that may belong to names: their positions and hashed features.
+
+    ``joints`` are words that no name ends with.
+    """
 
     sentences: Ints
     word_indices: Ints
     hashes: Hashes
+    joints: Bools
 
 
 _PAD: Final = 2
@@ -445,6 +449,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     sentences: list[int] = []
     word_indices: list[int] = []
     rows: list[int] = []
+    joints: list[bool] = []
     for number, (words, tags) in enumerate(capitalized):
         indices = candidates(words)
         if not indices:
@@ -455,6 +460,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         rows += [len(hashed) + index for index in indices]
         sentences += [number] * len(indices)
         word_indices += indices
+        joints += [words[index] in _JOINTS for index in indices]
         hashed += _rows(words, tags, evidence, following_word)
         hashed += [[0] * len(_FEATURE_NAMES)] * _PAD
     table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
@@ -462,7 +468,12 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in templates_seen
     ]
     features = templates.hashed(np.stack(columns, axis=1))
-    return NameCases(np.array(sentences, np.int64), np.array(word_indices, np.int64), features)
+    return NameCases(
+        np.array(sentences, np.int64),
+        np.array(word_indices, np.int64),
+        features,
+        np.array(joints, np.bool_),
+    )
 
 
 def log_probabilities(scores: Any) -> Floats:
@@ -510,6 +521,11 @@ def _follows() -> Floats:
 
 
 _FOLLOWS: Final = _follows()
+_IN_NAMES: Final = np.array([label[:1] == "I" for label in LABELS])
+#: The same after a word that no name ends with.
+_FOLLOWS_JOINT: Final = np.where(
+    _IN_NAMES[:, None] & ~np.eye(len(LABELS), dtype=np.bool_), -np.inf, _FOLLOWS
+)
 
 
 def best_labels(cases: NameCases, logs: Floats) -> Ints:
@@ -521,9 +537,12 @@ def best_labels(cases: NameCases, logs: Floats) -> Ints:
         score = logs[first] + _FOLLOWS[0]
         back = []
         for case in range(first + 1, end):
-            transitions = score[:, None] + _FOLLOWS
+            follows = _FOLLOWS_JOINT if cases.joints[case - 1] else _FOLLOWS
+            transitions = score[:, None] + follows
             back.append(transitions.argmax(axis=0))
             score = transitions.max(axis=0) + logs[case]
+        if cases.joints[end - 1]:
+            score[_IN_NAMES] = -np.inf
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
             labels[case] = label
