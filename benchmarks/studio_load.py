@@ -105,8 +105,9 @@ def main() -> None:
     failed = sum(value == float("inf") for value in times)
     p50, p95 = (statistics.quantiles(times, n=100)[n] for n in (49, 94))
     print(f"{len(times)} saved by {chosen.people} people, {failed} failed, {stored} stored")
+    load = os.getloadavg()[0]
     print(
-        f"p50 {p50:.0f} ms, p95 {p95:.0f} ms (bar {BAR:.0f}) at a load of {os.getloadavg()[0]:.1f}; "
+        f"p50 {p50:.0f} ms, p95 {p95:.0f} ms (bar {BAR:.0f}) at a load of {load:.1f}; "
         f"{1000 * seconds / len(times):.1f} ms of CPU of the server per save"
     )
     if failed or stored != len(times) or p95 > BAR:
