@@ -135,7 +135,7 @@ def settle(page: Any) -> None:
     """Wait until a page has what it shows."""
     page.wait_for_load_state("networkidle")
     if page.locator("#results[data-waiting]").count():
-        page.wait_for_selector("#results:not([data-waiting])", timeout=60_000)
+        page.wait_for_selector("#results:not([data-waiting])", timeout=180_000)
 
 
 def take(page: Any, target: Path) -> None:

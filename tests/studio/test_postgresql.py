@@ -53,11 +53,15 @@ class PostgreSQL:
 
     def kill(self) -> None:
         """Kill all its processes at once."""
-        first = Path(self.folder, "data", "postmaster.pid").read_text(encoding="utf-8").split()[0]
+        lock = Path(self.folder, "data", "postmaster.pid")
+        first = lock.read_text(encoding="utf-8").split()[0]
         children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii").split()
         for process in (first, *children):
             with suppress(ProcessLookupError):
                 os.kill(int(process), signal.SIGKILL)
+        # They stay in use where nobody waits for the dead process.
+        for file in (lock, *Path(self.folder).glob(".s.PGSQL*.lock")):
+            file.unlink()
 
 
 @pytest.fixture
