@@ -96,8 +96,8 @@ def test_noise_makes_no_ranks():
 @pytest.mark.parametrize(
     ("groups", "error", "message"),
     [
-        ([], InputError, "0 groups are too few"),
-        ([[1, 2]], InputError, "1 groups are too few"),
+        ([], InputError, "two or more groups, not 0"),
+        ([[1, 2]], InputError, "two or more groups, not 1"),
         ([[1, 2], []], InputError, r"groups\[1\]` has 0 values"),
         ([[1, 2], [np.nan]], InputError, r"groups\[1\]` has no value"),
         ([[1, 2], [np.inf]], InputError, r"groups\[1\]` has an infinite value"),

@@ -217,7 +217,7 @@ def test_the_start_page_counts_what_is_done_and_left(studio, ann, token):
         both = (score(item["token"], m, 3) for m in ("responsiveness", "readability"))
         send(ann, token, *both, event(item["token"], "submit"))
     shown = ann.get("/").text
-    assert "3 of 4 summaries are done, 1 is left" in shown
+    assert "3 of 4 summaries done." in shown
     assert f'href="/judge/{token}"' in shown
     assert "Continue" in shown
 
@@ -233,7 +233,7 @@ def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token)
     shown = ann.get("/").text
     begin = shown.partition("Annotate summaries")[2]
     title = load_demo().topics[0].title
-    assert "1 of 2 summaries is done, 1 is left." in begin
+    assert "1 of 2 summaries done." in begin
     assert f'<a class="button" href="{addresses[1]}">Continue</a>' in begin
     assert f'<a href="{addresses[0]}">1. {title} (P01)</a>, done' in begin
     assert f'<a class="button" href="{addresses[2]}">Start</a>' in shown

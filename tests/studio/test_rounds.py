@@ -127,6 +127,46 @@ def test_a_round_has_chosen_topics_and_systems_and_its_results(studio, token):
     assert rounds == {"1", "2"}
 
 
+def test_pairs_have_rounds_with_overlap_results_and_group_links(studio, token):
+    assign(studio, token, kind="prefer", purpose="pilot", topic=["T00"], person=["Ann"])
+    assign(
+        studio, token, kind="prefer", topic=["T01", "T02", "T03", "T04"],
+        single="on", overlap="50%", overlap_people="3", per_topic="1",
+    )  # fmt: skip
+    rows = assigned(studio)
+    pilot, main = sorted({row[3] for row in rows})
+    times = Counter(row[1:3] for row in rows if row[3] == main)
+    assert Counter(times.values()) == {1: 6, 3: 6}  # half of 4 topics with 3 pairs each
+    assert {row[1] for row in rows if row[3] == pilot} == {"T00"}
+    for name in PEOPLE:
+        client = studio.person(name)
+        for item in client.get(f"/api/judge/{token}?kind=prefer").json().get("items", []):
+            events = [{"kind": "score", "measure": "preference", "value": 1}, {"kind": "submit"}]
+            sent = [
+                {"key": f"{item['token']}-{n}", "item": item["token"], **event}
+                for n, event in enumerate(events)
+            ]
+            assert client.post(f"/api/judge/{token}/events", json={"events": sent}).is_success
+    page = studio.organizer.get(f"/evaluations/{token}/assign").text
+    assert f'/evaluations/{token}/results/comparisons?origin=round-1"' in page
+    everything, first = (
+        shown(studio, token, f"/comparisons{query}") for query in ("", "?origin=round-1")
+    )
+    assert "Round 1, pilot: Comparing two summaries" in everything
+    wins = [
+        re.findall(r" (\d+) 0 \d+ [a-c]\b", text.partition("LaTeX")[0])
+        for text in (everything, first)
+    ]
+    assert [sum(map(int, column)) for column in wins] == [3 + 6 + 3 * 6, 3], first
+    form = {"kind": "prefer", "task": [""], "topic": ["T09"], "limit": "2", "action": "link",
+            "consent": CONSENT, "max_people": "9", "single": "on"}  # fmt: skip
+    page = studio.organizer.post(f"/evaluations/{token}/assign", data=form)
+    link = re.search('value="http://127.0.0.1(/join/.*?)"', page.text)[1]
+    browser, answer = join(studio, link, "fox")
+    assert answer.headers["location"] == f"/judge/{token}?kind=prefer"
+    assert len(browser.get(f"/api/judge/{token}?kind=prefer").json()["items"]) == 2
+
+
 def scored(topics: int, gap: float) -> Scores:
     """System b is as good as a, and c is clearly worse."""
     return Scores.from_judgments(

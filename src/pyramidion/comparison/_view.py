@@ -587,9 +587,11 @@ _CHARTS = {
 
 
 def can_rank_topics(matrix: ScoreMatrix) -> bool:
-    """Return whether topics can be ranked: each has a score, and not all are the same."""
+    """Return whether two or more topics can be ranked: each has a score, and these differ."""
     counts = (~np.isnan(matrix.values)).sum(axis=1)
-    return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
+    return bool(
+        len(counts) > 1 and counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values)
+    )
 
 
 def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":

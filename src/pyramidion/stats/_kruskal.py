@@ -55,7 +55,8 @@ def rank_groups(groups: Groups) -> RankedGroups:
     """
     samples = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
     if len(samples) < 2:
-        raise InputError(f"{len(samples)} groups are too few", hint="give at least two")
+        message = "the test compares two or more groups"
+        raise InputError(f"{message}, not {len(samples)}", hint="give at least two")
     observed_groups = [group[~np.isnan(group)] for group in samples]
     for i, group in enumerate(observed_groups):
         if not len(group):

@@ -29,7 +29,7 @@ from pyramidion.studio._app import (
     page,
 )
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
-from pyramidion.studio._modes import MODES, mode_items, with_pyramids
+from pyramidion.studio._modes import JUDGED_KINDS, MODES, mode_items, with_pyramids
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import (
@@ -101,7 +101,7 @@ class AssignmentForm:
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
             seed=seed, limit=_whole(self.limit or "0", "items per person", 999_999),
             overlap=overlap / 100, overlap_people=self.overlap_people if overlap else 0,
-            single=self.single and self.kind == "judge",
+            single=self.single and self.kind in JUDGED_KINDS,
         )  # fmt: skip
 
     def covers(self, task: str, topic: str, system: str | None = None) -> bool:
@@ -248,7 +248,7 @@ def write(
 ) -> None:
     """Add the assignments of a plan, after the training if that is requested."""
     ids = {person.name: person.id for person in _people(session)}
-    if work.kind == "judge":
+    if work.kind in JUDGED_KINDS:
         round = round or new_round(session, evaluation, work, account)
     if work.kind == "judge" and work.training:
         _train(session, evaluation, [ids[name] for name in dict.fromkeys(work.people)])
@@ -390,8 +390,8 @@ def _group_link(
     work: AssignmentForm, form: FormData,
 ) -> str:  # fmt: skip
     """Make a link by which people register; each of them gets work by the plan of a new round."""
-    if work.kind != "judge":
-        raise InputError("a group can only judge", hint="choose Judging")
+    if work.kind not in JUDGED_KINDS:
+        raise InputError("a group can only judge", hint="choose another kind of work")
     if not work.wish(0).limit:
         message = "the number of items per person is missing"
         raise InputError(message, hint="fill in Items per person, at most")

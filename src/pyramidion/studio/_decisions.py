@@ -6,6 +6,7 @@ second judgment of the same topic would not add a topic.
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -21,6 +22,7 @@ from pyramidion.stats import sequential_topics
 
 _POWER, _MOST_TOPICS, _SIMULATED = 0.8, 1000, 200
 _MAX_PAIRS = 40
+_NUMBER = re.compile(r"more than |[-+]?\d[\d,.]*$|–$")
 
 
 @dataclass(frozen=True)
@@ -167,12 +169,21 @@ def _row(row: Undecided, address: str, seconds: float | None) -> tuple[str, ...]
 
 
 def linked_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table whose last cells may have links."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
-    lines = (
-        "".join(f"<td>{cell if cell.startswith('<a ') else escape(cell)}</td>" for cell in row)
-        for row in rows
-    )
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    """Return a table whose cells may have links; columns of numbers are aligned on the right."""
+    alignments = [
+        ' class="number"' if all(_NUMBER.match(row[index]) for row in rows) else ""
+        for index in range(len(columns))
+    ]
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        shown = (cell if cell.startswith("<a ") else escape(cell) for cell in cells)
+        name = tag.partition(" ")[0]
+        return "".join(
+            f"<{tag}{alignment}>{cell}</{name}>"
+            for alignment, cell in zip(alignments, shown, strict=True)
+        )
+
+    head = line(columns, 'th scope="col"')
+    body = "".join(f"<tr>{line(row, 'td')}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="scroll" role="group" tabindex="0" aria-label="Pairs">{table}</div>'

@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from random import Random
 from typing import Any, Final
@@ -27,7 +27,6 @@ from pyramidion.collection import (
 )
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import checklists, preferences
-from pyramidion.errors import InputError
 from pyramidion.faithfulness import summary_statements
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
@@ -36,7 +35,7 @@ from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._plan import Item
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import sheets_of
-from pyramidion.studio._store import Assignment, Evaluation
+from pyramidion.studio._store import Assignment, Evaluation, Round
 
 _CANNOT_TELL = "cannot tell"
 _ANSWERS = ("yes", "no", _CANNOT_TELL)
@@ -217,10 +216,15 @@ def label_of(collection: Collection, item: Assignment) -> str:
     return labels.get(uid, uid)
 
 
-def mode_rows(session: Session, evaluation: Evaluation, file: str) -> list[dict[str, Any]]:
-    """Return the submitted answers as rows of an exported file."""
+def mode_rows(
+    session: Session, evaluation: Evaluation, file: str, number: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the submitted answers as rows of an exported file: all, or those of a round."""
     kinds = [kind for kind, mode in MODES.items() if mode.file == file]
-    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(kinds))
+    conditions = [Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(kinds)]
+    if number is not None:
+        of_round = (Round.evaluation_id == evaluation.id, Round.number == number)
+        conditions.append(Assignment.round_id.in_(select(Round.id).where(*of_round)))
     items = session.scalars(
         select(Assignment)
         .options(joinedload(Assignment.account))
@@ -269,25 +273,16 @@ def _fields(
 ModeRows = Mapping[str, Sequence[dict[str, Any]]]
 
 
-def mode_results(files: ModeRows) -> Iterator[tuple[str, Result[Any] | Table | InputError]]:
-    """Yield a title and the result of each exported file that has answers."""
+def mode_results(files: ModeRows) -> Iterator[tuple[str, Callable[[], Result[Any] | Table]]]:
+    """Yield a title and how to compute the result of each exported file that has answers."""
     if preference_rows := files["preferences.csv"]:
         records = Preferences.from_records(Preference(**row) for row in preference_rows)
-        yield "Preferences", _result(preferences, Collection("", preferences=records))
+        yield "Preferences", partial(preferences, Collection("", preferences=records))
     if checklist_rows := files["checklists.csv"]:
         scores = Scores.from_judgments(map(_judgment, checklist_rows))
-        yield "Checklists", _result(checklists, Collection("", scores=scores))
+        yield "Checklists", partial(checklists, Collection("", scores=scores))
     if labelled := files["statements.csv"]:
-        yield "Statements", _shares(labelled)
-
-
-def _result(
-    ask: Callable[[Collection], Result[Any]], source: Collection
-) -> Result[Any] | InputError:
-    try:
-        return ask(source)
-    except InputError as error:
-        return error
+        yield "Statements", partial(_shares, labelled)
 
 
 def _judgment(row: dict[str, Any]) -> Judgment:

@@ -42,7 +42,7 @@ from pyramidion.studio._evaluations import Settings, imported_collection, topic_
 from pyramidion.studio._exports import Origin, current_collection
 from pyramidion.studio._items import FAR_APART, item_path
 from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows
-from pyramidion.studio._progress import steps_of
+from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
@@ -173,6 +173,8 @@ class JudgedData:
     seconds: float | None = None
     seed: int = 0
     modes: ModeRows = field(default_factory=dict)
+    #: The rounds of other judging than by scores.
+    mode_rounds: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -184,6 +186,7 @@ class JudgedData:
         ever_judged = Settings.of(evaluation).ever
         categories = tuple(measure for measure in ever_judged if not measure.ordered)
         names = [measure.name for measure in ever_judged if measure.ordered]
+        number = int(origin.partition("-")[2] or 0) or None
         by_people = np.isin(imported_data.scores.columns["measure"], imported_data.human_measures)
         n_new = sum(1 for _ in judgment_records(session, evaluation))
         rounds = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id)).all()
@@ -197,13 +200,14 @@ class JudgedData:
         data = cls(
             collection, tuple(dict.fromkeys([*names, *imported_data.human_measures])), categories,
             int(by_people.sum()), n_new, origin, shown_measure,
-            {row.number: row.title for row in rounds if row.number},
+            {row.number: row.title for row in rounds if row.number and row.kind == "judge"},
             f"/evaluations/{evaluation.token}", median(times) if times else None,
             Settings.of(evaluation).seed,
             {
-                file: mode_rows(session, evaluation, file)
+                file: mode_rows(session, evaluation, file, number)
                 for file in dict.fromkeys(mode.file for mode in MODES.values())
             },
+            {row.number: f"{row.title}: {KINDS[row.kind]}" for row in rounds if row.kind in MODES},
         )  # fmt: skip
         return data._with_units() if collection.peer_annotations else data
 
@@ -457,19 +461,22 @@ def _shown(result: Result[Any]) -> Iterator[str]:
 
 
 def comparisons(judged: JudgedData) -> Iterator[str]:
-    """Show preferences, checklists and labels of statements."""
+    """Show preferences, checklists and labels of statements, of all rounds or of one."""
+    if len(judged.mode_rounds) > 1:
+        titles = {"": "All answers"} | {f"round-{n}": t for n, t in judged.mode_rounds.items()}
+        links = {judged.link(origin=name): (text, name) for name, text in titles.items()}
+        yield _choice(links, judged.origin, "Answers")
     results = list(mode_results(judged.modes))
     if not results:
         hint = "assign pairs, units or statements on the page Assign"
         yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
-    for title, result in results:
+    for title, compute in results:
         yield f"<h2>{title}</h2>"
-        if isinstance(result, InputError):
-            yield missing(result)
-        elif isinstance(result, Table):
-            yield table_block(result)
-        else:
-            yield from _shown(result)
+        try:
+            result = compute()
+            yield from [table_block(result)] if isinstance(result, Table) else list(_shown(result))
+        except PyramidionError as error:  # the other results are still shown
+            yield missing(error)
 
 
 def full_report(results: JudgedData) -> str:

@@ -151,6 +151,11 @@ class Round(Base):
     created: Mapped[float] = mapped_column(default=time.time)
 
     @property
+    def kind(self) -> str:
+        """The kind of work, a key of `KINDS`."""
+        return str(self.data.get("kind", "judge"))
+
+    @property
     def title(self) -> str:
         """The name of the round for people."""
         names = {"main": "", "pilot": ", pilot", "tie-break": ", tie-break"}

@@ -66,18 +66,21 @@ def desk_queue(token: str, account: Account) -> str:
 
 
 def work_of(session: Session, account: Account) -> list[Work]:
-    """List the work of an assessor, in the order of assignment."""
+    """List the work of an assessor: what is open first, by kind."""
     of_account = Assignment.account_id == account.id
     is_active = Assignment.evaluation.has(Evaluation.state == "active")
     query = (
         select(Assignment).where(of_account, is_active).options(joinedload(Assignment.evaluation))
     )
-    order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
+    order = (Assignment.evaluation_id, Assignment.kind, Assignment.position)
     sheets = sheets_of(session, of_account)
     finished_ids = {id for id, sheet in sheets.items() if sheet.is_submitted}
     items = session.scalars(query.order_by(*order))
     groups = (list(group) for _, group in groupby(items, lambda i: (i.evaluation_id, i.kind)))
-    return [_work(group, finished_ids, _topics(session, group[0])) for group in groups]
+    # What is open comes first.
+    jobs = [_work(group, finished_ids, _topics(session, group[0])) for group in groups]
+    kinds = list(_KINDS)
+    return sorted(jobs, key=lambda job: (not (job.is_open and job.left), kinds.index(job.kind)))
 
 
 def _topics(session: Session, item: Assignment) -> TopicNames:

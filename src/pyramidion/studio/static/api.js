@@ -2,8 +2,11 @@
 
 const csrf = document.querySelector('meta[name=csrf]')?.content ?? '';
 
-export function announce(text) {
-  document.getElementById('status').textContent = text;
+// A quiet message repeats what the page shows; only screen readers need it.
+export function announce(text, { quiet = false } = {}) {
+  const status = document.getElementById('status');
+  status.textContent = text;
+  status.classList.toggle('unseen', quiet);
 }
 
 export class Refused extends Error {

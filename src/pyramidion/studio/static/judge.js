@@ -313,7 +313,7 @@ async function showText(message = '') {
     shown = token;
     if (kind !== 'judge') ask(text.questions);
     root.classList.remove('loading');
-    announce(`${message}${NAMES[kind]} ${current + 1} of ${items.length}: ${text.topic}.`);
+    announce(`${message}${NAMES[kind]} ${current + 1} of ${items.length}: ${text.topic}.`, { quiet: !message });
     prefetch();
   } catch (error) {
     if (token !== item().token) return;
@@ -347,6 +347,12 @@ function fill(text) {
   at('references').replaceChildren(...text.references.map((reference, n) => article({ headline: `Reference ${n + 1}`, text: reference })));
 }
 
+function answerButton(value, label, place) {
+  const button = Object.assign(make('button', label, 'plain'), { type: 'button', tabIndex: -1, value });
+  button.dataset.key = place + 1;
+  return button;
+}
+
 // Shows the questions about an item in place of measures.
 function ask(questions) {
   measures = questions.map(({ id, text, answers }, number) => {
@@ -359,7 +365,7 @@ function ask(questions) {
     name.dir = 'auto';
     if (questions.length === 1) name.classList.add('unseen');
     if (kind === 'unit') name.prepend(`${number + 1}. `);
-    values.append(...answers.map(([value, label], place) => Object.assign(make('button', label, 'plain'), { type: 'button', tabIndex: -1, value, title: `${place + 1}` })));
+    values.append(...answers.map(([value, label], place) => answerButton(value, label, place)));
     measure.append(name, values);
     return measure;
   });
