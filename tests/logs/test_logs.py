@@ -438,7 +438,9 @@ def test_items_with_other_ids_count_once_however_often_they_were_run(tmp_path):
 def test_tasks_must_be_shared(tmp_path):
     first = inspect_log(tmp_path / "a.json", [1], task="one")
     second = inspect_log(tmp_path / "b.json", [1], task="two")
-    with pytest.raises(InputError, match=r"a\.json and \S*b\.json have no task in common: one, two"):
+    with pytest.raises(
+        InputError, match=r"a\.json and \S*b\.json have no task in common: one, two"
+    ):
         read_sources(first, second)
 
 
