@@ -423,19 +423,19 @@ class Record:
         """List the tests that run a mutant's lines: the package's and snapshots, then others.
 
         The quickest files come first. What runs on import, or for the first test that needs it,
-        has all tests that run any line of the file, or all of the package if there are none. Lines
+        has all tests of the package and all that run any line of the file. Lines
         that half of all tests run have those that take `MOST_SECONDS`.
         """
         by_line = self.tests_by_line(mutant.file)
         last = mutant.node.end_lineno or mutant.line
         lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
         tests = set().union(*(by_line.get(line, ()) for line in lines))
-        # Tests of declarations import them, and run none of their lines.
+        # Tests of declarations and constants import them, and run none of their lines.
         near = (f"tests/{mutant.package}/", "tests/snapshots/", "tests/questions/")
         if len(tests) < FEW_TESTS:
             tests = tests.union(*by_line.values())
         if not lines:
-            tests |= {test for test in self.seconds if test.startswith(near[-1])}
+            tests |= {test for test in self.seconds if test.startswith((near[0], near[-1]))}
         tests = tests or {test for test in self.seconds if test.startswith(near[0])}
         files: dict[str, float] = defaultdict(float)
         for test in tests:

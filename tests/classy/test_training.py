@@ -169,6 +169,11 @@ def test_criterion_and_level(years):
     assert 0 < model.training["value"] <= 1
 
 
+def test_all_versions_are_meant_by_no_label_and_by_all():
+    assert chosen_versions([]) == chosen_versions(["25", "all"]) == VERSIONS
+    assert [version.label for version in chosen_versions(["25"])] == ["25"]
+
+
 def test_canon_sees_all_measures_that_every_summary_has(years):
     recipe = replace(SMALL, method="canon")
     options = {"tasks": ["A"], "peers": ["all"], "versions": chosen_versions(["25"])}

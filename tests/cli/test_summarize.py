@@ -55,6 +55,16 @@ def test_a_text_to_read(articles, capsys):
     assert err.splitlines()[-1].startswith(f"{signature}tok:rouge|v")
 
 
+def test_a_folder_of_parts_and_a_text_are_both_summarized(articles, tmp_path, capsys):
+    (tmp_path / "parts").mkdir()
+    record = {"topic": "T1", "documents": ["Snow fell in the town of Skov. All was well."]}
+    (tmp_path / "parts" / "0.jsonl").write_text(json.dumps(record) + "\n")
+    assert run("parts", f"{articles}/flood.txt", "--words", "10") == 0
+    out, _ = capsys.readouterr()
+    assert FIRST in out
+    assert "Snow fell in the town of Skov." in out
+
+
 def test_json_has_the_promised_keys(articles, capsys):
     assert run(articles, "--words", "16", "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)

@@ -128,7 +128,7 @@ def test_a_baseline_is_compared_with_all_others():
     result = compare(matrix(), baseline="s1")
     assert [c.b for c in result.comparisons] == ["s1"] * 3
     assert result.counts.pairs == 3
-    assert {system.group for system in result.systems} == {""}
+    assert {(system.group, system.cluster) for system in result.systems} == {("", 0)}
 
 
 def test_ranking():

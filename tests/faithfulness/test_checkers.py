@@ -69,6 +69,12 @@ class TestJudge:
         assert server.url not in str(result)
         assert "faithful(judge(model=tiny-model))" in str(result.signature)
 
+    def test_an_answer_may_take_a_hundredth_of_a_second_or_more(self):
+        options = {"checker": "judge(model=x,url=http://127.0.0.1:1/v1)", "dry_run": True}
+        assert "statements" in str(faithful(collection(TEXT), timeout=0.01, **options))
+        with pytest.raises(InputError, match=r"give a number of at least 0\.01"):
+            faithful(collection(TEXT), timeout=0.009, **options)
+
     def test_nothing_is_asked_twice(self, server, tmp_path):
         says(server, verdict("supported"))
         first = judged(server, tmp_path)
@@ -180,6 +186,14 @@ class TestEntailment:
         assert best.statements == {"supported": 1, "unsupported": 1}
         (mean,) = faithful(collection(TEXT), checker="entailment(model=nli,by=mean)")
         assert mean.checked[0].verdicts[0].score == 0.5
+
+    def test_the_three_best_sentences_are_evidence(self, model):
+        source = "It rained. Lee left Oslo. Lee left. Oslo froze."
+        (system,) = faithful(
+            collection("Lee left Oslo.", documents=(source,)), checker="entailment(model=nli)"
+        )
+        (verdict,) = system.checked[0].verdicts
+        assert [sentence.position for sentence in verdict.evidence] == [1, 2, 3]
 
     def test_scores_near_the_middle_cannot_be_told(self, model):
         (system,) = faithful(collection(TEXT), checker="entailment(model=nli,threshold=0.7)")

@@ -289,6 +289,12 @@ class TestFaults:
         assert asked(server, tmp_path).tallies[0].tokens_in == 400
         assert len(server.asked) - before == 2
 
+    def test_failures_with_an_answer_between_them_do_not_end_a_run(self, server, tmp_path):
+        server.behave = lambda handler, number, body: number in (2, 3) and handler.send(500, b"")
+        said = refusal(InputError, asked, server, tmp_path, retries=0, parallel=1)
+        assert said.startswith("2 of 4 questions were not answered")
+        assert len(server.asked) == 4
+
     def test_a_server_that_is_down_is_not_asked_for_long(self, server, tmp_path):
         server.behave = lambda handler, number, body: handler.send(503, b"")
         with pytest.raises(InputError, match="4 of 4 questions were not answered: HTTP 503"):

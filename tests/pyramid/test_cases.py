@@ -114,6 +114,15 @@ class TestLeftOut:
             "1 summary with an empty pyramid, which cannot score anything: T2, 9",
         )
 
+    @pytest.mark.parametrize(("systems", "names"), [("678", ""), ("6789", "; ...")])
+    def test_three_are_named(self, systems, names):
+        empty = replace(PYRAMID, scus=())
+        peers = {("", "T2", name): PeerAnnotation(empty, "Snow.") for name in systems}
+        mine = Collection("mine", pyramids={("", "T2"): empty}, peer_annotations=peers)
+        (line,) = gather_cases(mine).left_out
+        assert line.startswith(f"{len(systems)} summaries with an empty pyramid")
+        assert line.endswith(f": T2, 6; T2, 7; T2, 8{names}")
+
     def test_references_nobody_shares_a_unit_with(self):
         alone = Pyramid.from_references({"A": "Ice melts."}, [("Ice", {"A": ["Ice"]})])
         gathered = gather_cases(Collection("", pyramids={("", "T1"): alone}))

@@ -15,6 +15,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison import report
 from pyramidion.rendering.charts.bars import BarPart, bar_marks
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import Space
 from pyramidion.rendering.charts.picture import (
     Box,
     Dot,
@@ -47,7 +48,7 @@ def ranking_block(values, names=("a", "b")):
 def charts(name):
     """Return a chart that is a picture and one that matplotlib draws."""
     panel = Panel([Series([1, 2], [2, 1], {})], title=name)
-    figure = partial(panels_figure, [panel], title="T")
+    figure = partial(panels_figure, [panel], title="T", space=Space())
     return [
         Chart("rows", partial(ranking_block, [1.0, 2.0], [name, "b"]), "What it shows.", ("m",)),
         Chart("curves", figure, "What it shows.", ("m",)),

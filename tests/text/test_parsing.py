@@ -168,6 +168,11 @@ TITLES = [
         "Crews/subject/1 held/root/1 old/modifier/3 captain/title/4 Ann/object/1 Lee/name/4",
     ),
     (
+        # The first word.
+        "Captain/nsubj/3 Ann/appos/0 Lee/flat/1 won/root/3",
+        "Captain/title/1 Ann/subject/3 Lee/name/1 won/root/3",
+    ),
+    (
         # The head of the name.
         "Crews/nsubj/1 held/root/1 old/amod/3 captain/obj/1 Ann/appos/3 Lee/flat/4",
         "Crews/subject/1 held/root/1 old/modifier/3 captain/title/4 Ann/object/1 Lee/name/4",

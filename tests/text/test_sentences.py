@@ -141,6 +141,7 @@ def test_blank_text_has_no_sentences(text):
         "King Jr. Boulevard is long.| M.D. Lane is not.",
         "Spaced . . . dots go on.| They do.",
         "Two reasons: 1. It rained.| 2. It snowed.",
+        "She lives in Salem, Ore.| In May Ann Lee left.",
         "Watch Viva Maria! (1965) now.| It is old.",
         "It cost the U.S. $5.| Now it is dearer.",
         "Too late                                             .| Then",

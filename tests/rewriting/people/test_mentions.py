@@ -25,6 +25,10 @@ TYPED = [
         ("Vladimir Orlov", "full", False, 0, 2, "relative clause", True, False),
     ),
     (
+        "On Monday the 21-year-old pianist Vladimir Orlov played.",
+        ("Vladimir Orlov", "full", False, 0, 6, "none", True, False),
+    ),
+    (
         "Sen. Olga Reith, R-Maine, opposed the plan.",
         ("Olga Reith", "full", False, 1, 0, "apposition", True, False),
     ),

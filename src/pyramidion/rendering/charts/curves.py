@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
+from pyramidion.rendering.charts.layout import Page, Panels, Space, Style
 from pyramidion.rendering.charts.picture import (
     SCALE_SPACE,
     Dot,
@@ -22,8 +22,6 @@ from pyramidion.rendering.charts.style import GRAY, in_style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_PANEL_SPACE = Space(left=PAD + 0.55, right=PAD + 0.1, above=0.3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +96,7 @@ def panels_figure(
     side: tuple[float, float] = (4.6, 3.0),
     gap: tuple[float, float] = (0.55, 0.85),
     max_columns: int = 3,
-    space: Space = _PANEL_SPACE,
+    space: Space,
     legend: Sequence[Style] = (),
     ylabel: str = "",
     one_scale: bool = False,
