@@ -108,7 +108,7 @@ def _tied_pairs(sorted_scores: Ints) -> Floats:
 
 
 def _inversions(ranks: Ints) -> Floats:
-    """Count the inversions of each row, up to a constant that all orders of its values share.
+    """Count the inversions of each row, up to a constant that does not depend on their order.
 
     For each bit from the highest, values that agree in all higher bits are adjacent, and among
     them the ones before each zero are counted. Ones of earlier groups are counted as well; their

@@ -56,7 +56,7 @@ class _Command(TyperCommand):
 class _Group(TyperGroup):
     """A group of commands, listed heading by heading."""
 
-    #: The command to run if none is named, if any.
+    #: The command to run if no command is named.
     default: str = ""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

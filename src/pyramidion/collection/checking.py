@@ -128,7 +128,7 @@ def checked(
     if collection.findings is not None:
         report_findings(filter(is_used, collection.findings))
         return collection
-    # Whatever reads data checks them, but what looks for mistakes is built on the data.
+    # Data are checked when they are read, but the checks are built on this package.
     from pyramidion.checks.plausibility import implausible
     from pyramidion.checks.structure import doubtful
 

@@ -179,11 +179,13 @@ class Conclusion:
             not_worse = f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
             equality = self._are_equal(equivalent_pairs, self._named([leader]))
             return f"{lead}; {equality}, and {not_worse} be worse ({self._p(unproven.values())})"
-        number = ("", "two", "three", "four")[len(leaders) - 2]
-        not_worse = f"the other {number} are not shown to be worse than {self._named([leader])}"
-        statement = not_worse if number else "which of the two is better is undecided"
+        number_word = ("", "two", "three", "four")[len(leaders) - 2]
+        not_worse = (
+            f"the other {number_word} are not shown to be worse than {self._named([leader])}"
+        )
+        statement = not_worse if number_word else "which of the two is better is undecided"
         if equivalent_pairs:
-            equality = f"the others are to {self._named([leader])}" if number else "both are"
+            equality = f"the others are to {self._named([leader])}" if number_word else "both are"
             return f"{lead}; {equality} {self._equivalence(equivalent_pairs.values())}"
         return f"{lead}; {statement} ({self._p(unproven.values())})"
 

@@ -104,7 +104,7 @@ def with_intervals(
         is_wider, is_above, is_below = is_sparse | np.isnan(low), low > 0, high < 0
         low = np.where(is_wider, np.fmin(low, lowest_ends), low)
         high = np.where(is_wider, np.fmax(high, highest_ends), high)
-        # What max-T decided stays.
+        # Decisions by max-T are kept.
         low = np.where(is_above, np.maximum(low, _SHARE_BEYOND_ZERO * high), low)
         high = np.where(is_below, np.minimum(high, _SHARE_BEYOND_ZERO * low), high)
     with_difference_ends = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)

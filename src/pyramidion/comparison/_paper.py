@@ -217,7 +217,7 @@ def _digits(values: Sequence[float]) -> int:
 
 
 def _best_system(systems: Sequence[SystemResult]) -> set[str]:
-    """Return the best machine, or person if there are no machines; none of separate parts."""
+    """Return the best machine, or person without machines; none if systems form separate parts."""
     machines = [system for system in systems if system.kind != "human"] or list(systems)
     best_rank = min(system.rank for system in machines)
     is_ranked = len({system.part for system in systems}) == 1

@@ -32,7 +32,7 @@ def load_demo() -> Collection:
     (6, 48, 12)
     """
     demo_collection = _load()
-    # What a caller changes must not change the next one's.
+    # A caller may change the result; the next caller gets another one.
     copies: dict[str, Any] = {
         name: dict(getattr(demo_collection, name))
         for name in ("scales", "measures", "pyramids", "peer_annotations", "versions")

@@ -1,4 +1,4 @@
-"""The tour: a story of an evaluation, told by commands, and the files to type them with.
+"""The tour: the story of an evaluation as commands with answers, and the files that they use.
 
 Other packages add scenes as entry points of the group ``pyramidion.tour_stops``.
 """

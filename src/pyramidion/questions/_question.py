@@ -292,7 +292,7 @@ def report_library(name: str) -> None:
 
 
 def _with_findings(run: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Run a question, and give its result what was reported meanwhile."""
+    """Run a question, and add what was reported meanwhile to its result."""
     collected_findings, libraries = dict[Any, None](), dict[str, None]()
     token, library_token = _FINDINGS.set(collected_findings), _LIBRARIES.set(libraries)
     try:

@@ -1,4 +1,4 @@
-"""Is what a summary says in its source? Names, numbers, quotations, opposites and negation.
+"""Checks of names, numbers, quotations, opposites and negation in a summary against its source.
 
 Names are loaded when they are first used.
 """

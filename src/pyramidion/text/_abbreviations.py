@@ -108,8 +108,8 @@ class AbbreviationLexicon:
         """Read *Bahnhofstr.*, and *im II. Weltkrieg*."""
         if token.endswith("str"):
             return self.abbreviations.get("Str")
-        after_article = before.lower() in _GERMAN_ARTICLES
-        return Kind.INNER if after_article and _ROMAN_NUMERAL.fullmatch(token) else None
+        is_after_article = before.lower() in _GERMAN_ARTICLES
+        return Kind.INNER if is_after_article and _ROMAN_NUMERAL.fullmatch(token) else None
 
     def is_lead_in(self, phrase: str) -> bool:
         """Return whether the words before the last one only introduce a sentence."""

@@ -519,8 +519,8 @@ def _dateline_end(line: str, *, opens_story: bool) -> int:
     if tag := _AGENCY_TAG.match(line, position):
         return tag.end()
     if opens_story and not position and ("(" in line or "/" in line or not line.isascii()):
-        other = _OTHER_DATELINE.match(line, 0, _MAX_DATELINE_LENGTH)
-        return other.end() if other else 0
+        other_match = _OTHER_DATELINE.match(line, 0, _MAX_DATELINE_LENGTH)
+        return other_match.end() if other_match else 0
     return position
 
 

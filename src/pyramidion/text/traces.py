@@ -146,7 +146,7 @@ _SPACED_MARKS = (" , ", " . ", " n't", "`` ", "-LRB-", " 's ")
 
 
 def is_tokenized(text: str) -> bool:
-    """Return whether punctuation marks stand apart, as a tokenizer writes them."""
+    """Return whether spaces surround punctuation marks, as in the output of a tokenizer."""
     return any(mark in text for mark in _SPACED_MARKS) or text.endswith(" .")
 
 

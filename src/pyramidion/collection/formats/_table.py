@@ -687,7 +687,7 @@ class _Reader:
             for earlier_row, row in _without_assessors(scores, metrics).repeated_keys()
             if measures[row] in metrics
         ]
-        # What assessors often give different values, such as ranks, is no metric.
+        # A column with different values by different assessors, such as ranks, is not a metric.
         equal_by_measure = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
         metrics -= {
             name

@@ -128,7 +128,7 @@ def loaded_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
-    """Read the first bytes of a file, decompressed; none of a folder or a damaged file."""
+    """Read the first bytes of a file, decompressed; empty for a folder or a damaged file."""
     if str(path) != "-" and not is_readable(path):
         return b""
     try:

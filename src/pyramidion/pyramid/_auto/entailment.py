@@ -38,7 +38,7 @@ class Entailment:
     def __init__(self, folder: str | Path, *, hub: bool = False) -> None:
         self.folder = Path(folder)
         is_missing, parent = not self.folder.exists(), self.folder.parent
-        # What lies in a folder of this machine is a mistyped path, although it looks like a name.
+        # A name that begins with a folder of this machine is a mistyped path.
         is_path = parent != Path() and parent.exists()
         self.on_hub = hub and is_missing and not is_path and bool(_HUB_NAME.fullmatch(str(folder)))
         if not (self.on_hub or (self.folder / "config.json").is_file()):

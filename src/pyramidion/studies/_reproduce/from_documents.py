@@ -39,7 +39,7 @@ NOT_COMPUTED = {
     "nenkova-s5.1.4-design": "the size of an experiment with people",
     "nenkova-5.1": "a list of features in words",
 }  # fmt: skip
-#: Entries that need what no data set has.
+#: Entries that need data that no data set contains.
 WITHOUT_DATA_SET = dict.fromkeys(
     ("nenkova-s4.2-unused", "nenkova-s4.2-never"), "the texts of Figures 4.2 and 4.3"
 )

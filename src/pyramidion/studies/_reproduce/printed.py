@@ -181,7 +181,7 @@ def match(text: str, value: float | str, label: str = "") -> Match:
 
 
 #: Values by row and column, each by name or number: numbers, words, or None where they are missing.
-#: Rows and columns that print lacks are ignored.
+#: Rows and columns that are not printed are ignored.
 Grid = Sequence[Any] | Mapping[Any, Any]
 
 

@@ -300,7 +300,7 @@ class Reproduction:
 
 
 def _added_sentence(explanation: str) -> str:
-    """Add a sentence, without its full stop; a verdict stands before one."""
+    """Format a sentence, without its full stop, to follow a verdict."""
     return f". {explanation.removesuffix('.')}" if explanation else ""
 
 
