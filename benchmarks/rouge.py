@@ -347,7 +347,7 @@ def main() -> int:
     items = made_up_items(ITEMS)
     sizes = (*STREAMED, LONG) if arguments.long else STREAMED
     verdicts = [
-        show("beside peers", beside_peers(items)),
+        show("compared with peers", beside_peers(items)),
         show("as rouge-score", drop_in(items)),
         show("other ways", other_ways(items)),
         show("reading JSONL", reading(items)),

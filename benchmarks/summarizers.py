@@ -260,7 +260,7 @@ def main() -> int:
         return 1
     left_out = SLOW if arguments.quick else ()
     verdicts = [
-        show("beside sumy, 10 articles", beside_sumy()),
+        show("compared with sumy, 10 articles", beside_sumy()),
         show("a thousand articles", articles()),
         show("many clusters", many()),
         show("growth", growth()),

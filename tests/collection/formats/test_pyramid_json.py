@@ -270,7 +270,7 @@ def with_contributor(contributor):
         ([PEER], "line 1: its topic has no pyramid; add a line with its references"),
         ([{**PEER, "pyramid": 3}], "`pyramid` is not an object"),
         ([{"topic": "T1", "scus": [{"label": "x"}]}], "scus no. 1: `id` is missing"),
-        ([UNITS, {**UNITS, "scus": []}], "line 2: topic T2 has other content units above"),
+        ([UNITS, {**UNITS, "scus": []}], "line 2: topic T2 has different content units above"),
         ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "the topic has no SCU c; available: a"),
         ([UNITS, {**ANSWERS, "answers": {"a": 2}}], "SCU a: the answer is 2; write 1 or 0"),
         ([UNITS, {**ANSWERS, "answers": {"a": "yes"}}], "SCU a: the answer is 'yes'"),

@@ -337,7 +337,9 @@ class _File:
         else:
             units = read_list(record)
             if self.lists.setdefault(topic, units) != units:
-                raise record.error(f"topic {topic} has other content units above", "keep one list")
+                raise record.error(
+                    f"topic {topic} has different content units above", "keep one list"
+                )
 
     def add_peer(self, record: Record) -> None:
         """Read a line about an annotated peer."""
