@@ -109,6 +109,13 @@ def test_topics_with_equal_gains_are_left_out_in_their_order():
     assert [topic.topic for topic in deciding.topics] == ["T0", "T1", "T2", "T3"]
 
 
+def test_topics_that_are_equal_do_not_stand_against_the_system_that_is_ahead():
+    matrix = matrix_of(a=[1.0, 1, 1, 0, 0, 1], b=[0.0, 0, 0, 0, 0, 1])
+    result = compare(matrix, deciding="a,b")
+    assert result[0].deciding.topics == ()
+    assert "No topic can be left out: too few are against a" in str(result)
+
+
 def test_equal_means_are_equal_up_to_rounding():
     a, b = [1.4, 2.4, 2.1, 2, 0.1, 0, 0.6, 0], [0.6, 0, 0.1, 1.4, 0, 2.1, 2, 2.4]
     matrix = matrix_of(a=a, b=b)

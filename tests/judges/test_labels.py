@@ -11,7 +11,7 @@ from judges.test_judge import server  # noqa: F401
 from pyramidion import assessors, compare, judge
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.comparison import power
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import DataNote, InputError, NotFoundError
 
 SYSTEMS = ("A", "B", "C", "D")
 
@@ -203,6 +203,16 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
         with pytest.raises(InputError, match=message):
             judge(collection, labels=wrong, **unasked | {"rubric": rubric})
     assert len(server.asked) == 24
+    elsewhere = labels.columns["topic"] + "x"
+    unknown = Scores({**labels.columns, "topic": elsewhere}, labels.value)
+    with pytest.raises(InputError, match=r"judges 0 of 18 labeled summaries, and not T\d+x, A;"):
+        judge(collection, labels=unknown, **unasked | {"rubric": "relevance"})
+    path = tmp_path / "labels.csv"
+    rows = [f"{row.topic},{row.system},{row.value:g}" for row in labels]
+    path.write_text("\n".join(["topic,system,relevance", *rows]))
+    with pytest.warns(DataNote, match="read as --columns"):
+        codes = {finding.kind for finding in judge(collection, labels=path, **options).findings}
+    assert "human measure mistaken for a metric" not in codes
     single = labels.select(topic=labels.columns["topic"][0])
     with pytest.raises(InputError, match=r"fewer than two shared|people must label"):
         judge(collection, labels=single, **options)

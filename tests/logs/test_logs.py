@@ -200,12 +200,14 @@ def test_errors_are_doubtful_only_if_systems_differ_and_they_are_left_out(
 
 
 def test_the_same_run_counts_once(logs, tmp_path):
-    first = next((logs / "inspect" / "logs").iterdir())
+    first, second, _ = sorted((logs / "inspect" / "logs").iterdir())
     copy = tmp_path / "copied.eval"
     copy.write_bytes(first.read_bytes())
-    collection = read_sources(first, copy)
+    collection = read_sources(first, copy, second)
     assert any("the same run as" in line for line in collection.left_out)
-    assert len(collection.scores) == len(read_sources(first).scores)
+    assert len(collection.scores) == len(read_sources(first, second).scores)
+    with pytest.raises(InputError, match="the sources have the same runs: .*copied.eval: the same"):
+        read_sources(first, copy)
 
 
 @pytest.mark.parametrize("both", [True, False])

@@ -165,7 +165,8 @@ def _deciding_topics(
     gains = merge_rounding_ties(gains, noise_level(scores[rows]))
     is_significant = result.significant(pair)
     rows_by_gain = rows[np.argsort(-gains if is_significant else gains, kind="stable")].tolist()
-    limit = min(_MAX_TOPICS, (len(rows_by_gain) - 1) // 2)
+    n_telling = int(((gains if is_significant else -gains) > 0).sum())
+    limit = min(_MAX_TOPICS, (len(rows_by_gain) - 1) // 2, n_telling)
     topics: list[DecidingTopic] = []
     for count in range(1, limit + 1):
         left_out = {unadjusted_matrix.topics[row] for row in rows_by_gain[:count]}
@@ -217,7 +218,8 @@ def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]
     yield f"{lead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
     changing_topics = pair.decisive
     if not pair.topics:
-        yield "There are too few topics to leave any out"
+        side = "in favor of" if pair.significant else "against"
+        yield f"No topic can be left out: too few are {side} {pair.a}"
     elif changing_topics:
         names = brief_list([topic.topic for topic in changing_topics])
         verdict = "undecided" if pair.significant else f"decided for {pair.a}"

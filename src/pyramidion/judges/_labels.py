@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pyramidion.collection import INCLUSION, Collection, Scale, ScoreMatrix, Scores
+from pyramidion.collection import INCLUSION, Collection, Measure, Scale, ScoreMatrix, Scores
 from pyramidion.collection.findings import address_name
 from pyramidion.collection.formats.table_files import as_text
 from pyramidion.collection.ids import grouped, natural_orders
-from pyramidion.collection.sources import Source, read_scored
+from pyramidion.collection.sources import Source, read_scored, read_source
 from pyramidion.comparison import Comparisons, compare
 from pyramidion.comparison.common import rows_of
 from pyramidion.comparison.measure_tables import without_column
@@ -30,6 +30,7 @@ from pyramidion.judges._checks_view import judge_charts, judge_record, judge_tab
 from pyramidion.judges._panel import StudyOptions
 from pyramidion.judges._rubrics import Rubric
 from pyramidion.questions import Options, option
+from pyramidion.rendering.labels import counted
 from pyramidion.rendering.page import (
     Section,
     chart_blocks,
@@ -125,13 +126,26 @@ def fitting_labels(
     if not len(questions):
         hint = "leave --labels out, or name a rubric with a scale"
         raise InputError("people's labels are scores, and no rubric asks for scores", hint=hint)
-    labels = read_scored(labeling.labels)
+    labels = _read_labels(labeling.labels)
     people, _ = _aligned_labels(labels.scores.rows(~labels.scores.by_model), questions)
     _scales(rubrics, people)
     names = ("task", "topic", "system")
-    if len({*rows_of(people, *names)} & {*rows_of(questions, *names)}) < _MIN_SHARED:
-        raise InputError(_TOO_FEW, hint=_LABEL_MORE)
+    labeled, judged = ({*rows_of(scores, *names)} for scores in (people, questions))
+    if len(labeled & judged) < _MIN_SHARED:
+        number = counted(len(labeled), "labeled summary", "labeled summaries")
+        problem = f"the model judges {len(labeled & judged)} of {number}"
+        if others := sorted(labeled - judged):
+            problem += f", and not {address_name(*others[0])}"
+        raise InputError(problem, hint=_LABEL_MORE)
     return replace(labeling, labels=labels)
+
+
+def _read_labels(source: Any) -> Collection:
+    """Read people's labels; nothing in a table says that its measures are people's."""
+    labels = read_source(source, strict=False)
+    measures = {name: labels.measures.get(name, Measure()) for name in labels.scores.measures}
+    human_measures = {name: replace(measure, human=True) for name, measure in measures.items()}
+    return read_scored(replace(labels, measures=human_measures))
 
 
 def with_labels(
@@ -150,7 +164,7 @@ def with_labels(
     model_scores = require_judgments(model_scores)
     if labeling.choose:
         return _with_choice(result, collection, model_scores, labeling, seed)
-    labels = read_scored(labeling.labels)
+    labels = _read_labels(labeling.labels)
     people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), model_scores)
     measures = people.measures
     combined = replace(

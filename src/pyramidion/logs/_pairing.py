@@ -48,6 +48,8 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
         run for path, source in _grouped_sources(paths) for run in _runs(path, source, settings)
     ]
     runs, left_out = _without_copies(runs_read)
+    if len({run.source for run in runs}) == 1 < len({run.source for run in runs_read}):
+        raise InputError(f"the sources have the same runs: {left_out[0]}", "name another run")
     runs, attempt_notes = _last_attempts(runs, settings)
     _require_directions([run.log for run in runs], settings)
     runs = _named(runs)
