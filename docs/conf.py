@@ -210,6 +210,13 @@ def _say_where_examples_run(app: Any, document: nodes.document) -> None:
     title.parent.insert(title.parent.index(title) + 1, line)
 
 
+def _unlink_examples(app: Any, document: nodes.document) -> None:
+    """Show addresses of examples, such as tcp://10.0.0.1:8786, as text: they lead nowhere."""
+    for link in list(document.findall(nodes.reference)):
+        if link.get("refuri", "").startswith(("tcp://", "http://127.0.0.1")):
+            link.replace_self(nodes.Text(link.astext()))
+
+
 def _shrink_long_lines(app: Any, document: nodes.document) -> None:
     """Give blocks with long lines a class, for which docs.css has a smaller font."""
     for block in document.findall(nodes.literal_block):
@@ -253,7 +260,10 @@ class PackageReference(SphinxDirective):
         """Write the entries, functions before classes before values."""
         package = import_module(self.arguments[0])
         # In Markdown, the prompt of an example would begin a quotation.
-        lines = [re.sub(r"(?m)^>>> (?:.+\n?)+", r"```pycon\n\g<0>```\n", f"{package.__doc__}\n")]
+        text = re.sub(r"(?m)^>>> (?:.+\n?)+", r"```pycon\n\g<0>```\n", f"{package.__doc__}\n")
+        # Sections are added while they are parsed, so what is returned would follow them.
+        self.state._renderer.current_node.extend(self.parse_text_to_nodes(text))
+        lines = []
         for heading, names in _exported(package).items():
             lines += [f"## {heading}", "```{eval-rst}", f".. currentmodule:: {package.__name__}"]
             for name, directive in names:
@@ -337,6 +347,7 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", _write_command_pages)
     app.connect("env-before-read-docs", _read_reference_last)
     app.connect("doctree-read", _say_where_examples_run)
+    app.connect("doctree-read", _unlink_examples)
     app.connect("doctree-read", _shrink_long_lines)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
