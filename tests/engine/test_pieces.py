@@ -72,10 +72,10 @@ def counted(monkeypatch):
     """Cut files into pieces of a few lines, and count what workers, here, are asked to do."""
     for module, name, size in (
         (_pieces, "PIECE_BYTES", 900),
-        (_pieces, "_LEAST", 900),
+        (_pieces, "_MIN_PIECE_BYTES", 900),
         (_pieces, "_SENT_BYTES", 500),
         (_jobs, "PIECE_BYTES", 900),
-        (_jobs, "_LARGE_PACKED", 100),
+        (_jobs, "_MAX_PACKED_BYTES", 100),
     ):
         monkeypatch.setattr(module, name, size)
     calls = []
