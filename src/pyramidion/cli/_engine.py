@@ -38,7 +38,7 @@ class ClusterOptions(Options):
 
 @question
 def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
-    """Check that the workers of a Dask cluster have the same packages and see a folder.
+    """Check that the workers of a Dask cluster have the same packages and can see a folder.
 
     The exit code is 1 if a worker is not ready.
     """

@@ -84,7 +84,7 @@ class Tour(Result[Chapter]):
 
 @question
 def tour(options: TourOptions) -> Tour:
-    """Tell the story of an evaluation, command by command, on built-in data; keep its files.
+    """Walk through a complete evaluation on built-in data, command by command; keep its files.
 
     Examples
     --------

@@ -379,7 +379,7 @@ KINDS: View[MetricVerdicts] = View(
 def verdicts(
     source: MetaInput, options: AgreementOptions, test: VerdictOptions, presets: Presets
 ) -> FiguresResult[MetricVerdicts]:
-    """Show how far metrics and people agree on which systems differ significantly.
+    """Show how well metrics and people agree on which systems differ significantly.
 
     Every pair of the best systems is tested twice, on the human scores and on the metric's. The
     defaults are those of the dissertation's chapter 7. If the table has a column `collection` (a

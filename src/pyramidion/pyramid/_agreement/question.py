@@ -254,7 +254,7 @@ Agreement = GroupAgreement | AllAnnotators | PyramidAgreement | Disagreement
 
 @question
 def agreement(options: Annotators) -> FigureResult[Agreement]:
-    """Measure how far annotators agree on the same peers, and on pyramids of the same references.
+    """Measure how well annotators agree on the same peers, and on pyramids of the same references.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
     and without those of weight 1, and differences of scores; for two pyramids, agreement on which
