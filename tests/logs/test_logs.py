@@ -206,7 +206,9 @@ def test_the_same_run_counts_once(logs, tmp_path):
     collection = read_sources(first, copy, second)
     assert any("the same run as" in line for line in collection.left_out)
     assert len(collection.scores) == len(read_sources(first, second).scores)
-    with pytest.raises(InputError, match=r"the sources have the same runs: .*copied.eval: the same"):
+    with pytest.raises(
+        InputError, match=r"the sources have the same runs: .*copied.eval: the same"
+    ):
         read_sources(first, copy)
 
 
@@ -219,6 +221,24 @@ def test_items_that_one_log_lists_twice(logs, tmp_path, both):
     found = [f for f in read_sources(alpha, gamma).doubts if f.kind == "items listed twice"]
     assert [f.subject for f in found] == ([] if both else ["ragas_alpha"])
     assert both or found[0].message.startswith("5 of its 10 items are listed again")
+
+
+def test_documents_that_a_file_of_samples_lists_twice(logs, tmp_path):
+    for name in ("alpha", "beta"):
+        shutil.copytree(logs / "lm_eval" / "logs" / name, tmp_path / name)
+    assert "items listed twice" not in {f.kind for f in read_sources(*tmp_path.iterdir()).doubts}
+    path = next((tmp_path / "beta").rglob("samples_news_headline*"))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, *lines[:4]]))
+    doubts = read_sources(*tmp_path.iterdir()).doubts
+    assert [f.subject for f in doubts if f.kind == "items listed twice"] == ["beta"]
+
+
+def test_a_run_and_its_copy_have_one_system(logs, tmp_path):
+    for name in ("a", "b"):
+        shutil.copytree(logs / "lm_eval" / "logs" / "alpha", tmp_path / name)
+    with pytest.raises(InputError, match=r"only one system; .*: the same run as "):
+        compare([tmp_path / "a", tmp_path / "b"])
 
 
 @pytest.mark.parametrize(

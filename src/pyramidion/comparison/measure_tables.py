@@ -632,7 +632,9 @@ def read_matrices(
                 matrices.append(computable(matrix))
     if not matrices:
         message = reasons.popitem()[1] if len({*reasons.values()}) == 1 else "topic or system"
-        raise InputError(f"every measure has only one {message}", hint=f"add a {message}")
+        copies = (line for line in collection.left_out if "the same run as" in line)
+        hint = next(copies, f"add a {message}")
+        raise InputError(f"every measure has only one {message}", hint=hint)
     return matrices, [*reasons]
 
 

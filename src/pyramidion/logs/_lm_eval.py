@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -61,14 +62,17 @@ def _results(path: Path, time: str, task: str) -> dict[str, Any]:
 
 
 def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Iterator[LoggedItem]:
-    """Join the blocks of the filters: a document occurs once in each."""
+    """Join the blocks of the filters: a document occurs once in each, or it is listed again."""
+    occurrences = Counter[tuple[str, str]]()
     documents: dict[str, dict[str, Any]] = {}
     values: dict[str, dict[str, float]] = {}
     for number, record in enumerate(records, start=1):
         require(record, ("doc_id", "doc_hash", "metrics"), Where(path, line=number))
         key = str(record["doc_id"])
-        documents.setdefault(key, record)
         suffix = "" if record.get("filter", "none") == "none" else f",{record['filter']}"
+        occurrences[key, suffix] += 1
+        key += f"#{occurrences[key, suffix]}" * (occurrences[key, suffix] > 1)
+        documents.setdefault(key, record)
         for metric in record["metrics"]:
             value, name = record.get(metric), f"{metric}{suffix}"
             if isinstance(value, bool | int | float):

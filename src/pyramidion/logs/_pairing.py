@@ -445,7 +445,7 @@ class _Task:
             yield Finding("different items", task, message)
         for system, number in self._repeated.items():
             size = sum(row.system == system for row in self._rows)
-            if number > 1 and 3 * number >= size and not all(self._repeated.values()):
+            if number > 1 and not all(self._repeated.values()):
                 message = f"{number} of its {size} items are listed again with the same content, "
                 message += "those of other logs are not; was a copy added to the log?"
                 yield Finding("items listed twice", system, message)

@@ -54,6 +54,10 @@ _VALUE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
         "a spreadsheet wrote a formula or its error instead of a number; export the values, and "
         "leave cells without a score empty",
     ),
+    (
+        re.compile(r"[-+]?\d+([.,]\d+)?\s*(\u00b1.*|\+/?-.*|\(\d+[.,]\d+\))"),
+        "write the score without its deviation",
+    ),
     (re.compile(r"[-+]?\d{1,3}(,\d{3})+"), "remove the commas between thousands"),
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
     (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "remove the percent sign"),
