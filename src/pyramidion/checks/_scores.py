@@ -14,7 +14,7 @@ from pyramidion.checks._kinds import KINDS, new_finding
 from pyramidion.checks._measured import Coded, Measured, likely_scale
 from pyramidion.checks._series import correlation, is_shifted
 from pyramidion.checks.structure import are_variants
-from pyramidion.collection import Collection
+from pyramidion.collection import INCLUSION, Collection
 from pyramidion.collection.findings import Finding, Repair, Severity
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import (
@@ -1134,7 +1134,9 @@ def _unclaimed(measured_part: Measured, collection: Collection) -> Iterator[Find
     name = measured_part.measure
     measure = find_measure(name, collection.measures) or find_measure(_plain(name))
     steps = measured_part.counts[0]
-    if measure or measured_part.judges or len(measured_part.value) < limits.MIN_SCORES:
+    # A sheet of `judge --choose` is filled in by people.
+    is_claimed = measure or measured_part.judges or INCLUSION in collection.scores.extra
+    if is_claimed or len(measured_part.value) < limits.MIN_SCORES:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
     if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):

@@ -134,8 +134,8 @@ def fitting_labels(
     if len(labeled & judged) < _MIN_SHARED:
         number = counted(len(labeled), "labeled summary", "labeled summaries")
         problem = f"the model judges {len(labeled & judged)} of {number}"
-        if others := sorted(labeled - judged):
-            problem += f", and not {address_name(*others[0])}"
+        if unjudged_keys := sorted(labeled - judged):
+            problem += f", and not {address_name(*unjudged_keys[0])}"
         raise InputError(problem, hint=_LABEL_MORE)
     return replace(labeling, labels=labels)
 
