@@ -1,6 +1,6 @@
 """Invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
 
-Thirteen layouts, each with six articles about one event of the demonstration, in HTML and as the
+Twenty-five layouts, each with six articles about one event of the demonstration, in HTML and as the
 text that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
 newsletters, requests and footers before, into and after the article.
 """
@@ -60,6 +60,44 @@ LAYOUTS = (
     ("Install the Courier on your phone for a faster experience with fewer interruptions.",
      "Up next: the five best places to eat goat cheese this spring.",
      "Some links on this page earn the Courier a small fee at no cost to readers."),
+    # When the next six were written, 318 of their notices appeared in 252 summaries; 21 do now.
+    ("Your trial ends in three days. Keep reading for one mark a week.",
+     "Listen to this article: 4 min. Audio is read by an automated voice.",
+     "More from this author: Why the ferries run late; A winter without herring."),
+    ("Hello, neighbor! Tell us where you live and we show you the news from your street.",
+     "Picture: the old lock in an undated photograph (archive).",
+     "Delivered by the Ardel News Network. Times shown are local and delayed by 15 minutes."),
+    ("Live updates have ended. Here is how the day unfolded.",
+     "Don't miss a beat: tap the bell to hear from us when something big happens.",
+     "Was this helpful? Yes No. Thank you, your answer has been recorded."),
+    ("Dear reader, good reporting costs money, and only one in fifty of you pays for it.",
+     "This video can't be played on your browser. Try another one.",
+     "Editorial guidelines Corrections Jobs Partner with us Accessibility Site map."),
+    ("Due to legal reasons this content is unavailable in some regions.",
+     "Our puzzle of the day is here! Can you beat the editor's time of two minutes?",
+     "The Courier is a member of the Press Council and follows its code."),
+    ("Subscribers can give this piece to a friend. Five gifts are left this month.",
+     "137 comments. Join the conversation, but keep it civil.",
+     "Last modified on Tuesday at 14:02. Filed under: Harbor, Council, Weather."),
+    # The next six were written after the rule for asides: 345 before it, 46 with it.
+    ("Breaking: Follow our reporters on the ground. Reload this page for the latest.",
+     "The newsletter for people who care about the coast. Weekly, free, no spam.",
+     "Reuse of our texts is free under a license; pictures are not included."),
+    ("Reading time: three minutes. Text size: small, medium, large.",
+     "Members of the Courier Club save a fifth on tickets for the harbor theater.",
+     "About us. Masthead. Advertise. Printed on recycled paper."),
+    ("The Courier asks for your consent to store data on this device.",
+     "Have you seen something? Send pictures to the newsroom by messenger.",
+     "No part of this page may be copied without written permission."),
+    ("Sunny, 21 degrees. Pollen count: low. High water at 16:40.",
+     "Promoted: A mattress that remembers you. Sleep better from tonight.",
+     "Corrections to this report are made at the foot of the page."),
+    ("Registration is free and takes less than a minute.",
+     "An orange dot marks stories that have changed since your last visit.",
+     "Ada Ode covers the coast. She lives in Ardel with two dogs."),
+    ("Special offer: twelve weeks for the price of four.",
+     "Tickets for the Courier's debate night are going fast.",
+     "Back to top. Next story: School roofs to be checked before winter."),
 )  # fmt: skip
 
 

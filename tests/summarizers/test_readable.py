@@ -220,6 +220,38 @@ def test_lines_that_are_not_sentences_are_left_out(line):
     assert plain.usable.all()
 
 
+@pytest.mark.parametrize(
+    ("line", "is_out"),
+    [
+        ("Audio is read by an automated voice.", True),
+        ("Tell us where you live.", True),
+        ("Delivered by a network of reporters.", True),
+        ("Thank you, your answer has been recorded.", True),
+        ("Goats were seen on a hill.", False),
+        ("The roads are still closed.", False),
+        ("Repairs will cost a few crowns.", False),
+        ('"You must leave," said a firefighter.', False),
+    ],
+)
+def test_what_a_page_says_about_itself_shares_no_words_with_its_report(line, is_out):
+    report = "Heavy rain flooded Ardel all day. The roads were closed. Goats of Ardel had drowned."
+    report += " The mayor said that the roads were muddy. Goats had been sold. Ardel was flooded."
+    source = Source.of_texts([f"{report}\n\n{line}"])
+    assert bool(source.usable[-1]) is not is_out
+    assert source.may_join(len(source) - 1, ()) is not is_out
+    advice = "Heavy rain floods Ardel. You close the roads. The goats drown. The roads are muddy."
+    for other in (advice, report.partition(" The mayor")[0]):
+        assert Source.of_texts([f"{other}\n\n{line}"]).usable[-1]
+
+
+def test_a_long_sentence_above_an_article_that_no_mark_ends_is_kept():
+    line = "Just six weeks before the mayor takes office, the council of Ardel issued revised rules"
+    line += " on Thursday to reduce the number of goats in the town and to block the road of the"
+    line += " harbor in the autumn"
+    below = "Heavy rain fell on Ardel all day. Roads were closed. Goats were sold."
+    assert Source.of_texts([f"{line}\n\n{below}"]).usable[0]
+
+
 def test_a_long_line_above_an_article_that_no_mark_ends_is_left_out():
     line = "Video of the flood of Ardel is played at the trial of two men who left the gates open"
     below = "Heavy rain fell on Ardel all day. Roads were closed. Goats were sold."

@@ -20,6 +20,8 @@ from pyramidion.text._tagging import grammar_tokens, load_tagger
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _MIN_NON_HEADLINE_WORDS = 15
+#: A line with more words is a sentence without a final mark, even above an article.
+_MAX_HEADLINE_WORDS = 30
 #: Maximum number of lines above an article: headlines and subtitles.
 _MAX_HEADLINES = 3
 #: Maximum number of words of a caption without verb, unless half of them are capitalized.
@@ -89,17 +91,6 @@ _CUE_OF_WRITER = re.compile(
     r"|[\w. ]{5,40} is an? [\w ]*(?:staff writer|correspondent|columnist|contributor)\b)"
 )
 
-#: Text that a web site addresses to its visitors needs a word of each kind.
-_TO_VISITORS = re.compile(
-    r"\b(?:we|us|our|you|your|this (?:web)?(?:site|page)|please|accept|manage|click|get|join)\b"
-)
-_OF_SITES = re.compile(
-    r"\b(?:cookies?|privacy (?:policy|settings|notice|preferences)|terms (?:of (?:use|service)|and"
-    r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
-    r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
-    r"|digests?|guest|profile|track(?:ers|ing)|your phone|e-?mail address"
-    r"|mobile app|our app|free articles?|web ?site|password)\b"
-)
 #: Requests to visitors: *sign in to read this article*.
 _REQUEST = re.compile(
     r"(?:please )?(?:sign|join|get|share|follow|download|subscribe|watch|click|tap|skip|accept"
@@ -113,14 +104,12 @@ _REQUEST = re.compile(
 _RARE_WORDS = frozenset(
     re.findall(
         r"\w+",
-        """ad adblocker affiliate app articles browser budget call comment conditions
-        contact content cookie cookies email expressed fax follow hour inbox insert ipsum
-        javascript journalism log login mail member move newsletter newsletters
-        notifications online password phone print privacy reach redistributed reply
-        reproduced republished reserved rewritten share sign signed site stories subscribe
-        subscriber subscribers subscription subscriptions tel terms text unlimited visit
-        website words below corrections desk digest digests guest installed install later links
-        mistake next office page phone profile promotion put right trackers tracking""",
+        """ad affiliate blocker app article articles budget call comment conditions
+        contact content cookies email expressed fax follow hour insert ipsum
+        javascript journalism mail member move newsletter online phone print reach
+        redistributed reply reproduced republished published broadcast rewritten reserved share
+        stories story subscriber tel terms text unlimited visit website words below
+        later next office""",
     )
 )
 _LATIN_WORD = re.compile("[a-z]+")
@@ -128,12 +117,11 @@ _LATIN_WORD = re.compile("[a-z]+")
 _LETTERS = "".join(chr(code) if "a" <= chr(code) <= "z" else " " for code in range(128))
 #: Notices, templates, news budgets and contact lines, wherever these words occur.
 _NOTICE = re.compile(
-    r"all rights reserved|(?:story|article) continues|up next:|registered office|links on this page"
-    r"|(?:create|make) a profile|\btell the (?:desk|editors?)\b|(?:spotted|found) a mistake"
-    r"|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
+    r"all rights reserved|(?:story|article) continues|skip to (?:main )?content|up next:"
+    r"|registered office|free articles|ad blocker|(?:leave|post|write) a (?:comment|reply)"
     r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
     r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
-    r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
+    r"|download (?:our|the) (?:free )?app|(?:uses?|stores?) cookies|already a (?:member|subscriber)"
     r"|(?:daily|weekly|free) newsletter|(?:support|fund) (?:our|independent) journalism"
     r"|unlimited (?:digital )?access|terms and conditions apply|turn off your ad|enable javascript"
     r"|(?:views|opinions) expressed (?:here|in this|are)|affiliate (?:links|commission)"
@@ -252,6 +240,17 @@ _SAYS = (
     r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
+#: Text that addresses the reader, or speaks for the site.
+_ADDRESSES = re.compile(r"\b(?:you|yours?|we|us|ours?|this (?:page|site|article))\b", re.I)
+#: Frequent forms of the past tense, and the number and share of sentences with them in a report.
+_REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
+_FEW_REPORTED, _MIN_REPORTED = 6, 0.3
+#: News, for the most part.
+_REPORTS = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
+#: How many words show whether a sentence begins with a verb.
+_FIRST_WORDS = 4
+#: The maximum number of words that a page's text about itself shares with its article.
+MAX_SHARED = 2
 #: Words that may be verbs: with one of them, a sentence is not tagged.
 _VERB = re.compile(
     r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|has|been|have|had|will|would|can|could|may|did|do|said|fell"
@@ -544,6 +543,38 @@ class Readability:
         n_shared = sum(homes <= documents for documents in self._homes.values())
         return bool(n_shared < _COPIED * min(sizes[document] for document in homes))
 
+    def is_aside(self, number: int, n_shared: int) -> bool:
+        """Recognize what a page says about itself: a sentence without the past tense in a report.
+
+        It shares `n_shared` words with sentences that report: none; or at most two, and it has no
+        subject or addresses the reader. If it shares none and addresses the reader, its tense
+        does not matter.
+        """
+        if n_shared > MAX_SHARED or self.headlines or not self.english or not self._reports:
+            return False
+        text = _QUOTED.sub("", self.texts[number]).strip() or self.texts[number]
+        addresses = _ADDRESSES.search(text) is not None
+        if n_shared == 0 and addresses:
+            return True
+        # Most sentences need not be tagged.
+        if _REPORTS.search(text):
+            return False
+        words = [token.text for token in grammar_tokens(text)]
+        if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
+            return False
+        return "VBD" not in _fine_tags(words)
+
+    @cached_property
+    def _reports(self) -> bool:
+        """Whether the texts report what happened."""
+        reported = {self.texts[number] for number in np.flatnonzero(self.reported).tolist()}
+        return len(reported) >= max(_FEW_REPORTED, _MIN_REPORTED * len({*self.texts}))
+
+    @cached_property
+    def reported(self) -> Bools:
+        """The sentences with a frequent form of the past tense."""
+        return np.array([_REPORTED.search(text) is not None for text in self.texts])
+
     def _is_surname(self, name: str) -> bool:
         """Return whether a first name precedes a name somewhere in the input."""
         full_pattern = re.compile(rf"\b[A-Z][\w.]+ {re.escape(name)}\b")
@@ -565,9 +596,10 @@ class Readability:
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
-        is_above_article = self.positions[number] < _MAX_HEADLINES and not text.rstrip(
-            _CLOSERS
-        ).endswith(_ENDS)
+        is_above_article = (
+            self.positions[number] < _MAX_HEADLINES and text.count(" ") < _MAX_HEADLINE_WORDS
+        )
+        is_above_article = is_above_article and not text.rstrip(_CLOSERS).endswith(_ENDS)
         return is_above_article and self._marks_end_sentences
 
     @cached_property
@@ -738,9 +770,7 @@ def is_notice(text: str) -> bool:
         ascii_words = lowercase.translate(_LETTERS).split() if lowercase.isascii() else None
         if _RARE_WORDS.isdisjoint(ascii_words or _LATIN_WORD.findall(lowercase)):
             return False
-    if _NOTICE.search(lowercase):
-        return True
-    return _OF_SITES.search(lowercase) is not None and _TO_VISITORS.search(lowercase) is not None
+    return _NOTICE.search(lowercase) is not None
 
 
 def may_lack_verb(text: str) -> bool:
@@ -759,6 +789,10 @@ def lack_verbs(texts: Sequence[str]) -> list[bool]:
     words = [[token.text for token in grammar_tokens(text)] for text in texts]
     tags = load_tagger().tag(words) if words else []
     return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]
+
+
+def _fine_tags(words: Sequence[str]) -> list[str]:
+    return [pair.fine for pair in load_tagger().tag([words])[0]]
 
 
 def reason(text: str, *, first: bool = False) -> str:
