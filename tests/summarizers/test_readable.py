@@ -229,16 +229,19 @@ def test_lines_that_are_not_sentences_are_left_out(line):
         ("Thank you, your answer has been recorded.", True),
         ("Goats were seen on a hill.", False),
         ("The roads are still closed.", False),
+        ("Repairs will cost a few crowns.", False),
         ('"You must leave," said a firefighter.', False),
     ],
 )
 def test_what_a_page_says_about_itself_shares_no_words_with_its_report(line, is_out):
-    report = "Heavy rain fell on Ardel all day. Roads were closed. The roads of Ardel had flooded."
+    report = "Heavy rain flooded Ardel all day. The roads were closed. Goats of Ardel had drowned."
+    report += " The mayor said that the roads were muddy. Goats had been sold. Ardel was flooded."
     source = Source.of_texts([f"{report}\n\n{line}"])
-    assert bool(source.usable[3]) is not is_out
-    assert source.may_join(3, ()) is not is_out
-    advice = "Rain falls on Ardel. You close the roads. The roads of Ardel flood."
-    assert Source.of_texts([f"{advice}\n\n{line}"]).usable[3]
+    assert bool(source.usable[-1]) is not is_out
+    assert source.may_join(len(source) - 1, ()) is not is_out
+    advice = "Heavy rain floods Ardel. You close the roads. The goats drown. The roads are muddy."
+    for other in (advice, report.partition(" The mayor")[0]):
+        assert Source.of_texts([f"{other}\n\n{line}"]).usable[-1]
 
 
 def test_a_long_sentence_above_an_article_that_no_mark_ends_is_kept():

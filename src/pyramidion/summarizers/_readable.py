@@ -121,7 +121,7 @@ _NOTICE = re.compile(
     r"|registered office|free articles|ad blocker|(?:leave|post|write) a (?:comment|reply)"
     r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
     r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
-    r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
+    r"|download (?:our|the) (?:free )?app|(?:uses?|stores?) cookies|already a (?:member|subscriber)"
     r"|(?:daily|weekly|free) newsletter|(?:support|fund) (?:our|independent) journalism"
     r"|unlimited (?:digital )?access|terms and conditions apply|turn off your ad|enable javascript"
     r"|(?:views|opinions) expressed (?:here|in this|are)|affiliate (?:links|commission)"
@@ -242,10 +242,11 @@ _SAYS = (
 )
 #: Text that addresses the reader, or speaks for the site.
 _ADDRESSES = re.compile(r"\b(?:you|yours?|we|us|ours?|this (?:page|site|article))\b", re.I)
-#: Frequent forms of the past tense, and the share of sentences that have one in a report.
+#: Frequent forms of the past tense, and the number and share of sentences with them in a report.
 _REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
-_MIN_REPORTED = 0.3
-_SURELY_PAST = re.compile(r"\b(?:was|were|had|did|said)\b")
+_FEW_REPORTED, _MIN_REPORTED = 6, 0.3
+#: News, for the most part.
+_REPORTS = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
 #: How many words show whether a sentence begins with a verb.
 _FIRST_WORDS = 4
 #: The maximum number of words that a page's text about itself shares with its article.
@@ -556,7 +557,7 @@ class Readability:
         if n_shared == 0 and addresses:
             return True
         # Most sentences need not be tagged.
-        if _SURELY_PAST.search(text):
+        if _REPORTS.search(text):
             return False
         words = [token.text for token in grammar_tokens(text)]
         if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
@@ -566,7 +567,8 @@ class Readability:
     @cached_property
     def _reports(self) -> bool:
         """Whether the texts report what happened."""
-        return bool(self.reported.mean() >= _MIN_REPORTED)
+        reported = {self.texts[number] for number in np.flatnonzero(self.reported).tolist()}
+        return len(reported) >= max(_FEW_REPORTED, _MIN_REPORTED * len({*self.texts}))
 
     @cached_property
     def reported(self) -> Bools:
