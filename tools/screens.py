@@ -12,26 +12,19 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from playwright.sync_api import sync_playwright
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
-from pyramidion.collection import Contributor, Part
 from pyramidion.studio import Store, create_app
 from pyramidion.studio._accounts import add_account, begin_visit, invite
 from pyramidion.studio._app import COOKIE
-from pyramidion.studio._assigning import AssignmentForm, planned, write
-from pyramidion.studio._boards import ChangeRequest, board_state, change, open_board
 from pyramidion.studio._demo import add_samples, demo_collection
-from pyramidion.studio._edits import AddUnit
-from pyramidion.studio._evaluations import Settings, TrainingItem, add_evaluation
-from pyramidion.studio._modes import MODES, questions_of, with_pyramids
-from pyramidion.studio._store import Account, Assignment, Evaluation, Event
+from pyramidion.studio._evaluations import add_evaluation
+from pyramidion.studio._store import Account
 
 LOOKS = {
     f"{width}-{scheme}": {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
@@ -55,7 +48,7 @@ def demonstration() -> Iterator[tuple[Store, str]]:
             evaluation = add_evaluation(session, demo_collection())
             add_samples(session, evaluation)
             add_account(session, "Olga", "organizer")
-            add_every_kind(session, evaluation)
+            add_account(session, "Ann", "assessor")
         server = uvicorn.Server(uvicorn.Config(create_app(store), log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [port]})
         thread.start()
@@ -67,48 +60,63 @@ def demonstration() -> Iterator[tuple[Store, str]]:
             store.close()
 
 
-def add_every_kind(session: Session, evaluation: Evaluation) -> None:
-    """Assign all kinds of work to Ann, with training, and build pyramids to adjudicate."""
-    ann = add_account(session, "Ann", "assessor")
-    settings = Settings.of(evaluation)
-    answers = {measure.name: 4.0 for measure in settings.measures}
-    known = TrainingItem("A", "P06", "lead", answers, "It says who was convicted, but not when.")
-    evaluation.settings = replace(settings, training=(known,)).to_json()
-    for kind in ("judge", *MODES, "annotate", "independent"):
-        work = AssignmentForm(kind, ("Ann",), ("A",), topics=("P01", "P06"), training=True)
-        write(session, evaluation, work, planned(session, evaluation, work), account=ann)
-    pyramids = with_pyramids(session, evaluation, ("A", "P01"))
-    items = session.scalars(select(Assignment).filter_by(account_id=ann.id, topic="P01"))
-    for item in items.all():
-        answers = [
-            {"measure": q.id, "value": q.measure.points[n % len(q.measure.points)], "guideline": 0}
-            for n, q in enumerate(questions_of(pyramids, item), start=item.position)
-        ]
-        for n, data in enumerate((*answers, {}) if answers and item.position % 2 else ()):
-            key, kind = f"picture-{item.id}-{n}", "score" if data else "submit"
-            fields = {"assignment_id": item.id, "account_id": ann.id, "key": key}
-            session.add(Event(**fields, kind=kind, data=data))
-    for number, person in enumerate(session.scalars(select(Account).limit(2)).all()):
-        work = AssignmentForm("independent", (person.name,), ("A",), topics=("P01",))
-        write(session, evaluation, work, planned(session, evaluation, work))
-        board = open_board(session, evaluation, "A", f"P01\t{person.id}")
-        text = board_state(session, board).board.pyramid.text
-        for unit, label in enumerate(("The ferry burned", "People died", "It had left a port")):
-            start = 100 + 40 * (unit + number * (unit > 1))
-            part = Part(start, start + 30, text[start : start + 30])
-            edit = AddUnit(f"{unit + 1}", label, 0, (Contributor((part,)),))
-            change(
-                session,
-                board,
-                ChangeRequest(person.id, f"{unit}-{person.id}", "do", "", unit, edit),
-            )
-    open_board(session, evaluation, "A", "P01")
+def post(page: Any, path: str, fields: Any, **options: Any) -> str:
+    """Send a form, or JSON to the API, as the person of a page."""
+    csrf = page.locator("meta[name=csrf]").get_attribute("content")
+    kind = "data" if path.startswith("/api/") else "form"
+    answer = page.request.post(path, headers={"X-CSRF-Token": csrf}, **{kind: fields}, **options)
+    assert answer.ok, answer.text()
+    text: str = answer.text()
+    return text
+
+
+def add_every_kind(organizer: Any, ann: Any) -> None:
+    """Assign all kinds of work to Ann, with training, and let her answer half of it."""
+    for page in (organizer, ann):
+        page.goto("/")
+    address = organizer.locator(".cards a").first.get_attribute("href")
+    known = {"task": "A", "topic": "P06", "system": "lead", "note": "It does not say when."}
+    answers = {"answer-responsiveness": "4", "answer-readability": "4"}
+    post(organizer, f"{address}/training", {**known, **answers})
+    post(organizer, f"{address}/pyramids", {"task": "A", "topic": "P01"})
+    for kind in ("judge", *_MODES, "independent"):
+        form = {"kind": kind, "person": "Ann", "topic": "P01", "training": "on"}
+        form |= {"task": "B" if kind == "judge" else "A", "repeats": "0", "writers": "on"}
+        plan = post(organizer, f"{address}/assign", {**form, "action": "look"})
+        shown = re.search('name="fingerprint" value="(.*?)"', plan)
+        assert shown, kind
+        form |= {"action": "write", "fingerprint": shown[1]}
+        post(organizer, f"{address}/assign", form)
+    api = f"/api/judge/{str(address).rpartition('/')[2]}"
+    for kind in _MODES:
+        for item in ann.request.get(f"{api}?kind={kind}").json()["items"][::2]:
+            text = ann.request.get(f"{api}/items/{item['token']}").json()
+            events: list[dict[str, Any]] = [
+                {"kind": "score", "measure": question["id"], "value": answer[0]}
+                for n, question in enumerate(text["questions"])
+                for answer in question["answers"][n % len(question["answers"]) :][:1]
+            ]
+            keys = ({"key": f"{item['token']}-{n}", "item": item["token"]} for n in range(999))
+            sent = [
+                key | event for key, event in zip(keys, (*events, {"kind": "submit"}), strict=False)
+            ]
+            post(ann, f"{api}/events", {"events": sent})
+
+
+_MODES = ("prefer", "checklist", "unit", "statements")
 
 
 def cookie_of(store: Store, name: str) -> str:
     """Log a person in."""
     with store.write() as session:
         return begin_visit(session, session.scalars(select(Account).filter_by(name=name)).one())
+
+
+def page_of(browser: Any, address: str, cookie: str, **look: Any) -> Any:
+    """Open a page of a person, or of a stranger without a cookie."""
+    context = browser.new_context(base_url=address, **look)
+    context.add_cookies([{"name": COOKIE, "value": cookie, "url": address}] if cookie else [])
+    return context.new_page()
 
 
 def kind_of(path: str) -> str:
@@ -153,9 +161,7 @@ def take(page: Any, target: Path) -> None:
 def shoot(browser: Any, address: str, who: tuple[str, str], look: str, folder: Path) -> None:
     """Take all pages of a person in one look."""
     name, cookie = who
-    context = browser.new_context(base_url=address, **LOOKS[look])
-    context.add_cookies([{"name": COOKIE, "value": cookie, "url": address}] if cookie else [])
-    page = context.new_page()
+    page = page_of(browser, address, cookie, **LOOKS[look])
     page.on("pageerror", lambda error: print(f"{page.url}: {error}"))
     for kind, path in pages(page) if cookie else _OUTSIDE:
         page.goto(path)
@@ -165,7 +171,7 @@ def shoot(browser: Any, address: str, who: tuple[str, str], look: str, folder: P
         show(page)
         settle(page)
         take(page, folder / f"{name.lower()}-{kind}-{look}.png")
-    context.close()
+    page.context.close()
 
 
 def show_plan(page: Any) -> None:
@@ -232,6 +238,8 @@ def main() -> None:
             ("stranger", ""),
             *((name, cookie_of(store, name)) for name in ("Kim", "Ann", "Olga")),
         ]
+        cookies = dict(people)
+        add_every_kind(*(page_of(browser, address, cookies[name]) for name in ("Olga", "Ann")))
         for look in arguments.look or LOOKS:
             for who in people:
                 shoot(browser, address, who, look, arguments.folder)

@@ -76,7 +76,7 @@ class Server:
         self._wait_for(r"ended (\d+)")
 
     def end(self):
-        self.kill()
+        Server.kill(self)
         self.starting.communicate(timeout=30)
 
 

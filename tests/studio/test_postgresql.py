@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, text
 
 from studio.test_durability import Server, prepared, report, require_all, work
 
@@ -104,7 +104,7 @@ class BothServers(Server):
             self._database.start()
 
     def stored_keys(self) -> tuple[str, Counter[str]]:
-        with create_engine(self.database).connect() as connection:
+        with create_engine(self.database, poolclass=NullPool).connect() as connection:
             return "ok", Counter(connection.scalars(text("SELECT key FROM events ORDER BY id")))
 
 
