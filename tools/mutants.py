@@ -207,7 +207,7 @@ def is_type_checking(node: ast.If) -> bool:
 
 # Sizes of caches, batches and blocks of work: the same results, sooner or later.
 SPEED = re.compile(
-    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE)?|(LARGE_)?BLOCK(_VALUES)?|CACHE_SIZE|CELLS|CHUNK|MAX_CACHED"
+    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE)?|(LARGE_)?BLOCK(_VALUES)?|CACHE_SIZE|CELLS|CHUNK|MAX_CACHED(_WORDS)?"
     "|ONE_THREAD|PIECE|ROWS)"
 )
 SPEED_CALLS = {"lru_cache", "set_threshold"}

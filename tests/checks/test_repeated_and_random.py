@@ -421,6 +421,10 @@ def wide(change):
             wide(lambda scores: scores | {"change": scores["beta"] - scores["alpha"]}),
         ),
         (
+            "system computed from others",
+            wide(lambda s: {"x": s["alpha"], "y": s["beta"], "z": s["beta"] - s["alpha"]}),
+        ),
+        (
             "measures with identical scores",
             scored(lambda n, row: round(100 * row["bert"], 2)),
         ),

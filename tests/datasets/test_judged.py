@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from collection.strategies import few_examples
 from pyramidion.checks import find_problems
-from pyramidion.collection import Collection, Judgment, Scores, Task
+from pyramidion.collection import Collection, Judgment, Measure, Scores, Task
 from pyramidion.collection.formats import format_named, write_collection
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.pyramids import Pyramid
@@ -599,6 +599,7 @@ class TestWriting:
                 Summary("T2", "ref1", "Wet.", role="reference"),
             ),
             scores=Scores.from_judgments(rows),
+            measures={"fluency": Measure()},
             pyramids={("", "T1"): Pyramid("")},
         )
         assert set(write_judged(collection, tmp_path / "a.jsonl")) == {
@@ -619,6 +620,7 @@ class TestWriting:
             "1 descriptions of topics",
             "1 tasks",
             "1 pyramids",
+            "1 declared measures",
             "1 remarks on the collection",
         }
 

@@ -440,6 +440,7 @@ class TestAnswers:
         assert "The first summary won 100.0% of 12" in str(result)
         rows = [(row.first, row.choice, row.sides) for row in result.to_preferences()]
         assert rows[:2] == [("a", "first", ""), ("a", "second", "swapped")]
+        assert {row.measure for row in result.to_preferences()} == {""}
         assert len(asked(server, tmp_path, "preference", pairs=2).values) == 4
 
     def test_every_topic_draws_pairs_of_its_own(self):

@@ -182,8 +182,8 @@ def test_numbers_say_what_the_source_says(text: str, supported: str, unsupported
         ("Lee paid the large fine on Monday.", "Lee refused to pay the large fine on Monday.",
          "pay"),
         ("Lee never paid the large fine.", "It was the large fine that Lee paid.", "paid"),
-        ("The company paid the large fine on Monday.",
-         "The company has hardly at all paid the large fine on Monday.", "paid"),
+        ("Lee paid the large fine on Monday.", "Lee did no longer pay the large fine on Monday.",
+         "pay"),
     ],
 )  # fmt: skip
 def test_a_negation_is_found_wherever_it_is_put(text: str, sentence: str, verb: str):

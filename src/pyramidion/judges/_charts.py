@@ -331,7 +331,6 @@ def _impact_panels(
 def _impact_panel(impact: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
     left_out_names = [step.left_out[-1] if step.left_out else "nobody" for step in impact.steps]
     names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in left_out_names]
-    rotation = 40 if max(map(len, names)) > 2 else 0
     suffix = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
     return Panel(
         lines,
@@ -339,5 +338,5 @@ def _impact_panel(impact: Impact, lines: Sequence[Series], **scale: Any) -> Pane
         scale={"xticks": range(len(names)), "xticklabels": names, **scale},
         margins={"x": 0.06},
         grid="y",
-        more=lambda axes: axes.tick_params("x", labelrotation=rotation),
+        more=lambda axes: axes.tick_params("x", labelrotation=40),
     )
