@@ -292,7 +292,7 @@ class TestBadInput:
         [
             ("{", "this is not JSON"),
             ("[]", "this is not a JSON object"),
-            ('{"near": 1, "far": 2}', "this is not a similarity model: it has other fields"),
+            ('{"near": 1, "far": 2}', "this is not a similarity model: its fields are not"),
             (f'{{"near": {"[" * 100_000}}}', "the JSON is nested too deeply"),
             (f'{{"near": {"9" * 5_000}}}', "the JSON is nested too deeply or has too long"),
             ('{"window": 0}', "`window` is 0; give a number from 1 to 1000"),
