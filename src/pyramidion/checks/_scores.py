@@ -189,7 +189,8 @@ def _plain(name: str, kind: str = "") -> str:
         plain_name = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain_name)
     if kind == "topic":
         plain_name = plain_name.replace("_", "-").replace(" ", "-")
-        plain_name = re.sub(r"(?<=^\d)(\d*)\.0$", r"\1", plain_name)
+        stem = plain_name.removesuffix(".0")
+        plain_name = stem if stem.isdecimal() else plain_name
     return plain_name.lstrip("0") if plain_name.isdecimal() else plain_name
 
 
