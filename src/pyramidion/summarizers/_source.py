@@ -488,7 +488,7 @@ class Source:
             return False
         if self.readability is None:
             return True
-        return not self._is_aside(number) and self.readability.may_join(number, taken)
+        return self.readability.may_join(number, taken) and not self._is_aside(number)
 
     @cached_property
     def _asides(self) -> Bools:
