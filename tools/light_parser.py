@@ -15,7 +15,7 @@ import numpy as np
 
 import tagger as tagger_tool
 from models import rounded, write_model
-from pyramidion.text._light.trees import SHIFT, Rows, States, label_hashes, rows_of
+from pyramidion.text._light.trees import SHIFT_MOVE, Rows, States, label_hashes, rows_of
 from pyramidion.text._tagging import N_HASHES, HashedWeights, Lemmatizer, Tagger, TagPair
 from treebanks import Tree, head_of, mentions, read_treebank
 
@@ -124,7 +124,7 @@ class Oracle:
 
     def note(self, states: States, moves: Any) -> None:
         """Take notice of moves that are about to be made."""
-        pushed, popped = states.front[moves == SHIFT], states.top()[moves != SHIFT]
+        pushed, popped = states.front[moves == SHIFT_MOVE], states.top()[moves != SHIFT_MOVE]
         self.on_stack[pushed], self.on_stack[popped] = True, False
         np.add.at(self.stacked, self.gold[pushed], 1)
         np.subtract.at(self.waiting, self.gold[pushed], 1)

@@ -21,7 +21,7 @@ from models import rounded, write_model
 from pyramidion.text import english_file
 from pyramidion.text._light.name_model import (
     LABELS,
-    STEP,
+    LOG_STEP,
     NameModel,
     Tagged,
     cases_of,
@@ -191,7 +191,7 @@ def train(parts: Sequence[Examples]) -> NameModel:
         for some in np.array_split(draw.permutation(len(rows)), len(rows) // TOGETHER):
             step(weights, squares, rows[some], right[some], counts[some])
     weights[np.abs(weights) < LEAST_WEIGHT] = 0
-    return NameModel(rounded(weights, keys, N_HASHES, step=STEP))
+    return NameModel(rounded(weights, keys, N_HASHES, step=LOG_STEP))
 
 
 def step(weights: Any, squares: Any, rows: Any, right: Any, counts: Any) -> None:

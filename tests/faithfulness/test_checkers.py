@@ -177,7 +177,7 @@ class Model:
 class TestEntailment:
     @pytest.fixture
     def model(self, monkeypatch):
-        monkeypatch.setattr("pyramidion.faithfulness._models._loaded", lambda model: Model())
+        monkeypatch.setattr("pyramidion.faithfulness._models._load_model", lambda model: Model())
 
     def test_the_best_sentence_counts_or_the_mean(self, model):
         (best,) = faithful(collection(TEXT), checker="entailment(model=nli)")

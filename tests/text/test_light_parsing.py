@@ -15,7 +15,14 @@ from pyramidion.text._light.name_model import LABELS, best_labels, cases_of, spa
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text._light.names import LightName, Roles
 from pyramidion.text._light.parsing import LightParser, repair, with_main_verb
-from pyramidion.text._light.trees import LEFT, RIGHT, SHIFT, LightTree, States, rows_of
+from pyramidion.text._light.trees import (
+    LEFT_MOVE,
+    RIGHT_MOVE,
+    SHIFT_MOVE,
+    LightTree,
+    States,
+    rows_of,
+)
 from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
 from pyramidion.text.parsing import RELATIONS, load_parser
 from support import shared_file
@@ -284,7 +291,7 @@ def test_moves_make_trees(size, draw: random.Random):
     states = States(rows_of([words], [[TagPair("NN", "NOUN")] * size]))
     for _ in range(2 * size):
         legal = states.legal()[0]
-        moves = [move for move in (SHIFT, LEFT, RIGHT) if legal[move]]
+        moves = [move for move in (SHIFT_MOVE, LEFT_MOVE, RIGHT_MOVE) if legal[move]]
         states.narrow(1)
         states.move(states.front * 0 + draw.choice(moves))
     heads = (states.heads[1 : size + 1] - 1).tolist()

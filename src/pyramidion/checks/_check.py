@@ -35,19 +35,19 @@ from pyramidion.rendering.saving import FIGURE_FOLDER, PAGE_FILE
 from pyramidion.rendering.table import Cell, Table
 
 #: Affected rows that a page lists.
-_LISTED = 200
+_MAX_LISTED_ROWS = 200
 
 #: Findings of one kind that a terminal shows one by one.
 _MAX_PER_KIND = 5
 
 #: A system or judge is left out of the repaired copy if this share of its rows is affected.
-_NEARLY_ALL = 0.9
+_NEARLY_ALL_SHARE = 0.9
 
 #: Bars of a histogram.
-_BINS = 12
+_N_BINS = 12
 
-_PARTS = (BarPart("other scores", "u", "ink"), BarPart("affected", "l2", "on"))
-_SEVERITY = {
+_HISTOGRAM_PARTS = (BarPart("other scores", "u", "ink"), BarPart("affected", "l2", "on"))
+_SEVERITY_TITLES = {
     "fatal": "cannot be used",
     "severe": "probably wrong",
     "warning": "may be wrong",
@@ -120,7 +120,7 @@ def check(data: CheckInput) -> CheckResult:
     """
     collection = data.read_source(data.source, strict=False)
     findings = [_with_effect(collection, finding) for finding in find_problems(collection)]
-    findings += _hidden(collection, findings)
+    findings += _find_hidden_problems(collection, findings)
     changes: tuple[str, ...] = ()
     if data.fix or data.repaired is not None:
         changes = _write_repaired(collection, findings, data)
@@ -140,26 +140,28 @@ def check(data: CheckInput) -> CheckResult:
     )
 
 
-def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
+def _find_hidden_problems(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
     """Find problems that only show once others are repaired, as in a reversed judge with a -999."""
     # A judge may only seem reversed after another one has been reversed.
-    repairs = [r for r in _applicable(collection, findings) if r.option in ("missing", "exclude")]
+    repairs = [
+        r for r in _applicable_repairs(collection, findings) if r.option in ("missing", "exclude")
+    ]
     if not repairs:
         return []
     listed_findings = {(finding.kind, finding.subject) for finding in findings}
     return [
         replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
-        for f in find_problems(_repaired(collection, repairs))
+        for f in find_problems(_apply_repairs(collection, repairs))
         if f.repairs and (f.kind, f.subject) not in listed_findings and f.severity != "note"
     ]
 
 
 def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
     """Return a finding for JSON, with the ids of everything affected."""
-    return {**finding.to_dict(), "affected": _affected(collection, finding)}
+    return {**finding.to_dict(), "affected": _name_affected(collection, finding)}
 
 
-def _affected(collection: Collection, finding: Finding, limit: int | None = None) -> list[str]:
+def _name_affected(collection: Collection, finding: Finding, limit: int | None = None) -> list[str]:
     """Name the affected summaries, scores or preferences."""
     if finding.summaries:
         return [address_name(*key) for key in finding.summaries[:limit]]
@@ -181,7 +183,7 @@ def _number_affected(finding: Finding) -> int | None:
 
 def _overview(findings: Sequence[Finding]) -> Table:
     levels = ["fatal" if finding.fatal else finding.severity for finding in findings]
-    rows = tuple((meaning, levels.count(level)) for level, meaning in _SEVERITY.items())
+    rows = tuple((meaning, levels.count(level)) for level, meaning in _SEVERITY_TITLES.items())
     verdict = "Nothing doubtful was found." if not findings else ""
     return Table(("", "findings"), rows, title="Checked", note=verdict, name="overview")
 
@@ -212,11 +214,11 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
 def _with_effect(collection: Collection, finding: Finding) -> Finding:
     """Add whether the repair would change which system leads."""
     measures = _measures_of(collection, finding)
-    repairs = _applicable(collection, [finding])
+    repairs = _applicable_repairs(collection, [finding])
     if not repairs or finding.severity == "note" or len(measures) != 1:
         return finding
     leader_before = _leader(collection, measures[0])
-    leader_after = _leader(_repaired(collection, repairs), measures[0])
+    leader_after = _leader(_apply_repairs(collection, repairs), measures[0])
     if not leader_before or not leader_after:
         return finding
     if leader_before != leader_after:
@@ -254,7 +256,7 @@ def _leader(collection: Collection, measure: str) -> str:
 # The repaired copy
 
 
-def _applicable(collection: Collection, findings: Sequence[Finding]) -> list[Repair]:
+def _applicable_repairs(collection: Collection, findings: Sequence[Finding]) -> list[Repair]:
     """Return the repairs that can be applied to a copy of the data, each once.
 
     A system, judge or measure is left out only if nearly all of its rows are affected.
@@ -274,16 +276,16 @@ def _is_all(collection: Collection, finding: Finding, name: str) -> bool:
     """Return whether a finding affects nearly all summaries or scores with a name."""
     if finding.summaries:
         number = sum(summary.system == name for summary in collection.summaries)
-        return len(finding.summaries) >= _NEARLY_ALL * number
+        return len(finding.summaries) >= _NEARLY_ALL_SHARE * number
     if finding.rows is None or finding.of_preferences:
         return False
     columns = collection.scores.columns
     kinds = ("system", "topic", "assessor", "measure")
     number = max(int((columns[kind] == name).sum()) for kind in kinds)
-    return len(finding.rows) >= _NEARLY_ALL * number > 0
+    return len(finding.rows) >= _NEARLY_ALL_SHARE * number > 0
 
 
-def _repaired(collection: Collection, repairs: Sequence[Repair]) -> Collection:
+def _apply_repairs(collection: Collection, repairs: Sequence[Repair]) -> Collection:
     """Apply repairs one after the other; one that an earlier one made unnecessary is skipped."""
     for repair in repairs:
         name = repair.option.replace("-", "_")
@@ -296,11 +298,11 @@ def _write_repaired(
     collection: Collection, findings: Sequence[Finding], data: CheckInput
 ) -> tuple[str, ...]:
     """Write the repaired copy and the log; return what was changed."""
-    repairs = _applicable(collection, findings)
+    repairs = _applicable_repairs(collection, findings)
     destination = data.destination(collection)
     if not repairs:
         return ("nothing can be repaired by --fix; no copy was written",)
-    copy = _repaired(collection, repairs)
+    copy = _apply_repairs(collection, repairs)
     not_written = write_collection(copy, destination)
     lines = [
         f"source: {', '.join(map(str, data.sources))} (data {collection.data_hash})",
@@ -360,10 +362,10 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
     is_affected[finding.rows] = True
     values = collection.scores.value
     steps = np.unique(values[of_measure])
-    if len(steps) <= _BINS:
+    if len(steps) <= _N_BINS:
         edges, names = np.append(steps, np.inf), [f"{step:g}" for step in steps]
     else:
-        edges = np.linspace(steps[0], steps[-1], _BINS + 1)
+        edges = np.linspace(steps[0], steps[-1], _N_BINS + 1)
         names = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges)]
     bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(names) - 1)
     amounts = np.column_stack([
@@ -371,7 +373,8 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
         for is_marked in (False, True)
     ])  # fmt: skip
     return bars_picture(
-        names, amounts, _PARTS, title=f"{measure}: {finding.subject}", note=finding.message,
+        names, amounts, _HISTOGRAM_PARTS, title=f"{measure}: {finding.subject}",
+        note=finding.message,
         label="number of scores",
     )  # fmt: skip
 
@@ -385,8 +388,8 @@ def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput)
     tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _tables(findings))
     overview = Section("Overview", tuple(map(table_block, tables)))
     name = collection.name or ", ".join(map(str, data.sources))
-    doubtful = sum(finding.severity != "note" for finding in findings)
-    lead = f"{counted(doubtful, 'finding')} in {name}." if doubtful else "Nothing is doubtful."
+    n_doubtful = sum(finding.severity != "note" for finding in findings)
+    lead = f"{counted(n_doubtful, 'finding')} in {name}." if n_doubtful else "Nothing is doubtful."
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in collection.left_out)
     closing = Section("What was not checked", tuple(left_out))
     parts = [overview, *sections, *([closing] if closing.blocks else [])]
@@ -403,6 +406,6 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     for chart in _chart(collection, finding, 0):
         yield picture_block(_picture(collection, finding), chart.caption)
     if number := _number_affected(finding):
-        shown_rows = _affected(collection, finding, _LISTED)
+        shown_rows = _name_affected(collection, finding, _MAX_LISTED_ROWS)
         suffix = f" and {number - len(shown_rows):,} more" if number > len(shown_rows) else ""
         yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix))

@@ -24,7 +24,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     for kind in ("system", "topic", "assessor", "measure"):
         names = systems if kind == "system" else {*columns[kind]}
         yield from spelled_twice(kind, names, {})
-    if len(systems) > len(preferences) >= limits.ENOUGH_CHOICES:
+    if len(systems) > len(preferences) >= limits.MIN_CHOICES:
         message = (
             f"{len(systems):,} names in {len(preferences):,} choices; are these ids of outputs? "
         )
@@ -34,9 +34,9 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     yield from _sides(preferences)
     yield from _listed_twice(preferences)
     yield from _apart(preferences)
-    yield from _turned(preferences)
+    yield from _turned_preferences(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
-    if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
+    if len(assessors) == len(preferences) >= limits.MIN_CHOICES:
         message = f"each of the {len(preferences):,} choices has its own assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
         subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
@@ -53,7 +53,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
 
 def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
-    if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MAX_TIES:
+    if len(outcome) >= limits.MIN_CHOICES and share > limits.MAX_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; is a value that means one "
         message += "of the two, or no answer, read as a tie? Say what values mean with --choices"
         rows = np.flatnonzero(outcome == 0)
@@ -66,10 +66,10 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
     """Find choices that nearly always name the first, or nearly always the second."""
     coded_choices = preferences.coded
     is_decided = (coded_choices.outcome != 0) & coded_choices.order_known
-    if is_decided.sum() < limits.ENOUGH_CHOICES:
+    if is_decided.sum() < limits.MIN_CHOICES:
         return
     share = float((coded_choices.outcome[is_decided] == 1).mean())
-    is_first = share >= limits.ONE_SIDED
+    is_first = share >= limits.MIN_ONE_SIDED
     # A system that always stands first may also always win.
     pairs = {
         *zip(
@@ -80,7 +80,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
     }
     has_both_orders = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
     has_both_orders |= share in (0, 1) and len(pairs) > 1
-    if (is_first or share <= 1 - limits.ONE_SIDED) and has_both_orders:
+    if (is_first or share <= 1 - limits.MIN_ONE_SIDED) and has_both_orders:
         name = "first" if is_first else "second"
         message = f"the {name} is preferred in {max(share, 1 - share):.0%} of "
         message += f"{int(is_decided.sum()):,} choices; are the winners listed {name}, or does the "
@@ -92,7 +92,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
 def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     """Find repeated choices, identical or with the sides swapped and the same answer."""
     total, coded_choices = len(preferences) + preferences.repeated, preferences.coded
-    if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE * total):
+    if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE_SHARE * total):
         message = f"{preferences.repeated} of {total} are the same as an earlier one by the same "
         message += "assessor, and count once; was a part of the file pasted twice?"
         yield new_finding("choices listed twice", "choices", message)
@@ -110,7 +110,7 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
         decided_counts[has_both],
     )
     if (
-        len(is_reversed) >= limits.ENOUGH_CHOICES
+        len(is_reversed) >= limits.MIN_CHOICES
         and is_reversed.all()
         and decided_counts.mean() >= limits.USUAL_SHARE
     ):
@@ -119,7 +119,7 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
         )
         message += "choices listed again with the sides swapped? They count twice"
         # Assessors may be as consistent as this on a few pairs.
-        severity: Severity = "warning" if len(is_reversed) >= limits.MANY else "note"
+        severity: Severity = "warning" if len(is_reversed) >= limits.MIN_MANY else "note"
         yield new_finding("choices listed twice", "choices", message, severity=severity)
 
 
@@ -127,7 +127,7 @@ def _apart(preferences: Preferences) -> Iterator[Finding]:
     """Find systems of the same topics that no chain of comparisons connects."""
     coded_choices = preferences.coded
     names = np.unique(np.concatenate([coded_choices.first, coded_choices.second]))
-    if len(names) > limits.MANY:
+    if len(names) > limits.MIN_MANY:
         return
     group = {name: name for name in names.tolist()}
     for a, b in {*zip(coded_choices.first.tolist(), coded_choices.second.tolist(), strict=True)}:
@@ -147,20 +147,25 @@ def _apart(preferences: Preferences) -> Iterator[Finding]:
             yield new_finding("systems never compared", "systems", message)
 
 
-def _turned(preferences: Preferences) -> Iterator[Finding]:
+def _turned_preferences(preferences: Preferences) -> Iterator[Finding]:
     """Find pairs of systems of which one is preferred first, and the other later in the rows."""
-    coded = preferences.coded
+    coded_preferences = preferences.coded
     for measure in np.unique(preferences.codes("measure")).tolist():
-        rows = np.flatnonzero((preferences.codes("measure") == measure) & (coded.outcome != 0))
-        pairs, pair = np.unique(coded.pair[rows], return_inverse=True)
+        rows = np.flatnonzero(
+            (preferences.codes("measure") == measure) & (coded_preferences.outcome != 0)
+        )
+        pairs, pair = np.unique(coded_preferences.pair[rows], return_inverse=True)
         is_late = np.arange(len(rows)) >= len(rows) // 2
         turned = []
-        for number in range(len(pairs) if len(pairs) <= limits.MANY else 0):
-            halves = [coded.oriented[rows[(pair == number) & half]] for half in (~is_late, is_late)]
-            if min(map(len, halves)) < limits.ENOUGH_CHOICES:
+        for number in range(len(pairs) if len(pairs) <= limits.MIN_MANY else 0):
+            halves = [
+                coded_preferences.oriented[rows[(pair == number) & is_half]]
+                for is_half in (~is_late, is_late)
+            ]
+            if min(map(len, halves)) < limits.MIN_CHOICES:
                 continue
-            z = [float(half.mean()) * np.sqrt(len(half)) for half in halves]
-            if z[0] * z[1] < 0 and min(map(abs, z)) > limits.SURELY_REVERSED:
+            z = [float(is_half.mean()) * np.sqrt(len(is_half)) for is_half in halves]
+            if z[0] * z[1] < 0 and min(map(abs, z)) > limits.REVERSED_CHOICES_Z:
                 first = rows[np.flatnonzero(pair == number)[0]]
                 turned.append(
                     " and ".join(preferences.columns[s][first] for s in ("first", "second"))
@@ -181,11 +186,13 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     items, oriented = _items(preferences), coded_choices.oriented.astype(np.float64)
     correlation, n_shared = _agreement(items, oriented, codes, len(names))
     # Of many assessors, some disagree by chance.
-    n_tested = max(int((n_shared >= limits.ENOUGH_CHOICES).sum()), 1)
-    surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / n_tested))
+    n_tested = max(int((n_shared >= limits.MIN_CHOICES).sum()), 1)
+    z_limit = max(
+        limits.RANDOM_CHOICES_Z, NormalDist().inv_cdf(1 - limits.MAX_FALSE_ALARMS / n_tested)
+    )
     for index, name in enumerate(names):
         number = int(numbers[index])
-        if not name or number < limits.ENOUGH_CHOICES:
+        if not name or number < limits.MIN_CHOICES:
             continue
         n_decided_choices, kind, rows = (
             number - int(ties[index]),
@@ -195,33 +202,37 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         error, r = 1 / np.sqrt(max(n_shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         random_share = 0.0
-        if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
+        if z + limits.RANDOM_CHOICES_Z * error < limits.MIN_AGREED_CHOICES:
             is_rest = codes != index
             random_share = _overall(items[is_rest], oriented[is_rest])
-        is_reversed = random_share > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
-        is_random = n_shared[index] >= limits.ENOUGH_SHARED and random_share > limits.AGREED_CHOICES
-        about = f"(correlation {r:.2f} on {int(n_shared[index])} choices"
-        if is_reversed and z < -limits.SURELY_REVERSED * error:
+        is_reversed = (
+            random_share > limits.MIN_AGREED_CHOICES / 2 and r < limits.MAX_REVERSED_CHOICES
+        )
+        is_random = (
+            n_shared[index] >= limits.MIN_SHARED and random_share > limits.MIN_AGREED_CHOICES
+        )
+        evidence = f"(correlation {r:.2f} on {int(n_shared[index])} choices"
+        if is_reversed and z < -limits.REVERSED_CHOICES_Z * error:
             kind = "reversed assessor"
-            message = f"chooses against the others {about}); are the sides reversed?"
+            message = f"chooses against the others {evidence}); are the sides reversed?"
         elif (
-            n_decided_choices >= limits.ENOUGH_SIDES
+            n_decided_choices >= limits.MIN_SIDES
             and firsts[index] in (0, n_decided_choices)
             and 0.2 < share_second < 0.8
         ):
             kind = "assessor who always chooses one side"
             side = "first" if firsts[index] else "second"
             message = f"chose the {side} {n_decided_choices} times out of {n_decided_choices}"
-        elif is_random and z + surely * error < np.arctanh(random_share) / 2:
+        elif is_random and z + z_limit * error < np.arctanh(random_share) / 2:
             kind = "assessor who agrees with nobody"
             message = (
-                f"does not agree with the others {about}; theirs: {random_share:.2f}); are the "
+                f"does not agree with the others {evidence}; theirs: {random_share:.2f}); are the "
             )
             message += "choices random?"
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
             kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
-        elif n_decided_choices >= limits.ENOUGH_SIDES and (
+        elif n_decided_choices >= limits.MIN_SIDES and (
             period := period_of(outcome[rows].astype(np.float64))
         ):
             kind = "assessor with a pattern of choices"
@@ -240,24 +251,24 @@ def _items(preferences: Preferences) -> Ints:
     return numbers
 
 
-def _mean_of_rest(items: Ints, oriented: Floats) -> tuple[Floats, Bools]:
+def _mean_of_rest(items: Ints, outcomes: Floats) -> tuple[Floats, Bools]:
     """Return the mean choice of the others about the same pair, and whether there is any."""
-    number, total = np.bincount(items)[items], np.bincount(items, weights=oriented)[items]
-    return (total - oriented) / np.maximum(number - 1, 1), number > 1
+    number, total = np.bincount(items)[items], np.bincount(items, weights=outcomes)[items]
+    return (total - outcomes) / np.maximum(number - 1, 1), number > 1
 
 
-def _overall(items: Ints, oriented: Floats) -> float:
-    others_mean, is_shared = _mean_of_rest(items, oriented)
-    return _correlation(oriented[is_shared], others_mean[is_shared])
+def _overall(items: Ints, outcomes: Floats) -> float:
+    others_mean, is_shared = _mean_of_rest(items, outcomes)
+    return _correlation(outcomes[is_shared], others_mean[is_shared])
 
 
-def _agreement(items: Ints, oriented: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
+def _agreement(items: Ints, outcomes: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    others_mean, is_shared = _mean_of_rest(items, oriented)
+    others_mean, is_shared = _mean_of_rest(items, outcomes)
     order = np.argsort(codes[is_shared], kind="stable")
     numbers = np.bincount(codes[is_shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[is_shared][order], ends) for choices in (oriented, others_mean))
+    parts = (np.split(choices[is_shared][order], ends) for choices in (outcomes, others_mean))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

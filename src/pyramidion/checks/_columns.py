@@ -18,7 +18,7 @@ from pyramidion.collection.findings import Finding, Repair
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.measures import LARGEST_SCORE
 
-_TOTAL = re.compile(
+_TOTAL_NAME = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
 )
 # Larger tables of summaries by measures are not checked as a whole.
@@ -33,20 +33,22 @@ def unmeasured_systems(collection: Collection, coded_names: Coded) -> Iterator[F
     """Find machines without any score by a measure that nearly all others have."""
     (systems, system), (measures, measure) = coded_names["system"], coded_names["measure"]
     machine = np.asarray(collection.scores.columns["kind"] == "machine", dtype=bool)
-    has = np.zeros((len(measures), len(systems)), dtype=bool)
-    has[measure[machine], system[machine]] = True
-    has = has[:, has.any(axis=0)] if has.any() else has[:, :0]
-    names = [systems[code] for code in np.unique(system[machine]).tolist()]
-    lacking = grouped(
-        (brief_list([name for name, mark in zip(names, row, strict=True) if not mark]), measures[m])
-        for m, row in enumerate(has)
-        if limits.STYLE * len(names) <= row.sum() < len(names)
+    has_measure = np.zeros((len(measures), len(systems)), dtype=bool)
+    has_measure[measure[machine], system[machine]] = True
+    has_measure = (
+        has_measure[:, has_measure.any(axis=0)] if has_measure.any() else has_measure[:, :0]
     )
-    for who, of_measures in lacking.items():
-        listed = brief_list(of_measures)
-        message = f"it lacks all scores by {listed}, which other systems have; did it fail?"
+    names = [systems[code] for code in np.unique(system[machine]).tolist()]
+    lacking_measures = grouped(
+        (brief_list([name for name, mark in zip(names, row, strict=True) if not mark]), measures[m])
+        for m, row in enumerate(has_measure)
+        if limits.STYLE_SHARE * len(names) <= row.sum() < len(names)
+    )
+    for subject, of_measures in lacking_measures.items():
+        measure_names = brief_list(of_measures)
+        message = f"it lacks all scores by {measure_names}, which other systems have; did it fail?"
         yield new_finding(
-            "measure without a system", f"system {who}", message, measures=tuple(of_measures)
+            "measure without a system", f"system {subject}", message, measures=tuple(of_measures)
         )
 
 
@@ -59,17 +61,17 @@ def column_findings(
         return
     copies = []
     # Among many metrics, some are the same by definition.
-    few = len(names) <= limits.FEW_MEASURES
+    few = len(names) <= limits.MAX_FEW_MEASURES
     copies = list(_copies(names, table))
     yield from copies if few else (replace(f, severity="note", repairs=()) for f in copies)
     if few:
         yield from _noise(parts)
-        yield from _reversed(names, table)
+        yield from _reversed_marks(names, table)
     yield from _empty_rows(names, table, systems)
-    yield from _failed(names, table)
+    yield from _failed_measures(names, table)
     yield from _sums(names, table)
     if not (few and copies):
-        yield from _shifted(names, table)
+        yield from _shifted_measure(names, table)
 
 
 def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -79,20 +81,23 @@ def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
         a, b = table[:, first], table[:, second]
         if (
             {first, second} & done_columns
-            or not correlation(a[: limits.SAMPLED], b[: limits.SAMPLED]) > 0.999999
+            or not correlation(a[: limits.MAX_SAMPLED_TOPICS], b[: limits.MAX_SAMPLED_TOPICS])
+            > 0.999999
             or not correlation(a, b) > 0.999999
             or len(np.unique(a)) <= 3
         ):
             continue
         done_columns.add(second)
-        same = np.array_equal(a, b, equal_nan=True)
+        is_same = np.array_equal(a, b, equal_nan=True)
         message = f"they are the same for all {len(table)} summaries"
-        message += "; was a column copied?" if same else ", on different scales; was one computed "
-        message += "" if same else "from the other?"
+        message += (
+            "; was a column copied?" if is_same else ", on different scales; was one computed "
+        )
+        message += "" if is_same else "from the other?"
         kind = "measures with identical scores"
-        repairs = (Repair("exclude", names[second]),) if same else ()
+        repairs = (Repair("exclude", names[second]),) if is_same else ()
         pair = f"measures {names[first]} and {names[second]}"
-        severity = "warning" if same else "note"
+        severity = "warning" if is_same else "note"
         yield new_finding(kind, pair, message, repairs=repairs, severity=severity)
 
 
@@ -101,20 +106,20 @@ def _side_by_side(
 ) -> tuple[list[str], Floats, list[str]]:
     """Return measures, the mean scores of summaries by them, and systems, in the order of rows."""
     names = coded_names["measure"][0]
-    whole = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
+    is_whole = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:
         return [], np.empty((0, 0)), []
-    rows = np.flatnonzero(whole[coded_names["unit"][1]])
+    rows = np.flatnonzero(is_whole[coded_names["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded_names[column][0]) + coded_names[column][1][rows]
-    unique, first_rows, inverse = np.unique(item, return_index=True, return_inverse=True)
-    if len(unique) * len(names) > _MAX_CELLS:
+    unique_items, first_rows, inverse = np.unique(item, return_index=True, return_inverse=True)
+    if len(unique_items) * len(names) > _MAX_CELLS:
         return [], np.empty((0, 0)), []
-    position = np.empty(len(unique), np.int64)
-    position[np.argsort(first_rows)] = np.arange(len(unique))
+    position = np.empty(len(unique_items), np.int64)
+    position[np.argsort(first_rows)] = np.arange(len(unique_items))
     cells = position[inverse] * len(names) + coded_names["measure"][1][rows]
-    count = np.bincount(cells, minlength=len(unique) * len(names))
+    count = np.bincount(cells, minlength=len(unique_items) * len(names))
     means = np.full(len(count), np.nan)
     total = np.bincount(cells, collection.scores.value[rows], len(count))
     np.divide(total, count, out=means, where=count > 0)
@@ -124,52 +129,57 @@ def _side_by_side(
     is_filled &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
     filled_names = [name for name, mark in zip(names, is_filled, strict=True) if mark]
     system_names = coded_names["system"][0]
-    systems = unique[np.argsort(position)] % len(system_names)
+    systems = unique_items[np.argsort(position)] % len(system_names)
     return filled_names, table[:, is_filled], [system_names[code] for code in systems.tolist()]
 
 
 def _empty_rows(names: list[str], table: Floats, systems: Sequence[str]) -> Iterator[Finding]:
     """Find summaries with 0 for all marks, which are otherwise 1 or more."""
-    positive = np.where(table == 0, np.nan, table)
+    positive_table = np.where(table == 0, np.nan, table)
     marks = [
         m
         for m in range(len(names))
         if len(np.unique(table[:, m])) > 3
-        and np.nanmin(positive[:, m], initial=np.inf) >= 1
+        and np.nanmin(positive_table[:, m], initial=np.inf) >= 1
         and np.nanmax(table[:, m]) <= 10  # percentages of n-grams are 0 together
     ]
     if len(marks) < 2:
         return
     zero = table[:, marks] == 0
-    every, some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
-    other_zeros = limits.OTHER_ZEROS[int(every >= limits.MIN_SCORES)]
-    if every >= 3 and some <= other_zeros * every and every <= limits.ODD_CELLS * len(table):
+    n_every, n_some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
+    other_zeros = limits.OTHER_ZEROS[int(n_every >= limits.MIN_SCORES)]
+    if (
+        n_every >= 3
+        and n_some <= other_zeros * n_every
+        and n_every <= limits.MAX_ODD_CELLS * len(table)
+    ):
         rows = np.flatnonzero(zero.all(axis=1)).tolist()
         who = brief_list([*dict.fromkeys(systems[row] for row in rows)])
-        message = f"0 for all of them in {every} of {len(table)} summaries (of {who}), 1 or more "
+        message = f"0 for all of them in {n_every} of {len(table)} summaries (of {who}), 1 or more "
         message += "in nearly all others; "
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
         yield new_finding("zero for every measure", subject, message, "0")
 
 
-def _failed(names: list[str], table: Floats) -> Iterator[Finding]:
+def _failed_measures(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find measures that are 0 for summaries that are as good as others by a related measure."""
     for m, name in enumerate(names):
         zero, other_rows = table[:, m] == 0, ~np.isnan(table[:, m]) & (table[:, m] != 0)
-        few = limits.MIN_TEXTS <= zero.sum() <= limits.ODD_CELLS * len(table)
-        if not few or len(np.unique(table[:, m])) <= limits.STEPS[1]:
+        is_few = limits.MIN_TEXTS <= zero.sum() <= limits.MAX_ODD_CELLS * len(table)
+        if not is_few or len(np.unique(table[:, m])) <= limits.STEPS[1]:
             continue  # 0 is usual among marks and answers.
         related = [k for k in range(len(names)) if k != m and np.isfinite(table[:, k]).all()]
         strengths = {k: correlation(table[other_rows, m], table[other_rows, k]) for k in related}
-        best = max(strengths, key=lambda k: np.nan_to_num(strengths[k]), default=m)
-        if best == m or not strengths[best] >= limits.RELATED:
+        best_measure = max(strengths, key=lambda k: np.nan_to_num(strengths[k]), default=m)
+        if best_measure == m or not strengths[best_measure] >= limits.MIN_RELATED:
             continue
-        places = np.searchsorted(np.sort(table[other_rows, best]), table[zero, best])
-        if float(places.mean()) >= limits.AS_GOOD * other_rows.sum():
+        ranks = np.searchsorted(np.sort(table[other_rows, best_measure]), table[zero, best_measure])
+        if float(ranks.mean()) >= limits.MIN_AS_GOOD * other_rows.sum():
             repair = Repair("missing", f"{name}=0")
             message = f"0 for {int(zero.sum())} summaries, which have usual scores by "
-            message += f"{names[best]}, although the two correlate by {strengths[best]:.2f}; did "
+            message += f"{names[best_measure]}, although the two correlate by "
+            message += f"{strengths[best_measure]:.2f}; did "
             message += f"it fail there? Then add {repair.flag}"
             yield new_finding("zero instead of a score", name, message, repairs=(repair,))
 
@@ -180,7 +190,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     for m, name in enumerate(names):
         other_columns = [k for k in range(len(names)) if k != m and np.ptp(complete_rows[:, k]) > 0]
         if (
-            not _TOTAL.fullmatch(name.casefold())
+            not _TOTAL_NAME.fullmatch(name.casefold())
             or len(other_columns) < 2
             or len(complete_rows) < 3 * len(names)
         ):
@@ -199,7 +209,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
             yield new_finding("measure computed from others", name, message, name)
 
 
-def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
+def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that fits the others better one row before or after."""
     if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
@@ -237,25 +247,25 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
         measures = [part for part in of_task if part.names["topic"] == names]
         table = np.hstack([part.table for part in measures])
         table = table[:, ~np.isnan(table).all(axis=0)]
-        if not limits.MIN_TEXTS <= len(table) <= limits.SAMPLED_SCORES:
+        if not limits.MIN_TEXTS <= len(table) <= limits.MAX_SAMPLED_SCORES:
             continue
         # Rows of common marks may be equal by chance.
         surprise = sum(map(_surprise, table.T)) - 2 * np.log10(len(table))
         rows_by_scores = grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
         repeated_rows = [
             rows for rows in rows_by_scores
-            if len(rows) > 1 and surprise[rows[0]] > limits.SURELY_ONE_TOPIC
+            if len(rows) > 1 and surprise[rows[0]] > limits.ONE_TOPIC_Z
             and len(np.unique(table[rows[0]])) > 2
         ]  # fmt: skip
         if repeated_rows:
             quoted_topics = " and ".join(names[row] for row in repeated_rows[0][:3])
-            more = (
+            more_text = (
                 f" ({sum(map(len, repeated_rows))} topics repeat others)"
                 if len(repeated_rows) > 1
                 else ""
             )
             title = brief_list([part.measure for part in measures])
-            message = f"every system has the same {title} on them{more}; is it one topic?"
+            message = f"every system has the same {title} on them{more_text}; is it one topic?"
             yield new_finding("topics with identical scores", f"topics {quoted_topics}", message)
 
 
@@ -274,19 +284,21 @@ def _median(values: Iterable[float]) -> float:
 def _noise(parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find measures that neither systems nor topics explain, unlike another measure."""
     for of_task in grouped((part.task, part) for part in parts if len(part.table)).values():
-        z_of_parts = [_explained(part) for part in of_task]
-        if not any(z > limits.SURELY_EXPLAINED for z in z_of_parts):
+        z_of_parts = [_largest_z(part) for part in of_task]
+        if not any(z > limits.EXPLAINED_RATIO for z in z_of_parts):
             continue
-        for measured, z in zip(of_task, z_of_parts, strict=True):
-            if z < limits.UNEXPLAINED:
+        for measured_part, z in zip(of_task, z_of_parts, strict=True):
+            if z < limits.MIN_UNEXPLAINED:
                 message = "neither systems nor topics differ by it more than by chance, unlike by "
                 message += "other measures; was the column shuffled, or taken from other rows?"
-                yield measured.finding("measure that is noise", message, rows=measured.rows)
+                yield measured_part.finding(
+                    "measure that is noise", message, rows=measured_part.rows
+                )
 
 
-def _explained(measured: Measured) -> float:
+def _largest_z(measured_part: Measured) -> float:
     """Return the larger z-score of F tests of systems and of topics; NaN if there are too few."""
-    table = measured.table
+    table = measured_part.table
     table = table[:, ~np.isnan(table).all(axis=0)]
     table = table[np.isfinite(table).all(axis=1)]
     varied = len(np.unique(table)) > limits.USUAL_SHARE * table.size
@@ -298,7 +310,7 @@ def _explained(measured: Measured) -> float:
     )
 
 
-def _reversed(names: Sequence[str], table: Floats) -> Iterator[Finding]:
+def _reversed_marks(names: Sequence[str], table: Floats) -> Iterator[Finding]:
     """Find marks that run against all other marks on the same scale, which agree."""
     marks = [m for m in range(len(names)) if _is_mark(table[:, m])]
     if len(marks) < 3:
@@ -310,8 +322,8 @@ def _reversed(names: Sequence[str], table: Floats) -> Iterator[Finding]:
             np.triu_indices(len(marks) - 1, 1)
         ]
         if (
-            own_correlations.max() < limits.REVERSED
-            and np.median(correlations_of_rest) > -limits.REVERSED
+            own_correlations.max() < limits.MAX_REVERSED
+            and np.median(correlations_of_rest) > -limits.MAX_REVERSED
         ):
             message = f"correlates with the other marks by {own_correlations.min():.2f} to "
             message += f"{own_correlations.max():.2f}, which correlate by "
@@ -337,8 +349,11 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
     for measure, tasks in grouped((part.measure, part) for part in parts).items():
         tops = {part.task: float(np.median(part.value)) for part in tasks}
         low, high = min(tops, key=lambda t: tops[t]), max(tops, key=lambda t: tops[t])
-        small = next(part for part in tasks if part.task == low).value
-        fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
+        small_values = next(part for part in tasks if part.task == low).value
+        fractions = (
+            0 <= small_values.min() < small_values.max() <= 1
+            and len(np.unique(small_values[:1000])) > 2
+        )
         if fractions and tops[high] > max(limits.PERCENT * tops[low], 1):
             message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
             message += "; are these percentages?"
@@ -348,7 +363,7 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find columns that group topics with similar differences between systems."""
     labels = dict(_topic_labels(collection))
-    strongest: dict[str, tuple[float, float, Measured, int]] = {}
+    strongest_effects: dict[str, tuple[float, float, Measured, int]] = {}
     for part in parts if labels else ():
         table = part.table
         if not len(table):
@@ -364,9 +379,9 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             groups = [names.get(part.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
             icc, z = _alike(deviations, code)
-            if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
-                strongest[column] = icc, z, part, int(code.max()) + 1
-    for column, (icc, z, part, groups_count) in strongest.items():
+            if icc >= limits.MIN_CLUSTERED and z > strongest_effects.get(column, (0.0, 0.0))[1]:
+                strongest_effects[column] = icc, z, part, int(code.max()) + 1
+    for column, (icc, z, part, groups_count) in strongest_effects.items():
         if z > limits.CLUSTER_Z:
             message = f"topics of the same {column} have similar differences of {part.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
@@ -389,7 +404,7 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
         # Most columns have several values for one of the first topics.
         if len({*zip(topics[:1000], values[:1000], strict=True)}) > len({*topics[:1000]}):
             continue
-        if not limits.CLUSTERS <= len(set(values)) <= count / limits.TOPICS_PER_CLUSTER:
+        if not limits.MIN_CLUSTERS <= len(set(values)) <= count / limits.TOPICS_PER_CLUSTER:
             continue
         pairs = set(zip(topics, values, strict=True))
         if len(pairs) == count:
@@ -402,7 +417,7 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
         columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}
     for name, labels in columns.items():
         max_labels = len(labels) / limits.TOPICS_PER_CLUSTER
-        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= max_labels:
+        if all(labels.values()) and limits.MIN_CLUSTERS <= len({*labels.values()}) <= max_labels:
             yield name, labels
 
 
@@ -410,14 +425,14 @@ def _alike(table: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, f
     """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
     sizes = np.bincount(code)
     groups, topics = len(sizes), len(code)
-    if not limits.CLUSTERS <= groups < topics:
+    if not limits.MIN_CLUSTERS <= groups < topics:
         return 0.0, 0.0
     means = np.stack([np.bincount(code, column) / sizes for column in table.T])
-    between = float((sizes * means**2).sum()) / (groups - 1)
+    variance_between = float((sizes * means**2).sum()) / (groups - 1)
     variance_within = float(((table.T - means[:, code]) ** 2).sum()) / (topics - groups)
     if variance_within <= 0:
         return 0.0, 0.0
-    f = between / variance_within
+    f = variance_between / variance_within
     size = (topics - float((sizes**2).sum()) / topics) / (groups - 1)
     groups_term, topics_term = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
     # Paulson's approximation of the F distribution.

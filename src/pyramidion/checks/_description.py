@@ -28,10 +28,10 @@ from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, field_columns
 from pyramidion.text import count_words
 
-_EXAMPLES = 3
+_MAX_EXAMPLES = 3
 
 # Number of items of a stream in memory at a time.
-_BATCH = 1000
+_BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def _hashes(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
 def describe_stream(path: Path) -> tuple[CollectionDescription, str]:
     """Describe a stream in one pass that keeps no texts."""
     counts, items = _StreamCounts(), read_stream(path)
-    while batch := tuple(islice(items, _BATCH)):
+    while batch := tuple(islice(items, _BATCH_SIZE)):
         counts.add(batch)
     tasks = tuple(_stream_tasks(counts))
     description = CollectionDescription(
@@ -222,14 +222,16 @@ def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Finding]:
     yield from sorted(checks.problems(), key=lambda finding: finding.order)
 
 
-_TASK: Column[Any] = Column("task", "task", show=lambda row: row.task or "–")
-_UNITS: Column[Any] = Column("units", "units", show=lambda row: row.units or None)
+_TASK_COLUMN: Column[Any] = Column("task", "task", show=lambda row: row.task or "–")
+_UNITS_COLUMN: Column[Any] = Column("units", "units", show=lambda row: row.units or None)
 
 
 def _columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
     """Return a column for each field; an empty task or number of units is not shown."""
-    special = {"task": _TASK, "units": _UNITS}
-    return tuple(special.get(column.key, column) for column in field_columns(kind, **titles))
+    special_columns = {"task": _TASK_COLUMN, "units": _UNITS_COLUMN}
+    return tuple(
+        special_columns.get(column.key, column) for column in field_columns(kind, **titles)
+    )
 
 
 TASKS: View[TaskDescription] = View("tasks", _columns(TaskDescription, scus="SCUs"), digits=1)
@@ -318,8 +320,10 @@ def _problems(problems: tuple[Finding, ...]) -> Table:
     """Group problems by kind; JSON lists them all."""
     rows = []
     for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():
-        subjects = "; ".join(dict.fromkeys(problem.subject for problem in same_kind[:_EXAMPLES]))
-        ellipsis = "; ..." if len(same_kind) > _EXAMPLES else ""
+        subjects = "; ".join(
+            dict.fromkeys(problem.subject for problem in same_kind[:_MAX_EXAMPLES])
+        )
+        ellipsis = "; ..." if len(same_kind) > _MAX_EXAMPLES else ""
         rows.append((kind, len(same_kind), subjects + ellipsis, same_kind[0].message))
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

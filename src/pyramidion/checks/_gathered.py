@@ -76,7 +76,7 @@ class TextsToCheck:
 
     def sampled(self) -> "TextsToCheck":
         """Keep the first topics, and of the others those with the lowest hashes."""
-        if len(self.summaries) <= limits.SAMPLED:
+        if len(self.summaries) <= limits.MAX_SAMPLED_TOPICS:
             return self
         numbers = Counter(key[:2] for key in self.summaries)
         first_topics = [*numbers][: limits.FIRST_TOPICS]
@@ -116,7 +116,7 @@ def chosen_topics(
     numbers: Mapping[Topic, int],
     first_topics: Sequence[Topic],
     ranks: Mapping[Topic, int],
-    limit: int = limits.SAMPLED,
+    limit: int = limits.MAX_SAMPLED_TOPICS,
 ) -> tuple[list[Topic], list[Topic]]:
     """Choose topics up to a limit of summaries: some of the first, then the lowest ranks.
 
@@ -172,7 +172,7 @@ class TextSample:
             self._references[topic] = min(self._references[topic], first_reference)
         self._trim()
 
-    def _trim(self, limit: int = limits.SAMPLED) -> None:
+    def _trim(self, limit: int = limits.MAX_SAMPLED_TOPICS) -> None:
         numbers = {topic: len(of_topic) for topic, of_topic in self._peers.items()}
         if sum(numbers.values()) <= limit:
             return
@@ -211,7 +211,7 @@ class TextSample:
 
     def to_text(self) -> str:
         """Return a part for JSON: with fewer summaries, as there may be many parts."""
-        self._trim(limits.SAMPLED_OF_PART)
+        self._trim(limits.MAX_SAMPLED_OF_PART)
         rows = [
             [*topic, self._ranks[topic], topic in self._first, of_topic, self._references[topic]]
             for topic, of_topic in self._peers.items()
@@ -247,7 +247,7 @@ class TextSample:
             for topic in topics
             for number, text in enumerate(self._references[topic], start=1)
         }
-        consecutive = None if self._highest == 2**64 - 1 else len(self._first)
+        n_consecutive = None if self._highest == 2**64 - 1 else len(self._first)
         # The order of the data shows whether rows are shifted.
         order = dict.fromkeys([*self._first, *self._peers])
-        return TextsToCheck(summaries, references, consecutive=consecutive, order=tuple(order))
+        return TextsToCheck(summaries, references, consecutive=n_consecutive, order=tuple(order))

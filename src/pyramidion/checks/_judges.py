@@ -18,15 +18,17 @@ from pyramidion.collection.findings import Finding
 from pyramidion.collection.ids import brief_list, grouped
 
 # The maximum numbers of judges of a kind that are checked one by one, and compared.
-_MOST, _MOST_COMPARED = 10, 200
+_MAX_JUDGES, _MAX_COMPARED = 10, 200
 
 # Names of language models, and of test accounts.
-_MODEL = re.compile(
+_MODEL_NAME = re.compile(
     r"(.*[\W_])?(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_].*"
 )
-_TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
+_TRIAL_NAME = re.compile(
+    r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*"
+)
 
-DISAGREEING = (
+DISAGREEING_KINDS = (
     "judge who agrees with nobody", "judge with a reversed scale", "judge shifted by a row",
 )  # fmt: skip
 
@@ -44,34 +46,34 @@ def judge_findings(
     yield from _lonely(measured_part, people)
     judgments = _Judged.of(measured_part)
     yield from _one_system(measured_part, judgments)
-    yield from _uneven(measured_part, judgments)
+    yield from _unevenly_shared_judge(measured_part, judgments)
     if measured_part.is_large:
         return
-    odd = dict(_other_scales(measured_part))
-    yield from odd.values()
-    if len(measured_part.judges) <= _MOST:
-        yield from _heaped(measured_part)
+    odd_scales = dict(_other_scales(measured_part))
+    yield from odd_scales.values()
+    if len(measured_part.judges) <= _MAX_JUDGES:
+        yield from _judges_with_favorite(measured_part)
     echoes = list(_echoes(measured_part, judgments))
     yield from echoes
-    is_shared, beside = judgments.beside()
+    is_shared, other_means = judgments.beside()
     judge_and_value, steps = (
         (judgments.judge[is_shared], judgments.value[is_shared]),
         len(np.unique(judgments.value)),
     )
-    for judge in judgments.judges if 2 < len(judgments.judges) <= _MOST_COMPARED else ():
+    for judge in judgments.judges if 2 < len(judgments.judges) <= _MAX_COMPARED else ():
         yield from _by_judge(measured_part, judgments, judge, is_shared, steps)
-        yield from _faded(measured_part, judge, *judge_and_value, beside)
+        yield from _judge_who_tired(measured_part, judge, *judge_and_value, other_means)
     yield from _strangers(measured_part, models)
     for name, finding in (
         *_unvarying(measured_part, judgments),
-        *_stopped(measured_part, judgments),
+        *_judges_who_stopped(measured_part, judgments),
     ):
-        if name not in odd:
-            odd[name] = finding
+        if name not in odd_scales:
+            odd_scales[name] = finding
             yield finding
     if not echoes:  # Copies agree with each other, and nobody else does.
-        yield from _patterned(measured_part, judgments)
-        yield from _disagreeing(measured_part, judgments, set(odd))
+        yield from _judges_with_pattern(measured_part, judgments)
+        yield from _disagreeing(measured_part, judgments, set(odd_scales))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +96,8 @@ class _Judged:
         item = topic * len(names["system"]) + system
         key = item * len(names["assessor"]) + codes["assessor"][rows]
         value = measured_part.value[rows]
-        unique, first_rows, inverse = np.unique(key, return_index=True, return_inverse=True)
-        if len(unique) < len(key):
+        unique_keys, first_rows, inverse = np.unique(key, return_index=True, return_inverse=True)
+        if len(unique_keys) < len(key):
             means = np.bincount(inverse, value) / np.bincount(inverse)
             first_rows = np.sort(first_rows)
             value = means[inverse[first_rows]]
@@ -137,16 +139,16 @@ class _Judged:
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
         value, usual_values = value - value.mean(), usual_values - usual_values.mean()
-        mean, beside, squares, usual_squares, products = (
+        mean, other_means, squares, usual_squares, products = (
             np.bincount(judge, weights, size) / np.maximum(n, 1)
             for weights in (value, usual_values, value**2, usual_values**2, value * usual_values)
         )
         # Differences of large squares leave rounding noise.
-        spread, usual_spread = squares - mean**2, usual_squares - beside**2
-        varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
+        spread, usual_spread = squares - mean**2, usual_squares - other_means**2
+        is_varying = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
         r = np.full(size, np.nan)
-        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
-                  out=r, where=varies)  # fmt: skip
+        np.divide(products - mean * other_means, np.sqrt(np.maximum(spread * usual_spread, 0)),
+                  out=r, where=is_varying)  # fmt: skip
         return {name: (int(n[name]), float(r[name])) for name in self.judges}
 
 
@@ -170,40 +172,40 @@ def _other_scales(measured_part: Measured) -> Iterator[tuple[str, Finding]]:
         low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
         if len(values) < 5 or len(every) - len(values) < 5 or low == high:
             continue
-        above = np.median(values) > high and values.max() >= 1.5 * high
-        below = False
-        if not above and 2 * values.max() < low + high and high >= 1.5 * values.max():
+        is_above = np.median(values) > high and values.max() >= 1.5 * high
+        is_below = False
+        if not is_above and 2 * values.max() < low + high and high >= 1.5 * values.max():
             rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
             # On scales from 0, low scores of others are also below the end of a shorter scale.
             middle_value = np.median(rest_values) / 2 if len(values) >= limits.MIN_PAIRS else low
-            below = values.max() < max(np.quantile(rest_values, 0.05), middle_value)
+            is_below = values.max() < max(np.quantile(rest_values, 0.05), middle_value)
         scale = likely_scale(low, high)
-        outside = (values < scale[0]) | (values > scale[1])
-        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
+        is_outside = (values < scale[0]) | (values > scale[1])
+        apart = is_outside.sum() >= 3 and is_outside.mean() >= limits.OUTSIDE_SHARE
         # Means and z-scores among whole marks.
-        finer = np.delete(whole_shares, index).min() == 1 and halves[index] < 0.5
+        is_finer = np.delete(whole_shares, index).min() == 1 and halves[index] < 0.5
         apart = apart and len(values) >= limits.MIN_SCORES
         shift = values.min() - low
         # A strict or lenient judge may also use other marks of the same scale.
-        shifted = (
-            outside.any() and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
+        is_shifted = (
+            is_outside.any() and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
             and np.delete(whole_shares, index).min() == 1
-            and _never(rest_end := (high if shift < 0 else low), every, values) < limits.CHANCE
+            and _never(rest_end := (high if shift < 0 else low), every, values) < limits.MAX_CHANCE
         )  # fmt: skip
-        fine = finer and len(values) >= limits.MIN_SCORES
-        if not (above or below or apart or shifted or fine):
+        is_fine = is_finer and len(values) >= limits.MIN_SCORES
+        if not (is_above or is_below or apart or is_shifted or is_fine):
             continue
         message = f"scores {measured_part.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
-        if apart and not (above or below) and outside.mean() < 0.9:
+        if apart and not (is_above or is_below) and is_outside.mean() < 0.9:
             message = (
-                f"{int(outside.sum())} of {len(values)} scores of {measured_part.title} are not "
+                f"{int(is_outside.sum())} of {len(values)} scores of {measured_part.title} are not "
             )
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
-            message += f"{values[outside][0]:g}; are some on another scale?"
-        elif shifted and not (above or below or apart):
+            message += f"{values[is_outside][0]:g}; are some on another scale?"
+        elif is_shifted and not (is_above or is_below or apart):
             message += f" It never gives {rest_end:g}, which others give often."
-        elif finer and not (above or below or apart):
+        elif is_finer and not (is_above or is_below or apart):
             message = (
                 f"scores {measured_part.title} in fractions such as {values[0]:g}, the others in "
             )
@@ -217,7 +219,7 @@ def _never(score: float, every: Floats, values: Floats) -> float:
     return (1 - usual_share) ** len(values)
 
 
-def _heaped(measured_part: Measured) -> Iterator[Finding]:
+def _judges_with_favorite(measured_part: Measured) -> Iterator[Finding]:
     """Find judges who very often give a score that others hardly give, such as a default."""
     counts = dict(measured_part.judges)
     low, high = float(measured_part.value.min()), float(measured_part.value.max())
@@ -225,14 +227,25 @@ def _heaped(measured_part: Measured) -> Iterator[Finding]:
         steps, numbers = np.unique(values, return_counts=True)
         share, score = numbers.max() / len(values), steps[numbers.argmax()]
         other_counts = np.concatenate([v for other, v in counts.items() if other != name])
-        usual = float((other_counts == score).mean()) if len(other_counts) else 1.0
-        fine = len(steps) > limits.STEPS[1] and limits.HEAPED <= share < limits.USUAL_SCORE
-        often = fine and share > limits.HEAP_RATIO * usual
+        usual_share = float((other_counts == score).mean()) if len(other_counts) else 1.0
+        is_fine = (
+            len(steps) > limits.STEPS[1]
+            and limits.MIN_HEAPED_SHARE <= share < limits.MAX_USUAL_SCORE
+        )
+        is_frequent = is_fine and share > limits.HEAP_RATIO * usual_share
         # A strict or lenient judge may mostly give the lowest or the highest mark.
-        often |= low < score < high and limits.MAJORITY <= share < 1 and share > 3 * usual
-        if often and numbers.max() >= limits.MIN_SCORES and len(other_counts) >= limits.MIN_PAIRS:
+        is_frequent |= (
+            low < score < high and limits.MAJORITY_SHARE <= share < 1 and share > 3 * usual_share
+        )
+        if (
+            is_frequent
+            and numbers.max() >= limits.MIN_SCORES
+            and len(other_counts) >= limits.MIN_PAIRS
+        ):
             message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
-            message += f"{measured_part.title}, others to {usual:.0%}; is it the default of a "
+            message += (
+                f"{measured_part.title}, others to {usual_share:.0%}; is it the default of a "
+            )
             message += "slider or form, or filled in?"
             yield measured_part.about("judge with a usual score", "assessor", name, message)
 
@@ -242,11 +255,11 @@ def _unvarying(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[st
     size = len(measured_part.names["assessor"])
     score = np.zeros(size)
     score[judgments.judge] = judgments.value
-    differing = np.bincount(judgments.judge, judgments.value != score[judgments.judge], size)
-    topics, varying = _within_topics(judgments, size)
+    n_differing = np.bincount(judgments.judge, judgments.value != score[judgments.judge], size)
+    topics, n_varying = _within_topics(judgments, size)
     for judge in judgments.judges:
         name, kind = measured_part.names["assessor"][judge], ""
-        if not differing[judge]:
+        if not n_differing[judge]:
             rows = judgments.judge == judge
             n, other_values = (
                 int(rows.sum()),
@@ -259,15 +272,15 @@ def _unvarying(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[st
                 len(other_values), 1
             )
             if n >= limits.MIN_SCORES and len(other_values) >= limits.MIN_SCORES:
-                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
-                telling &= not _is_lenient(score[judge], other_values)
-                kind = "judge with constant scores" if telling else ""
+                is_telling = share <= limits.MAX_USUAL_SCORE and share**n < limits.MAX_CHANCE
+                is_telling &= not _is_lenient(score[judge], other_values)
+                kind = "judge with constant scores" if is_telling else ""
             message = (
                 f"gives {score[judge]:g} to all {n} summaries for {measured_part.title}, which "
             )
             message += "others tell apart"
-        elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
-            rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
+        elif topics[judge] >= limits.MIN_SCORES and not n_varying[judge]:
+            rest_topics, rest_varying = topics.sum() - topics[judge], n_varying.sum()
             kind = "judge with one score for each topic" if rest_varying > rest_topics / 2 else ""
             message = f"gives the same {measured_part.title} to all systems of each of "
             message += f"{topics[judge]} topics"
@@ -277,14 +290,18 @@ def _unvarying(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[st
 
 def _is_lenient(score: float, other_values: Floats) -> bool:
     """Return whether a constant score is the highest, which others often give, too."""
-    often = (other_values == score).mean() >= limits.LENIENT and len(np.unique(other_values)) > 2
-    return bool(score == other_values.max() and often)
+    is_frequent = (other_values == score).mean() >= limits.MIN_LENIENT_SHARE and len(
+        np.unique(other_values)
+    ) > 2
+    return bool(score == other_values.max() and is_frequent)
 
 
-def _stopped(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[str, Finding]]:
+def _judges_who_stopped(
+    measured_part: Measured, judgments: _Judged
+) -> Iterator[tuple[str, Finding]]:
     """Find judges who give the same score to everything from some row on."""
     findings = []
-    for judge in judgments.judges if len(judgments.judges) <= _MOST_COMPARED else ():
+    for judge in judgments.judges if len(judgments.judges) <= _MAX_COMPARED else ():
         rows = np.flatnonzero(judgments.judge == judge)
         values = judgments.value[rows]
         changes = np.flatnonzero(np.diff(values))
@@ -299,9 +316,9 @@ def _stopped(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[str,
             len(other_values), 1
         )
         share = max(share_before, usual_share)
-        if len(other_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
+        if len(other_values) < limits.MIN_SCORES or share > limits.MAX_USUAL_SCORE:
             continue
-        if len(values) * share**n < limits.CHANCE and not _is_lenient(values[-1], other_values):
+        if len(values) * share**n < limits.MAX_CHANCE and not _is_lenient(values[-1], other_values):
             name = measured_part.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
             message += f"{measured_part.title}, always the same; others tell them apart"
@@ -328,7 +345,7 @@ def _by_judge(
             kind = "judge alone with the summaries"
             yield measured_part.about(kind, "assessor", name, message, rows=None)
         return
-    if len(judgments.judges) <= _MOST and _is_median(judgments, judge):
+    if len(judgments.judges) <= _MAX_JUDGES and _is_median(judgments, judge):
         message = f"{measured_part.title} is always the median of the others; is it a judge?"
         yield measured_part.about("total among judges", "assessor", name, message)
     if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
@@ -343,7 +360,7 @@ def _by_judge(
         len(steps) >= limits.STEPS[0]
         and len(skipped_scores) > 1
         and share >= limits.SKIPPED
-        and (1 - share) ** n < limits.CHANCE
+        and (1 - share) ** n < limits.MAX_CHANCE
     ):
         skipped_steps = ", ".join(f"{step:g}" for step in skipped_scores)
         message = f"never gives {skipped_steps} for {measured_part.title}, which others give to "
@@ -351,14 +368,14 @@ def _by_judge(
         yield measured_part.about("judge who skips scores", "assessor", name, message)
 
 
-def _patterned(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+def _judges_with_pattern(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
     """Find judges whose scores repeat in a pattern from row to row, whatever others give."""
-    is_shared, beside = judgments.beside()
+    is_shared, other_means = judgments.beside()
     judges, values = judgments.judge[is_shared], judgments.value[is_shared]
-    for judge in judgments.judges if len(judgments.judges) <= _MOST else ():
-        scores, usual_values = values[judges == judge], beside[judges == judge]
+    for judge in judgments.judges if len(judgments.judges) <= _MAX_JUDGES else ():
+        scores, usual_values = values[judges == judge], other_means[judges == judge]
         # Where systems differ clearly, everybody's scores repeat in their order.
-        if len(scores) < limits.MIN_PAIRS or correlation(scores, usual_values) >= limits.RANDOM:
+        if len(scores) < limits.MIN_PAIRS or correlation(scores, usual_values) >= limits.MAX_RANDOM:
             continue
         if period := period_of(scores):
             message = (
@@ -369,38 +386,37 @@ def _patterned(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]
             yield measured_part.about("judge with a pattern of scores", "assessor", name, message)
 
 
-def _faded(
-    measured_part: Measured, judge: int, judges: Ints, scores: Floats, beside: Floats
+def _judge_who_tired(
+    measured_part: Measured, judge: int, judges: Ints, scores: Floats, other_means: Floats
 ) -> Iterator[Finding]:
     """Find a judge who agrees with the others much less in the last third of the rows."""
-    mine = judges == judge
-    values, usual_values = scores[mine], beside[mine]
-    late = len(values) - len(values) // 3
-    parts = slice(late), slice(late, None)
+    is_own = judges == judge
+    values, usual_values = scores[is_own], other_means[is_own]
+    late_start = len(values) - len(values) // 3
+    parts = slice(late_start), slice(late_start, None)
     correlation_before, correlation_after = (
         correlation(values[part], usual_values[part]) for part in parts
     )
-    if late >= 2 * limits.MIN_PAIRS and correlation_before >= limits.AGREED:
+    if late_start >= 2 * limits.MIN_PAIRS and correlation_before >= limits.MIN_AGREED:
         drop = math.atanh(min(correlation_before, 0.99)) - math.atanh(
             max(min(correlation_after, 0.99), -0.99)
         )
-        error = math.sqrt(1 / (late - 3) + 1 / (len(values) - late - 3))
+        error = math.sqrt(1 / (late_start - 3) + 1 / (len(values) - late_start - 3))
         if (
-            correlation_after < limits.FADED * correlation_before
-            and drop > limits.SURELY_FADED * error
+            correlation_after < limits.MAX_FADED * correlation_before
+            and drop > limits.FADED_Z * error
         ):
             message = f"{measured_part.title} correlates with the mean of the others by "
-            message += f"{correlation_before:.2f} on the first {late} summaries, but by "
-            message += (
-                f"{correlation_after:.2f} on the last {len(values) - late}; did the judge give up?"
-            )
+            message += f"{correlation_before:.2f} on the first {late_start} summaries, but by "
+            message += f"{correlation_after:.2f} on the last {len(values) - late_start}; did the "
+            message += "judge give up?"
             name = measured_part.names["assessor"][judge]
             yield measured_part.about("judge who stopped agreeing", "assessor", name, message)
 
 
 def _is_median(judgments: _Judged, judge: int) -> bool:
     """Return whether a judge's first scores are the medians of several others, who differ."""
-    rows, differing = np.flatnonzero(judgments.judge == judge)[: limits.MANY], 0
+    rows, n_differing = np.flatnonzero(judgments.judge == judge)[: limits.MIN_MANY], 0
     other_rows = np.isin(judgments.item, judgments.item[rows]) & (judgments.judge != judge)
     by_item = grouped(
         zip(judgments.item[other_rows].tolist(), judgments.value[other_rows].tolist(), strict=True)
@@ -411,13 +427,15 @@ def _is_median(judgments: _Judged, judge: int) -> bool:
         scores = by_item.get(item, [])
         if len(scores) < 3 or median(scores) != value:
             return False
-        differing += len({*scores}) > 1
-    return differing >= limits.MIN_SCORES
+        n_differing += len({*scores}) > 1
+    return n_differing >= limits.MIN_SCORES
 
 
-def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Iterator[Finding]:
+def random_throughout(
+    parts: Sequence[Measured], flagged_judges: Container[str]
+) -> Iterator[Finding]:
     """Find judges who agree with nobody on any of several measures on which others agree little."""
-    by_task = grouped((part.task, part) for part in parts if 2 < len(part.judges) <= _MOST)
+    by_task = grouped((part.task, part) for part in parts if 2 < len(part.judges) <= _MAX_JUDGES)
     for measures in by_task.values() if len(parts) >= limits.SEVERAL_MEASURES else ():
         pairs: dict[str, list[tuple[int, float, float]]] = {}
         for part in measures:
@@ -436,11 +454,15 @@ def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Ite
             high = math.tanh(
                 math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(size - 3)
             )
-            odd = (
-                r < limits.RANDOM * usual_correlation
+            odd_judges = (
+                r < limits.MAX_RANDOM * usual_correlation
                 and high < limits.RANDOM_UPPER_SHARE * usual_correlation
             )
-            if odd and name not in flagged and len(agreement_rows) >= limits.SEVERAL_MEASURES:
+            if (
+                odd_judges
+                and name not in flagged_judges
+                and len(agreement_rows) >= limits.SEVERAL_MEASURES
+            ):
                 message = (
                     f"on {len(agreement_rows)} measures, the mean correlation with the others is "
                 )
@@ -462,8 +484,12 @@ def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
         is_equal = first.value == second.value
         for name, values in first.judges:
             rows = codes == first.names["assessor"].index(name)
-            enough = len(values) >= limits.MIN_PAIRS and len(np.unique(values)) > 2
-            if enough and is_equal[rows].all() and is_equal[~rows].mean() < limits.USUAL_SCORE:
+            has_enough = len(values) >= limits.MIN_PAIRS and len(np.unique(values)) > 2
+            if (
+                has_enough
+                and is_equal[rows].all()
+                and is_equal[~rows].mean() < limits.MAX_USUAL_SCORE
+            ):
                 message = f"{second.title} is the same as {first.title} on all {len(values)} "
                 message += "summaries, unlike those of others; was it filled in without reading?"
                 kind = "judge with one score for two measures"
@@ -473,12 +499,14 @@ def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
 def _strangers(measured_part: Measured, models: set[str]) -> Iterator[Finding]:
     """Find language models among people, and test accounts, by their names."""
     for pattern, kind, message in (
-        (_MODEL, "language model among people", "judging by its name, it is a language model"),
-        (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
+        (_MODEL_NAME, "language model among people", "judging by its name, it is a language model"),
+        (_TRIAL_NAME, "test account among judges", "judging by its name, it is a test account"),
     ):
         judges = [(name, values) for name, values in measured_part.judges if name not in models]
-        odd = [(name, values) for name, values in judges if pattern.fullmatch(name.casefold())]
-        for name, values in odd if 2 * len(odd) <= len(measured_part.judges) else ():
+        odd_judges = [
+            (name, values) for name, values in judges if pattern.fullmatch(name.casefold())
+        ]
+        for name, values in odd_judges if 2 * len(odd_judges) <= len(measured_part.judges) else ():
             text = (
                 f"{message}, not a person ({len(values)} scores of {measured_part.title}); "
                 "leave it "
@@ -495,30 +523,42 @@ def _within_topics(judgments: _Judged, size: int) -> tuple[Ints, Ints]:
     starts = np.flatnonzero(np.diff(key, prepend=-1))
     ends = np.append(starts[1:], len(key)) - 1
     judge, is_repeated = key[starts] // width, ends > starts
-    differ = is_repeated & (value[ends] > value[starts])
-    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (is_repeated, differ)]
+    differs = is_repeated & (value[ends] > value[starts])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (is_repeated, differs)]
     return counts[0], counts[1]
 
 
-def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> Iterator[Finding]:
+def _disagreeing(
+    measured_part: Measured, judgments: _Judged, odd_judges: set[str]
+) -> Iterator[Finding]:
     """Find judges with a reversed scale, shifted rows or random scores."""
     names = measured_part.names["assessor"]
     agreement = judgments.agreement().items()
-    enough = {j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)}
-    if not enough:
+    judges_with_enough = {
+        j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)
+    }
+    if not judges_with_enough:
         yield from _reversed_profiles(measured_part, judgments)
         return
-    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
-    order = sorted(enough, key=lambda j: enough[j][1])
-    bars = tuple((names[j], enough[j][1]) for j in order)
+    z_limit = NormalDist().inv_cdf(1 - limits.MAX_CHANCE / len(judges_with_enough))
+    order = sorted(judges_with_enough, key=lambda j: judges_with_enough[j][1])
+    bars = tuple((names[j], judges_with_enough[j][1]) for j in order)
     title = f"correlation of {measured_part.title} with the mean of the others"
-    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
-    for judge in negative[:_MOST]:
+    negative_judges = [
+        j
+        for j in order
+        if judges_with_enough[j][1] < limits.MAX_REVERSED and _z(*judges_with_enough[j]) < -z_limit
+    ]
+    for judge in negative_judges[:_MAX_JUDGES]:
         agreement_if_reversed = judgments.reversed(judge).agreement()
-        fits_reversed = [agreement_if_reversed[j][1] > enough[j][1] for j in enough if j != judge]
-        if len(enough) > 2 and not sum(fits_reversed) > len(fits_reversed) / 2:
+        fits_reversed = [
+            agreement_if_reversed[j][1] > judges_with_enough[j][1]
+            for j in judges_with_enough
+            if j != judge
+        ]
+        if len(judges_with_enough) > 2 and not sum(fits_reversed) > len(fits_reversed) / 2:
             continue
-        (n, r), name = enough[judge], names[judge]
+        (n, r), name = judges_with_enough[judge], names[judge]
         subject, message = (
             f"assessor {name}",
             f"{measured_part.title} correlates with the mean of the ",
@@ -537,10 +577,10 @@ def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> 
         )  # fmt: skip
         if len(judgments.judges) == 2:
             return
-    is_shared, beside = judgments.beside()
-    for judge in order[:_MOST] if len(enough) > 2 else ():
-        (n, r), name = enough[judge], names[judge]
-        if r >= limits.AGREED or judge in negative or name in odd:
+    is_shared, other_means = judgments.beside()
+    for judge in order[:_MAX_JUDGES] if len(judges_with_enough) > 2 else ():
+        (n, r), name = judges_with_enough[judge], names[judge]
+        if r >= limits.MIN_AGREED or judge in negative_judges or name in odd_judges:
             continue
         agreement_shares = judgments.without(judge).agreement().values()
         known_agreements = [
@@ -550,15 +590,15 @@ def _disagreeing(measured_part: Measured, judgments: _Judged, odd: set[str]) -> 
         rows = judgments.judge[is_shared] == judge
         scores = judgments.value[is_shared][rows]
         # At the end of a scale, few summaries make a correlation.
-        varied = np.unique(scores, return_counts=True)[1].max() <= limits.USUAL_SCORE * n
+        varied = np.unique(scores, return_counts=True)[1].max() <= limits.MAX_USUAL_SCORE * n
         high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + limits.RANDOM_Z / math.sqrt(n - 3))
-        if is_shifted(scores, beside[rows]):
+        if is_shifted(scores, other_means[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
         elif (
             varied
-            and usual_correlation >= limits.AGREED
+            and usual_correlation >= limits.MIN_AGREED
             and high < limits.RANDOM_UPPER_SHARE * usual_correlation
-            and r < limits.RANDOM * usual_correlation
+            and r < limits.MAX_RANDOM * usual_correlation
         ):
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
         else:
@@ -597,13 +637,13 @@ def _reversed_profiles(measured_part: Measured, judgments: _Judged) -> Iterator[
                 int(has_both.sum()),
             )
     usual_correlation = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
-    surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
+    z_limit = NormalDist().inv_cdf(1 - limits.MAX_CHANCE / max(len(profiles), 1))
     for judge, (r, n) in profiles.items():
         if (
-            usual_correlation >= limits.AGREED
-            and r < -limits.AGREED
+            usual_correlation >= limits.MIN_AGREED
+            and r < -limits.MIN_AGREED
             and n > 3
-            and _z(n, r) < -min(surely, limits.JUDGE_Z)
+            and _z(n, r) < -min(z_limit, limits.JUDGE_Z)
         ):
             name = measured_part.names["assessor"][judge]
             message = (
@@ -624,7 +664,7 @@ def _one_system(measured_part: Measured, judgments: _Judged) -> Iterator[Finding
     shares = np.bincount(judgments.system, minlength=systems) / len(judgments.system)
     for judge in np.flatnonzero((spread == 1) & (counts >= limits.MIN_SCORES)).tolist():
         system = int(judgments.system[judgments.judge == judge][0])
-        if shares[system] ** counts[judge] < limits.CHANCE:
+        if shares[system] ** counts[judge] < limits.MAX_CHANCE:
             name = measured_part.names["system"][system]
             message = (
                 f"judged the {measured_part.title} of {name} only ({counts[judge]} scores), while "
@@ -634,23 +674,23 @@ def _one_system(measured_part: Measured, judgments: _Judged) -> Iterator[Finding
             yield measured_part.about(kind, "assessor", names[judge], message, rows=None)
 
 
-def _uneven(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
+def _unevenly_shared_judge(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
     """Find a judge who judged most summaries of one system, but few of another."""
     names, size = measured_part.names, len(measured_part.names["system"])
     counts = np.bincount(judgments.judge * size + judgments.system)
     counts = np.pad(counts, (0, -len(counts) % size)).reshape(-1, size)
-    used = np.flatnonzero(counts.sum(axis=0) >= limits.MIN_SCORES)
+    used_judges = np.flatnonzero(counts.sum(axis=0) >= limits.MIN_SCORES)
     if (
-        len(used) < 2
-        or len(judgments.judges) > _MOST
-        or (counts[:, used] > 0).sum(axis=0).min() < 2
+        len(used_judges) < 2
+        or len(judgments.judges) > _MAX_JUDGES
+        or (counts[:, used_judges] > 0).sum(axis=0).min() < 2
     ):
         return
-    shares = counts[:, used] / counts[:, used].sum(axis=0)
+    shares = counts[:, used_judges] / counts[:, used_judges].sum(axis=0)
     judge = int(np.ptp(shares, axis=1).argmax())
     low, high = int(shares[judge].argmin()), int(shares[judge].argmax())
-    if shares[judge, high] - shares[judge, low] >= limits.UNEVEN:
-        systems = [names["system"][used[index]] for index in (high, low)]
+    if shares[judge, high] - shares[judge, low] >= limits.MIN_UNEVEN:
+        systems = [names["system"][used_judges[index]] for index in (high, low)]
         message = f"gave {shares[judge, high]:.0%} of the scores of {measured_part.title} of "
         message += f"{systems[0]}, but {shares[judge, low]:.0%} of those of {systems[1]}; means "
         message += "must be adjusted for assessors, as compare does"
@@ -686,7 +726,7 @@ def _lonely(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
 def _echoes(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
     """Find assessors who gave the same scores to everything they both judged."""
     size, names = len(judgments.judges), measured_part.names["assessor"]
-    if size > _MOST_COMPARED:
+    if size > _MAX_COMPARED:
         return
     order = np.lexsort((judgments.judge, judgments.item))
     item, value = judgments.item[order], judgments.value[order]
@@ -708,14 +748,14 @@ def _echoes(measured_part: Measured, judgments: _Judged) -> Iterator[Finding]:
             message += "scores that they agreed on?"
             yield new_finding("judges with identical scores", subject, message)
         return
-    compared = n_shared >= limits.MIN_SCORES
-    for code in np.flatnonzero(compared & (n_equal == n_shared)).tolist():
+    is_compared = n_shared >= limits.MIN_SCORES
+    for code in np.flatnonzero(is_compared & (n_equal == n_shared)).tolist():
         first, second = (judgments.judges[index] for index in divmod(code, size))
         # Near the end of a scale, judges agree by chance; with two judges, nothing else shows it.
         rest_shared, rest_equal = n_shared.sum() - n_shared[code], n_equal.sum() - n_equal[code]
         rate = rest_equal / rest_shared if rest_shared else 0.0
         # Of many pairs, one or the other agrees by chance.
-        if compared.sum() * rate ** n_shared[code] > limits.CHANCE:
+        if is_compared.sum() * rate ** n_shared[code] > limits.MAX_CHANCE:
             continue
         shared_items = np.intersect1d(
             *(judgments.item[judgments.judge == j] for j in (first, second))

@@ -13,14 +13,14 @@ class Kind(NamedTuple):
     fix: str = ""
 
 
-_DILUTED = "differences between systems look smaller"
+_DILUTED_EFFECT = "differences between systems look smaller"
 _OTHER_TOPICS = "differences are between different topics"
-_MEANINGLESS = "comparisons by it mean nothing"
-_INPUT = "metrics compare with the input, not with a summary"
-_READERS = "metrics that read documents are wrong"
-_WRONG_TOPIC = "each summary is judged by another topic"
-_AS_REFERENCES = "it scores as well as the references"
-_WORDS = "metrics count it as words of the summary"
+_MEANINGLESS_EFFECT = "comparisons by it mean nothing"
+_INPUT_EFFECT = "metrics compare with the input, not with a summary"
+_READERS_EFFECT = "metrics that read documents are wrong"
+_WRONG_TOPIC_EFFECT = "each summary is judged by another topic"
+_AS_REFERENCES_EFFECT = "it scores as well as the references"
+_WORDS_EFFECT = "metrics count it as words of the summary"
 
 #: What differs from a warning without an effect and an option.
 KINDS = {
@@ -36,9 +36,9 @@ KINDS = {
     "topic that tests assessors": Kind(effect="it counts like any other topic", fix="exclude"),
     "total among topics": Kind("severe", "it is compared like any other topic", "exclude"),
     "total among systems": Kind("severe", "it is compared like any other system", "exclude"),
-    "measure that never varies": Kind(effect=_MEANINGLESS, fix="exclude"),
-    "one score for each system": Kind(effect=_MEANINGLESS, fix="exclude"),
-    "one score for each topic": Kind(effect=_MEANINGLESS, fix="exclude"),
+    "measure that never varies": Kind(effect=_MEANINGLESS_EFFECT, fix="exclude"),
+    "one score for each system": Kind(effect=_MEANINGLESS_EFFECT, fix="exclude"),
+    "one score for each topic": Kind(effect=_MEANINGLESS_EFFECT, fix="exclude"),
     "system with the lowest score throughout": Kind(fix="exclude"),
     "system with the same score throughout": Kind(fix="exclude"),
     "system shifted by a topic": Kind("severe", _OTHER_TOPICS),
@@ -70,17 +70,17 @@ KINDS = {
     "topics with identical scores": Kind(effect="one topic counts twice"),
     # Judges
     "judge alone with the summaries": Kind("note"),
-    "judge who skips scores": Kind(effect=_DILUTED),
-    "judge with a pattern of scores": Kind("severe", _DILUTED, "exclude"),
-    "judge with a usual score": Kind(effect=_DILUTED),
+    "judge who skips scores": Kind(effect=_DILUTED_EFFECT),
+    "judge with a pattern of scores": Kind("severe", _DILUTED_EFFECT, "exclude"),
+    "judge with a usual score": Kind(effect=_DILUTED_EFFECT),
     "judge who stopped agreeing": Kind(effect="true differences are diluted"),
     "total among judges": Kind(effect="the others count twice", fix="exclude"),
     "judge with one score for two measures": Kind(effect="the measures look more similar"),
     "one judge for each row": Kind(effect="judges cannot be compared or adjusted for"),
     "judges on different scales": Kind("severe", "systems it saw often are shifted", "exclude"),
-    "judge with constant scores": Kind(effect=_DILUTED, fix="exclude"),
-    "judge with constant scores at the end": Kind(effect=_DILUTED, fix="exclude"),
-    "judge with one score for each topic": Kind(effect=_DILUTED, fix="exclude"),
+    "judge with constant scores": Kind(effect=_DILUTED_EFFECT, fix="exclude"),
+    "judge with constant scores at the end": Kind(effect=_DILUTED_EFFECT, fix="exclude"),
+    "judge with one score for each topic": Kind(effect=_DILUTED_EFFECT, fix="exclude"),
     "language model among people": Kind("note", fix="exclude"),
     "test account among judges": Kind("note", fix="exclude"),
     "judge with a reversed scale": Kind("severe", "it rewards bad systems", "reverse"),
@@ -109,8 +109,8 @@ KINDS = {
     "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),
     "texts of another length": Kind(effect="recall and precision depend on the length"),
     "truncated texts": Kind("severe", "recall suffers from what was cut off", "exclude"),
-    "same beginning": Kind(effect=_WORDS),
-    "same ending": Kind(effect=_WORDS),
+    "same beginning": Kind(effect=_WORDS_EFFECT),
+    "same ending": Kind(effect=_WORDS_EFFECT),
     "identical systems": Kind(effect="one system counts twice", fix="exclude"),
     "partly identical systems": Kind(effect="their difference is too small"),
     "nearly identical systems": Kind(effect="one system counts twice"),
@@ -118,19 +118,19 @@ KINDS = {
     "words in another order": Kind("severe", "matches longer than a word are lost", "exclude"),
     "words missing": Kind("severe", "metrics compare what is left"),
     "references listed twice": Kind(effect="one reference counts twice"),
-    "system equal to a reference": Kind(effect=_AS_REFERENCES, fix="exclude"),
-    "system like a reference": Kind("severe", _AS_REFERENCES, "exclude"),
+    "system equal to a reference": Kind(effect=_AS_REFERENCES_EFFECT, fix="exclude"),
+    "system like a reference": Kind("severe", _AS_REFERENCES_EFFECT, "exclude"),
     "reference in the summary": Kind("severe", "recall is perfect", "exclude"),
     "references among the summaries": Kind(effect="they score as well as references"),
     "document in the summary": Kind("severe", "recall is too high", "exclude"),
-    "documents shorter than summaries": Kind(effect=_READERS),
-    "one document for all topics": Kind("severe", _READERS),
-    "documents equal to references": Kind("severe", _INPUT),
-    "documents as references": Kind("severe", _INPUT),
-    "references of other topics": Kind("severe", _WRONG_TOPIC),
-    "documents of other topics": Kind("severe", _WRONG_TOPIC),
-    "summaries of other topics": Kind("severe", _WRONG_TOPIC, "exclude"),
-    "summaries unlike their topics": Kind("severe", _WRONG_TOPIC, "exclude"),
+    "documents shorter than summaries": Kind(effect=_READERS_EFFECT),
+    "one document for all topics": Kind("severe", _READERS_EFFECT),
+    "documents equal to references": Kind("severe", _INPUT_EFFECT),
+    "documents as references": Kind("severe", _INPUT_EFFECT),
+    "references of other topics": Kind("severe", _WRONG_TOPIC_EFFECT),
+    "documents of other topics": Kind("severe", _WRONG_TOPIC_EFFECT),
+    "summaries of other topics": Kind("severe", _WRONG_TOPIC_EFFECT, "exclude"),
+    "summaries unlike their topics": Kind("severe", _WRONG_TOPIC_EFFECT, "exclude"),
 }
 
 

@@ -105,25 +105,25 @@ class Measured:
 
 
 #: Common scales of judgments and metrics.
-_SCALES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
+_COMMON_SCALES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 
 
 def likely_scale(low: float, high: float) -> tuple[float, float]:
     """Return the ends of the narrowest common scale of scores, or twice their range."""
-    for low_end, high_end in _SCALES:
+    for low_end, high_end in _COMMON_SCALES:
         if low_end <= low and high <= high_end:
             return low_end, high_end
     return low - (high - low) / 2, high + (high - low) / 2
 
 
 #: The columns of scores that are names.
-_NAMES = ("task", "measure", "topic", "system", "assessor", "unit")
+_CODED_COLUMNS = ("task", "measure", "topic", "system", "assessor", "unit")
 Coded = dict[str, tuple[list[str], Ints]]
 
 
 def code_names(collection: Collection) -> Coded:
     """Code the columns of names as numbers."""
-    return {name: collection.scores.coded(name) for name in _NAMES}
+    return {name: collection.scores.coded(name) for name in _CODED_COLUMNS}
 
 
 def measured_units(collection: Collection, coded_names: Coded) -> Iterator[Measured]:

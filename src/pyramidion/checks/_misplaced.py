@@ -15,7 +15,7 @@ from pyramidion.collection.findings import Finding, Severity
 from pyramidion.collection.ids import natural_order
 from pyramidion.text.nearest import Nearest, WordSets, nearest_topics
 
-_OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their topics"
+_OTHER_TOPICS_KIND, _UNRELATED_KIND = "summaries of other topics", "summaries unlike their topics"
 
 
 def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Finding]:
@@ -41,8 +41,8 @@ def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Find
     for name, anchors in (("references", references), ("documents", documents)):
         if anchors:
             views[name] = _View.of(summaries, anchors, order, systems)
-    doubtful = any(bool((view.ranks > limits.DOUBTFUL_RANK).any()) for view in views.values())
-    if len(systems) > 1 and (doubtful or not views):
+    is_doubtful = any(bool((view.ranks > limits.DOUBTFUL_RANK).any()) for view in views.values())
+    if len(systems) > 1 and (is_doubtful or not views):
         views["other systems"] = _View.of(summaries, summaries, order, systems)
     if len(views) > 1 and (finding := _wrong_anchors(views, order)):
         yield finding
@@ -81,21 +81,21 @@ class _Order:
         topic_rows, nearest_rows = topic_rows[is_inside], nearest_rows[is_inside]
         best_way = "", 0, len(topic_rows)
         last_place = (self.consecutive or len(self.topics)) - 1
-        for places in self.orders.values():
+        for indices in self.orders.values():
             ways: Counter[str] = Counter()
-            steps = places[nearest_rows] - places[topic_rows]
+            steps = indices[nearest_rows] - indices[topic_rows]
             for step, number in Counter(steps.tolist()).items():
-                if abs(step) <= limits.FARTHEST:
+                if abs(step) <= limits.MAX_SHIFT:
                     neighbor = f"the {'next' if step > 0 else 'previous'} topic"
                     if abs(step) > 1:
                         neighbor = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
-                    by = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
-                    ways[f"{neighbor}|are the rows shifted by {by}?"] = number
-            reverse = int((places[nearest_rows] + places[topic_rows] == last_place).sum())
+                    distance = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
+                    ways[f"{neighbor}|are the rows shifted by {distance}?"] = number
+            reverse = int((indices[nearest_rows] + indices[topic_rows] == last_place).sum())
             ways["the topic at the same place from the end|is their order reversed?"] = reverse
             for name, sorting in self.orders.items():
                 if name:
-                    numbers = np.argsort(sorting)[places[topic_rows]]
+                    numbers = np.argsort(sorting)[indices[topic_rows]]
                     n_same = int((numbers == nearest_rows).sum())
                     words = f"the topic at the same place in {name} order|were the rows sorted?"
                     ways[words] = n_same
@@ -124,7 +124,7 @@ class _View:
         """Compare texts with anchors, but never with themselves."""
         numbers, topic_numbers = {key: n for n, key in enumerate(anchors)}, order.numbers
         codes = {name: code for code, name in enumerate(systems)}
-        near = nearest_topics(
+        nearest = nearest_topics(
             WordSets(),
             [*texts.values()],
             np.array([topic_numbers[key[1]] for key in texts], np.int64),
@@ -134,7 +134,7 @@ class _View:
             len(order.topics),
         )
         owners = np.array([codes.get(key[2], 0) for key in texts], np.int64)
-        return cls(near, owners, len(systems))
+        return cls(nearest, owners, len(systems))
 
     def mean(self, values: Floats | Bools) -> Floats:
         """Return the mean of each system over texts that can be compared."""
@@ -158,9 +158,13 @@ class _View:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         nearest = self.near
         known_cosines = np.maximum(nearest.here, nearest.best)[nearest.is_known]
-        least = limits.STRONG * float(np.median(known_cosines)) if len(known_cosines) else 1.0
+        min_cosine = (
+            limits.STRONG_FACTOR * float(np.median(known_cosines)) if len(known_cosines) else 1.0
+        )
         return (
-            nearest.is_known & (nearest.here < limits.WEAK * nearest.best) & (nearest.best >= least)
+            nearest.is_known
+            & (nearest.here < limits.WEAK_FACTOR * nearest.best)
+            & (nearest.best >= min_cosine)
         )
 
 
@@ -173,10 +177,13 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         view = views[name]
         has_topics = view.numbers >= limits.MIN_TOPICS
         # On related topics, few others are nearer.
-        lost = view.mean(view.is_lost) >= limits.USUAL_SHARE
-        is_misplaced = has_topics & ((view.ranks >= limits.SURE_RANK) | lost)
-        fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
-        if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * has_topics.sum():
+        is_lost = view.mean(view.is_lost) >= limits.USUAL_SHARE
+        is_misplaced = has_topics & ((view.ranks >= limits.MIN_SURE_RANK) | is_lost)
+        is_fine = np.min([other.ranks for other in other_views], axis=0) <= limits.MAX_FINE_RANK
+        if (
+            is_misplaced.any()
+            and (is_misplaced & is_fine).sum() >= limits.MAJORITY_SHARE * has_topics.sum()
+        ):
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
             return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
@@ -188,56 +195,63 @@ def _of_systems(
     if not views:
         return
     name, view = next(iter(views.items()))
-    ranks = np.min([each.ranks for each in views.values()], axis=0)
-    lost = (
-        np.all([each.is_lost | ~each.near.is_known for each in views.values()], axis=0)
+    ranks = np.min([other_view.ranks for other_view in views.values()], axis=0)
+    is_lost = (
+        np.all(
+            [other_view.is_lost | ~other_view.near.is_known for other_view in views.values()],
+            axis=0,
+        )
         & view.is_lost
     )
-    least = limits.SURE_RANK if len(views) == 1 else limits.BAD_RANK
+    min_rank = limits.MIN_SURE_RANK if len(views) == 1 else limits.MIN_BAD_RANK
     shares = view.mean(view.near.matches)
     bars = tuple(zip(systems, shares.round(3).tolist(), strict=True))
     title = f"share of summaries nearest to their own {name}"
     # The share of each system's texts that have no words of any topic.
-    comparable = view.near.is_comparable
-    counts = np.bincount(view.owners[comparable], minlength=len(systems))
-    silent = 1 - view.numbers / np.maximum(counts, 1)
+    is_comparable = view.near.is_comparable
+    counts = np.bincount(view.owners[is_comparable], minlength=len(systems))
+    silent_share = 1 - view.numbers / np.maximum(counts, 1)
     # If only two systems are compared with each other, it is unknown which is wrong.
     both = name == "other systems" and len(systems) == 2
     for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
         of_system = (view.owners == code) & view.near.is_comparable
         number = int(of_system.sum())
-        wordless = of_system & ~view.near.is_known
-        others_silent = np.delete(silent, code)
+        is_wordless = of_system & ~view.near.is_known
+        others_silent = np.delete(silent_share, code)
         usual_share = (
             float(np.median(others_silent))
             if len(others_silent)
             else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
         )
-        if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual_share:
-            message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
-            indices = np.flatnonzero(wordless).tolist()
+        if number >= limits.MIN_TOPICS and silent_share[code] >= limits.USUAL_SHARE + usual_share:
+            message = (
+                f"{int(is_wordless.sum())} of {number} share no words with any {name}; do they "
+            )
+            indices = np.flatnonzero(is_wordless).tolist()
             yield new_finding(
-                _UNRELATED, f"system {systems[code]}", message + "belong to these data?",
+                _UNRELATED_KIND, f"system {systems[code]}", message + "belong to these data?",
                 systems[code], bars=bars, bars_title=title,
                 summaries=tuple(keys[i] for i in indices),
             )  # fmt: skip
             continue
         of_system &= view.near.is_known
-        gone_astray = of_system & lost
-        is_bad = ranks[code] >= least
-        few = gone_astray.sum() < max(3, limits.STRAY * number)
-        if number < limits.MIN_TOPICS or (few and not is_bad):
+        gone_astray = of_system & is_lost
+        is_bad = ranks[code] >= min_rank
+        are_few = gone_astray.sum() < max(3, limits.MIN_STRAY_SHARE * number)
+        if number < limits.MIN_TOPICS or (are_few and not is_bad):
             continue
-        affected = of_system & (~view.near.matches if is_bad else lost)
-        message = _story(view.near, affected, order, "its summaries", name, number)
-        kind = _OTHER_TOPICS
+        is_affected = of_system & (~view.near.matches if is_bad else is_lost)
+        message = _story(view.near, is_affected, order, "its summaries", name, number)
+        kind = _OTHER_TOPICS_KIND
         if (
             is_bad
-            and gone_astray.sum() < limits.USUAL_SHARE * affected.sum()
+            and gone_astray.sum() < limits.USUAL_SHARE * is_affected.sum()
             and "?" not in message
         ):
-            kind = _UNRELATED
-            message = f"{int(affected.sum())} of {number} are no nearer to their own {name} than "
+            kind = _UNRELATED_KIND
+            message = (
+                f"{int(is_affected.sum())} of {number} are no nearer to their own {name} than "
+            )
             message += "to those of other topics; do they belong to these data?"
         subject = f"system {systems[code]}"
         if both:
@@ -246,7 +260,7 @@ def _of_systems(
         severity: Severity = "severe" if is_bad else "warning"
         yield new_finding(
             kind, subject, message, "" if both else systems[code], severity=severity,
-            summaries=tuple(keys[i] for i in np.flatnonzero(affected).tolist()),
+            summaries=tuple(keys[i] for i in np.flatnonzero(is_affected).tolist()),
             bars=bars, bars_title=title,
         )  # fmt: skip
         if both:
@@ -255,27 +269,27 @@ def _of_systems(
 
 def _story(
     nearest_topics: Nearest,
-    affected: Bools,
+    is_affected: Bools,
     order: _Order,
     whose: str,
     name: str,
     number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    topic_rows, nearest_rows = nearest_topics.topics[affected], nearest_topics.other[affected]
+    topic_rows, nearest_rows = nearest_topics.topics[is_affected], nearest_topics.other[is_affected]
     subject = f"the {name} of" if name != "other systems" else "other systems on"
     way, count, n_compared = order.explain(topic_rows, nearest_rows)
-    if count >= max(3, limits.MAJORITY * n_compared):
+    if count >= max(3, limits.MAJORITY_SHARE * n_compared):
         neighbor, question = way.split("|")
         total = n_compared if number is None else number
         return f"{whose} match {subject} {neighbor} ({count} of {total}): {question}"
-    worst_row = int(np.argmax(nearest_topics.best * affected))
+    worst_row = int(np.argmax(nearest_topics.best * is_affected))
     topics = (
         order.topics[nearest_topics.topics[worst_row]],
         order.topics[nearest_topics.other[worst_row]],
     )
     total = number or len(nearest_topics.topics)
-    text = f"{int(affected.sum())} of {total} match {subject} other topics"
+    text = f"{int(is_affected.sum())} of {total} match {subject} other topics"
     return f"{text} (that of {topics[0]} matches {topics[1]}): were the rows shuffled?"
 
 
@@ -286,6 +300,6 @@ def _input(
     if not (references and documents):
         return
     view = _View.of(references, documents, order, ["the references"])
-    if view.numbers[0] >= limits.MIN_TOPICS and view.ranks[0] >= limits.SURE_RANK:
+    if view.numbers[0] >= limits.MIN_TOPICS and view.ranks[0] >= limits.MIN_SURE_RANK:
         message = _story(view.near, view.near.is_known, order, "they", "documents")
         yield new_finding("references of other topics", "the references", message)

@@ -26,51 +26,51 @@ from pyramidion.collection.measures import (
 )
 
 # Common placeholders for missing scores.
-_SENTINELS = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
-_ADDRESS = ("task", "topic", "system")
+_SENTINEL_VALUES = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
+_ADDRESS_COLUMNS = ("task", "topic", "system")
 # Names of rows that summarize others, and those that may also be names of something else.
-_TOTAL = re.compile(
+_TOTAL_NAME = re.compile(
     r"(?:grand[ _-]|macro[ _-]?|micro[ _-]?)?(?:averages?|avg|means?|total|sum|std|st\.?dev\.?|sd|"
     r"variance|median)\.?(?:[ _-](?:score|row|of all))?"
 )
-_PERHAPS_TOTAL = re.compile(r"overall|all|summary|aggregate|max|min|count")
+_POSSIBLE_TOTAL_NAME = re.compile(r"overall|all|summary|aggregate|max|min|count")
 
 # Names of columns that count what scores are based on.
-_COUNT = re.compile(
+_COUNT_NAME = re.compile(
     r"(n|num|nr|no|count|number)[ _-]?(of[ _-]?)?(judges?|annotators?|raters?|assessors?|workers?|"
     r"judg[e]?ments?|annotations?|ratings?|votes?|references?|refs)"
 )
 
 
 # Names of columns that number what scores come from.
-_NUMBER = re.compile(
+_NUMBERED_NAME = re.compile(
     r"(worker|participant|annotator|rater|assessor|judge|user|session|batch|hit|row|record|line|"
     r"page)[ _-]?(no|nr|num|number|id|idx|index)\.?"
 )
 # What a spreadsheet makes of long numbers, and of "3-4".
 _ROUNDED_NUMBER = re.compile(r"\d[.,]\d+E\+\d+")
-_DATE = re.compile(
+_DATE_NAME = re.compile(
     r"\d\d?-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
     r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d",
     re.IGNORECASE,
 )
-_TEST_ITEM = re.compile(
+_TEST_ITEM_NAME = re.compile(
     r"((attention|sanity|catch)[ _-]?(topics?|tasks?)|"
     r"(attention|sanity|catch|control|gold|practice|training|qualification|warm-?up)[ _-]?"
     r"(checks?|questions?|items?|trials?))[ _-]?\d*",
     re.IGNORECASE,
 )
-_CHANGED = "name changed by a spreadsheet"
+_CHANGED_KIND = "name changed by a spreadsheet"
 _ODD_NAMES = (
-    (_ROUNDED_NUMBER, _CHANGED, "numbers in scientific notation have lost digits, so different "
-     "ones may be equal; export the column as text"),
-    (_DATE, _CHANGED, "ids such as 3-4 became dates; export the column as text"),
-    (_TEST_ITEM, "topic that tests assessors", "judging by its name, it is a test of assessors' "
-     "attention, not a topic; leave it out (--exclude)"),
+    (_ROUNDED_NUMBER, _CHANGED_KIND, "numbers in scientific notation have lost digits, so "
+     "different ones may have become equal; export the column as text"),
+    (_DATE_NAME, _CHANGED_KIND, "ids such as 3-4 became dates; export the column as text"),
+    (_TEST_ITEM_NAME, "topic that tests assessors", "judging by its name, it is a test of "
+     "assessors' attention, not a topic; leave it out (--exclude)"),
 )  # fmt: skip
 
 # Names of columns that say how scores of a summary vary.
-_SPREAD = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
+_SPREAD_NAME = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
 
 
 def score_findings(
@@ -87,7 +87,7 @@ def score_findings(
         message += f"(--exclude {measured_part.measure})"
         yield measured_part.finding("measure that is no score", message, rows=measured_part.rows)
         return
-    totals = [*_totals(measured_part), *_computed(measured_part)]
+    totals = [*_totals(measured_part), *_computed_system(measured_part)]
     yield from totals
     if totals:
         measured_part = measured_part.without(
@@ -104,7 +104,7 @@ def score_findings(
     yield from _series(measured_part)
     yield from _repeats(measured_part)
     yield from missing_findings(measured_part, people)
-    yield from _unclaimed(measured_part, collection)
+    yield from _unclaimed_marks(measured_part, collection)
     if len(measured_part.table):
         constant = list(_constant_measure(measured_part))
         yield from constant
@@ -117,7 +117,9 @@ def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Findin
     yield from _exchanged(coded_names["topic"][0], coded_names["system"][0])
     for kind in ("measure", "system", "topic", "assessor"):
         names = set(coded_names[kind][0])
-        names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
+        names |= {
+            getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS_COLUMNS
+        }
         yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
         if kind != "measure":
             yield from _odd_names(kind, names)
@@ -139,32 +141,36 @@ def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Findin
 def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
     """Find names that a spreadsheet changed, and topics that only test the assessors."""
     for pattern, finding, message in _ODD_NAMES:
-        odd = sorted(filter(pattern.fullmatch, names), key=natural_order)
-        if odd and (pattern is not _TEST_ITEM or (kind == "topic" and 2 * len(odd) < len(names))):
+        odd_names = sorted(filter(pattern.fullmatch, names), key=natural_order)
+        if odd_names and (
+            pattern is not _TEST_ITEM_NAME or (kind == "topic" and 2 * len(odd_names) < len(names))
+        ):
             # Topics may be days of news.
-            all_dates = pattern is _DATE and len(odd) == len(names)
+            all_dates = pattern is _DATE_NAME and len(odd_names) == len(names)
             severity = "note" if all_dates else KINDS[finding].severity
-            subject = f"{kind} {brief_list(odd)}"
-            yield new_finding(finding, subject, message, odd[0], severity=severity)
+            subject = f"{kind} {brief_list(odd_names)}"
+            yield new_finding(finding, subject, message, odd_names[0], severity=severity)
 
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
     """Find names of a kind that differ only in case, spacing and the like."""
     # The writer of a reference may have the letter of a system.
-    groups = grouped(((_plain(name, kind), kinds.get(name)), name) for name in names).values()
+    groups = grouped(
+        ((_normalize_name(name, kind), kinds.get(name)), name) for name in names
+    ).values()
     spelling_groups = [
         sorted(spellings_of_name, key=natural_order)
         for spellings_of_name in groups
         if len(spellings_of_name) > 1
     ]
     for spellings_of_name in sorted(spelling_groups, key=lambda group: natural_order(group[0])):
-        alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
+        are_alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
             spellings_of_name
         )
-        alike |= not all(
+        are_alike |= not all(
             map(str.isprintable, spellings_of_name)
         )  # or differ in what cannot be seen
-        spellings = " and ".join(map(ascii if alike else repr, spellings_of_name[:3]))
+        spellings = " and ".join(map(ascii if are_alike else repr, spellings_of_name[:3]))
         message = "they are treated as different; use one spelling"
         yield Finding("spelled in two ways", f"{kind} {spellings}", message)
 
@@ -173,14 +179,16 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
 _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopcyxisjkmtbhaopvtk")
 
 
-def _plain(name: str, kind: str = "") -> str:
+def _normalize_name(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
-    visible = name.strip("'\"`“”‘’ ") or name
-    if not visible.isascii():  # UTF-8 that was read as Windows-1252, and letters without width
+    visible_name = name.strip("'\"`“”‘’ ") or name
+    if not visible_name.isascii():  # UTF-8 that was read as Windows-1252, and letters without width
         with suppress(UnicodeError):
-            visible = visible.encode("cp1252").decode()
-        visible = "".join(letter for letter in visible if unicodedata.category(letter) != "Cf")
-    plain_name = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
+            visible_name = visible_name.encode("cp1252").decode()
+        visible_name = "".join(
+            letter for letter in visible_name if unicodedata.category(letter) != "Cf"
+        )
+    plain_name = " ".join(unicodedata.normalize("NFKC", visible_name).casefold().split())
     if not plain_name.isascii() and re.search("[a-z]", plain_name):
         plain_name = plain_name.translate(_LOOKALIKES)
     if kind == "assessor":
@@ -201,8 +209,8 @@ def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[F
     reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
-            opposite = "higher" if direction == "lower" else "lower"
-            repair = Repair(f"{opposite}-is-better", ",".join(names[:3]))
+            opposite_direction = "higher" if direction == "lower" else "lower"
+            repair = Repair(f"{opposite_direction}-is-better", ",".join(names[:3]))
             message = f"{direction} is taken to be better, {reasons[direction]}; {repair.flag} "
             message += "changes this"
             yield new_finding("assumed direction", brief_list(names), message,
@@ -217,21 +225,21 @@ def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Find
     value = measured_part.value
     # Human judgments were on 1 to 10 in some years, so their scale must be declared.
     if measure and measure.scale and not measure.human:
-        outside = (value < measure.scale.low) | (value > measure.scale.high)
-        if outside.any():
-            yield _outside(measured_part, measure.scale, outside)
+        is_outside = (value < measure.scale.low) | (value > measure.scale.high)
+        if is_outside.any():
+            yield _outside(measured_part, measure.scale, is_outside)
     elif measured_part.is_large:
         number = value[np.argmax(np.abs(value))]
         yield measured_part.finding("score too large", f"{number:g} is too large to compute with")
-    elif odd := _placeholder(measured_part):
-        number, usual_values = odd
+    elif placeholder := _placeholder(measured_part):
+        number, usual_values = placeholder
         rows = value == number
         repair = Repair("missing", f"{measured_part.measure}={number:g}")
-        who = f" {_who(measured_part, rows)}." if rows.sum() > 1 else ""
+        systems_text = f" {_who(measured_part, rows)}." if rows.sum() > 1 else ""
         message = (
             f"{number:g} among scores from {usual_values.min():g} to {usual_values.max():g}; is it "
         )
-        message += f"a placeholder?{who} Then add --missing {repair.value}"
+        message += f"a placeholder?{systems_text} Then add --missing {repair.value}"
         yield measured_part.finding("score far from all others", message, severity="severe",
                              repairs=(repair,), rows=measured_part.rows[rows])  # fmt: skip
     else:
@@ -241,32 +249,32 @@ def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Find
 def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
     """Return a number that stands for a missing score, and the other scores."""
     value = measured_part.value
-    usual = value[~np.isin(value, _SENTINELS)]
-    if not len(usual):
+    other_scores = value[~np.isin(value, _SENTINEL_VALUES)]
+    if not len(other_scores):
         return None
-    low, high = float(usual.min()), float(usual.max())
+    low, high = float(other_scores.min()), float(other_scores.max())
     # Halved, since the range of the largest numbers overflows.
-    marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    marks = high / 2 - low / 2 <= 5 and bool((other_scores == np.rint(other_scores)).all())
     # Means of marks from 1 to 5.
     marks |= low >= 1 and 3 < high <= 5
     room = 1.0 if marks else max(high - low, 1.0)
-    for number in _SENTINELS:
+    for number in _SENTINEL_VALUES:
         share = float((value == number).mean())
-        if not 0 < share <= limits.ODD_CELLS:
+        if not 0 < share <= limits.MAX_ODD_CELLS:
             continue
-        below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
+        is_below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
         is_repeated = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        enough = is_repeated and len(value) >= limits.MIN_PAIRS
-        if below or (number > high + room and (number > 9 or enough)):
-            return number, usual
+        has_enough = is_repeated and len(value) >= limits.MIN_PAIRS
+        if is_below or (number > high + room and (number > 9 or has_enough)):
+            return number, other_scores
     for end in (float(value.max()), float(value.min())):
         usual_values = value[value != end]
-        least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
+        min_count = max(limits.MIN_PAIRS, (1 - limits.MAX_ODD_CELLS) * len(value))
         # A placeholder has few decimals, and on few topics, scores repeat.
         topics = np.count_nonzero(np.bincount(measured_part.codes["topic"]))
         is_round = round(end, 2) == end and topics >= limits.MIN_SCORES
-        if is_round and (value == end).sum() > 2 and len(usual_values) >= least:
+        if is_round and (value == end).sum() > 2 and len(usual_values) >= min_count:
             gap = max(float(usual_values.min()) - end, end - float(usual_values.max()))
             if gap > limits.REPEATED_GAP * float(np.ptp(usual_values)) > 0:
                 return end, usual_values
@@ -279,7 +287,7 @@ def _is_empty_zero(measured_part: Measured) -> bool:
     """Return whether zeros are far below all scores, or others gave good scores instead."""
     zero = measured_part.value == 0
     usual_values = measured_part.value[~zero]
-    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
+    if not 0 < zero.mean() <= limits.MAX_ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
         return False
     low, high, median_value = (
         float(usual_values.min()),
@@ -293,12 +301,14 @@ def _is_empty_zero(measured_part: Measured) -> bool:
         low >= limits.NEAR_ZERO * median_value > 0 and median_value >= limits.FAR_ZERO * spread > 0
     )
     # Scores with many values that reach down to 0 also have some just above.
-    varied = len(np.unique(usual_values[:1000])) > limits.DISTINCT * len(usual_values[:1000])
-    often = (
+    varied = len(np.unique(usual_values[:1000])) > limits.MIN_DISTINCT_SHARE * len(
+        usual_values[:1000]
+    )
+    is_often_zero = (
         zero.mean() > limits.OFTEN_ZERO
         and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
     )
-    stands_alone |= varied and often and low >= limits.LOWEST * median_value > 0
+    stands_alone |= varied and is_often_zero and low >= limits.LOWEST * median_value > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     stands_alone |= (
         low >= 1
@@ -306,7 +316,7 @@ def _is_empty_zero(measured_part: Measured) -> bool:
         and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
     )
     marks = low >= 1 and high <= 10
-    return bool(is_frequent and stands_alone) or (marks and _contradicted(measured_part, zero))
+    return bool(is_frequent and stands_alone) or (marks and _is_contradicted(measured_part, zero))
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -315,7 +325,7 @@ def _off_averages(value: Floats, number: float) -> bool:
     usual_values = value[~is_number]
     if (
         is_number.sum() < 3
-        or is_number.mean() > limits.ODD_CELLS
+        or is_number.mean() > limits.MAX_ODD_CELLS
         or len(usual_values) < limits.MIN_SCORES
     ):
         return False
@@ -345,7 +355,7 @@ def _who(measured_part: Measured, rows: Bools) -> str:
     return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
-def _contradicted(measured_part: Measured, zero: Bools) -> bool:
+def _is_contradicted(measured_part: Measured, zero: Bools) -> bool:
     """Return whether others give better scores to summaries with 0 than to the lowest ones."""
     if len(measured_part.judges) < 2 or zero.sum() < 3:
         return False
@@ -357,18 +367,21 @@ def _contradicted(measured_part: Measured, zero: Bools) -> bool:
     total = np.bincount(item, np.where(zero, 0.0, measured_part.value))
     values = np.where(zero, 0.0, measured_part.value)
     n_nonzero = count[item] - ~zero
-    beside = np.full(len(item), np.nan)
-    np.divide(total[item] - values, n_nonzero, out=beside, where=n_nonzero > 0)
-    lowest = measured_part.value == measured_part.value[~zero].min()
-    with_zero, with_lowest = beside[zero & (n_nonzero > 0)], beside[lowest & (n_nonzero > 0)]
+    other_means = np.full(len(item), np.nan)
+    np.divide(total[item] - values, n_nonzero, out=other_means, where=n_nonzero > 0)
+    is_lowest = measured_part.value == measured_part.value[~zero].min()
+    with_zero, with_lowest = (
+        other_means[zero & (n_nonzero > 0)],
+        other_means[is_lowest & (n_nonzero > 0)],
+    )
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
     error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
-    return bool(with_zero.mean() - with_lowest.mean() > limits.SURELY_CONTRADICTED * error)
+    return bool(with_zero.mean() - with_lowest.mean() > limits.CONTRADICTED_Z * error)
 
 
-def _outside(measured_part: Measured, scale: Scale, outside: Bools) -> Finding:
-    values = measured_part.value[outside]
+def _outside(measured_part: Measured, scale: Scale, is_outside: Bools) -> Finding:
+    values = measured_part.value[is_outside]
     message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
     message += f"{scale.high:g}"
     severity: Severity = "warning"
@@ -382,12 +395,12 @@ def _outside(measured_part: Measured, scale: Scale, outside: Bools) -> Finding:
         usual_values = measured_part.value[(measured_part.value > 0) & (measured_part.value <= 1)]
         severity = (
             "note"
-            if len(usual_values) < limits.FEW_FRACTIONS * len(measured_part.value)
+            if len(usual_values) < limits.MAX_FRACTIONS * len(measured_part.value)
             else "warning"
         )
-    elif not outside.all():
-        message += f" {_who(measured_part, outside)}"
-    rows = measured_part.rows[outside]
+    elif not is_outside.all():
+        message += f" {_who(measured_part, is_outside)}"
+    rows = measured_part.rows[is_outside]
     return measured_part.finding("score outside its range", message, rows=rows, severity=severity)
 
 
@@ -433,35 +446,38 @@ def _gaps(measured_part: Measured) -> Iterator[Finding]:
     value = np.sort(measured_part.value)
     if len(value) < limits.MIN_PAIRS:
         return
-    few = max(1, int(limits.RARE_CELLS * len(value)))
+    max_few = max(1, int(limits.RARE_CELLS * len(value)))
     for sign in (1, -1):
         sorted_values = value if sign == 1 else -value[::-1]
         spans, steps = sorted_values[:-1] - sorted_values[0], np.diff(sorted_values)
         ends = np.flatnonzero((spans > 0) & (steps > limits.FAR_DISTANCE * spans))
         is_far = sign * measured_part.value > sorted_values[ends[0]] if len(ends) else None
-        if is_far is not None and (is_far.sum() <= few or _is_scattered(measured_part, is_far)):
+        if is_far is not None and (is_far.sum() <= max_few or _is_scattered(measured_part, is_far)):
             usual_values = sign * sorted_values[: ends[0] + 1]
             yield _far(measured_part, is_far, float(usual_values.min()), float(usual_values.max()))
             return
-    negative, positive = value[value < 0], value[value >= 0]
-    if 0 < len(negative) <= max(1, len(value) // 100):
-        low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
-        far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
-        if far and low <= -negative[0] <= high:
+    negative_values, positive_values = value[value < 0], value[value >= 0]
+    if 0 < len(negative_values) <= max(1, len(value) // 100):
+        low, middle, high = np.quantile(positive_values, (0.1, 0.5, 0.9)).tolist()
+        is_far_below = middle - negative_values[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
+        if is_far_below and low <= -negative_values[0] <= high:
             yield _far(
-                measured_part, measured_part.value < 0, float(positive[0]), float(positive[-1])
+                measured_part,
+                measured_part.value < 0,
+                float(positive_values[0]),
+                float(positive_values[-1]),
             )
 
 
-def _is_scattered(measured: Measured, rows: Bools) -> bool:
+def _is_scattered(measured_part: Measured, rows: Bools) -> bool:
     """Return whether some rows are at most a part of those of every system and of every topic."""
-    codes = [measured.codes[name] for name in ("system", "topic")]
+    codes = [measured_part.codes[name] for name in ("system", "topic")]
     # A measure may lack some systems and topics.
     shares = (
         np.bincount(code[rows], minlength=code.max() + 1) / np.maximum(np.bincount(code), 1)
         for code in codes
     )
-    return all(share.max() <= limits.MOST_ODD for share in shares)
+    return all(share.max() <= limits.MAX_ODD_SHARE for share in shares)
 
 
 def _percentages(measured_part: Measured) -> Iterator[Finding]:
@@ -469,41 +485,53 @@ def _percentages(measured_part: Measured) -> Iterator[Finding]:
     kind, value = "percentages among fractions", measured_part.value
     is_fraction = (value >= 0) & (value <= 1)
     usual_values = value[is_fraction]
-    large = (value > 1) & (value <= 100)
-    if not large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
+    is_large = (value > 1) & (value <= 100)
+    if not is_large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
         return  # Yes and no are not fractions.
     low, median, high = (float(np.quantile(usual_values, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
     limit = max(limits.PERCENT * float(np.median(usual_values[usual_values > 0])), 1)
     # Weights of errors such as .1, 1 and 5 are not a hundred times anything.
-    if np.median(value[large]) / 100 < np.quantile(
+    if np.median(value[is_large]) / 100 < np.quantile(
         usual_values[usual_values > 0], limits.RARE_CELLS
     ):
         return
     for column in ("system", "topic", "assessor"):
         groups = measured_part.values_by(column)
-        odd = {
+        odd_systems = {
             name: values for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         }  # fmt: skip
-        is_explained = sum(int((values > 1).sum()) for values in odd.values()) >= 0.9 * large.sum()
-        if not odd or len(odd) > limits.MOST_ODD * len(groups) or not is_explained:
+        is_explained = (
+            sum(int((values > 1).sum()) for values in odd_systems.values()) >= 0.9 * is_large.sum()
+        )
+        if (
+            not odd_systems
+            or len(odd_systems) > limits.MAX_ODD_SHARE * len(groups)
+            or not is_explained
+        ):
             continue
-        for name, values in odd.items() if column != "topic" else ():
+        for name, values in odd_systems.items() if column != "topic" else ():
             message = (
                 f"its {measured_part.title} is up to {values.max():g}, others up to {high:g}; is "
             )
             yield measured_part.about(kind, column, name, message + "it a percentage?")
         if column == "topic":
-            message = f"{measured_part.title} is up to {max(v.max() for v in odd.values()):g} on "
-            message += f"{len(odd)} of {len(groups)} topics, on others up to {high:g}; are these "
-            subject = f"{'topics' if len(odd) > 1 else 'topic'} {brief_list([*odd])}"
-            rows = measured_part.rows_of("topic", *odd)
+            message = (
+                f"{measured_part.title} is up to {max(v.max() for v in odd_systems.values()):g} on "
+            )
+            message += (
+                f"{len(odd_systems)} of {len(groups)} topics, on others up to {high:g}; are these "
+            )
+            subject = (
+                f"{'topics' if len(odd_systems) > 1 else 'topic'} {brief_list([*odd_systems])}"
+            )
+            rows = measured_part.rows_of("topic", *odd_systems)
             yield new_finding(kind, subject, message + "percentages?", rows=rows)
         return
-    fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
-    rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
-    if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
+    fits = is_large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
+    is_rare = is_fraction.mean() >= 1 - limits.MAX_ODD_CELLS and fits.sum() == (~is_fraction).sum()
+    if is_rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_who(measured_part, fits)}"
         yield measured_part.finding(kind, message, rows=measured_part.rows[fits])
@@ -518,20 +546,20 @@ def _other_marks(measured_part: Measured) -> Iterator[Finding]:
         for column in ("system", "topic"):
             groups = measured_part.values_by(column)
             usual_values = [values for _, values in groups if values.max() <= end]
-            odd = {name: values for name, values in groups if values.max() > end}
-            if not odd or len(usual_values) < max(2, 0.4 * len(groups)):
+            odd_systems = {name: values for name, values in groups if values.max() > end}
+            if not odd_systems or len(usual_values) < max(2, 0.4 * len(groups)):
                 continue
             low, high = min(map(np.min, usual_values)), max(map(np.max, usual_values))
             # Percentages of rare n-grams are between 0 and 10 on most topics.
-            far = all(np.median(values) > ratio * high for values in odd.values())
+            are_far = all(np.median(values) > ratio * high for values in odd_systems.values())
             marks = end == 10 or _are_averages(np.concatenate(usual_values))
-            if 1 <= low < high and far and marks:
-                scores = np.concatenate([*odd.values()])
-                subject = f"{column}s" if len(odd) > 1 else column
+            if 1 <= low < high and are_far and marks:
+                scores = np.concatenate([*odd_systems.values()])
+                subject = f"{column}s" if len(odd_systems) > 1 else column
                 yield new_finding(
-                    f"{column} on another scale", f"{subject} {brief_list([*odd])}",
+                    f"{column} on another scale", f"{subject} {brief_list([*odd_systems])}",
                     _unlike(measured_part, scores, low, high), rows=measured_part.rows_of(column,
-                    *odd),
+                    *odd_systems),
                 )  # fmt: skip
                 return
 
@@ -576,12 +604,14 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
         marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
-        least, scale_maximum = likely_scale(low, high)
-        rated = least == 1 and np.delete(rated_by, index).all()
+        scale_minimum, scale_maximum = likely_scale(low, high)
+        is_rated = scale_minimum == 1 and np.delete(rated_by, index).all()
         centered = high <= 1 or abs(values.mean()) < values.std()
-        outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high) & centered
-        outside |= rated & ((values < least) | (values > scale_maximum))
-        if float(outside.mean()) >= limits.ODD_SYSTEM:
+        is_outside = (
+            (values > scale_maximum) if marks else (values < 0) & (0 <= low < high) & centered
+        )
+        is_outside |= is_rated & ((values < scale_minimum) | (values > scale_maximum))
+        if float(is_outside.mean()) >= limits.ODD_SYSTEM:
             message = _unlike(measured_part, values, low, high)
             yield measured_part.about("system on another scale", "system", name, message)
 
@@ -614,7 +644,7 @@ def _other_unit(measured: Measured) -> Iterator[Finding]:
 def _not_scores(measured_part: Measured) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
     value, name = measured_part.value, measured_part.measure.casefold()
-    if _SPREAD.fullmatch(name):
+    if _SPREAD_NAME.fullmatch(name):
         return "deviations or errors"
     are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
     if _is_running_total(measured_part):
@@ -624,9 +654,9 @@ def _not_scores(measured_part: Measured) -> str:
 
 def _not_whole_scores(value: Floats, name: str) -> str:
     low, high = float(value.min()), float(value.max())
-    if _COUNT.fullmatch(name):
+    if _COUNT_NAME.fullmatch(name):
         return "counts of judgments"
-    if _NUMBER.fullmatch(name):
+    if _NUMBERED_NAME.fullmatch(name):
         return "numbers of rows or people"
     if (np.diff(value) > 0).all():
         return "row numbers or ids"
@@ -649,37 +679,47 @@ def _is_running_total(measured_part: Measured) -> bool:
     return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured_part)
 
 
-def _in_order_of_names(measured: Measured) -> bool:
+def _in_order_of_names(measured_part: Measured) -> bool:
     """Return whether all rows of a system, or of a topic, follow each other."""
-    starts = (1 + np.count_nonzero(np.diff(measured.codes[name])) for name in ("topic", "system"))
-    ordered = (
-        n == len(np.unique(measured.codes[name]))
+    starts = (
+        1 + np.count_nonzero(np.diff(measured_part.codes[name])) for name in ("topic", "system")
+    )
+    is_ordered = (
+        n == len(np.unique(measured_part.codes[name]))
         for n, name in zip(starts, ("topic", "system"), strict=True)
     )
-    return all(len(measured.names[name]) > 2 for name in ("topic", "system")) and any(ordered)
+    return all(len(measured_part.names[name]) > 2 for name in ("topic", "system")) and any(
+        is_ordered
+    )
 
 
-def _series(measured: Measured) -> Iterator[Finding]:
+def _series(measured_part: Measured) -> Iterator[Finding]:
     """Find scores that are in order, or rise by the same step, although rows are by names."""
-    value = measured.value
+    value = measured_part.value
     steps = np.diff(value)
     if len(value) < limits.MIN_PAIRS or not steps.any():
         return
     is_sorted = bool((steps >= 0).all() or (steps <= 0).all())
     # A few marks may be in the order of the systems.
-    if is_sorted and np.count_nonzero(steps) >= limits.MIN_SCORES and _in_order_of_names(measured):
+    if (
+        is_sorted
+        and np.count_nonzero(steps) >= limits.MIN_SCORES
+        and _in_order_of_names(measured_part)
+    ):
         message = "its scores are sorted from row to row, the rows are not; was the column sorted "
-        yield measured.finding("measure with sorted scores", message + "by itself?")
+        yield measured_part.finding("measure with sorted scores", message + "by itself?")
         return
-    same = np.abs(np.diff(steps)) <= 1e-9 * np.abs(value[2:])
-    ends = np.flatnonzero(np.diff(np.concatenate([[0], same & (steps[1:] != 0), [0]])))
+    is_same = np.abs(np.diff(steps)) <= 1e-9 * np.abs(value[2:])
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], is_same & (steps[1:] != 0), [0]])))
     lengths = ends[1::2] - ends[::2]
     if len(lengths) and lengths.max() >= limits.MIN_SCORES:
         first = int(ends[::2][lengths.argmax()])
         rows = slice(first, first + int(lengths.max()) + 2)
         message = f"{lengths.max() + 2} rows in a row change by {steps[first]:.6g} each, from "
         message += f"{value[first]:g} on; did a spreadsheet fill in a series?"
-        yield measured.finding("series instead of scores", message, rows=measured.rows[rows])
+        yield measured_part.finding(
+            "series instead of scores", message, rows=measured_part.rows[rows]
+        )
 
 
 def _repeats(measured_part: Measured) -> Iterator[Finding]:
@@ -689,15 +729,17 @@ def _repeats(measured_part: Measured) -> Iterator[Finding]:
     if not len(candidates) or len(measured_part.value) < limits.MIN_PAIRS:
         return
     digits = (
-        _decimals(measured_part.value, 1 - limits.ODD_CELLS) + 1
+        _decimals(measured_part.value, 1 - limits.MAX_ODD_CELLS) + 1
     )  # .5 among 0 and 1 is not finer
-    finer = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
-    is_finer = digits < 5 and len(finer) == 1 and not _are_averages(value[finer])
-    index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
+    finer_indices = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
+    is_finer = digits < 5 and len(finer_indices) == 1 and not _are_averages(value[finer_indices])
+    index = int(max(finer_indices if is_finer else candidates, key=lambda i: count[i]))
     number, times, size = value[index], int(count[index]), len(measured_part.value)
-    many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
-    distinct = len(value) - 1 >= max(limits.MIN_SCORES, limits.DISTINCT * (size - times))
-    if is_finer or (many and distinct):
+    has_many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
+    has_many_others = len(value) - 1 >= max(
+        limits.MIN_SCORES, limits.MIN_DISTINCT_SHARE * (size - times)
+    )
+    if is_finer or (has_many and has_many_others):
         rows = measured_part.value == number
         message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
         message += f"there, or missing ones filled with it? {_who(measured_part, rows)}"
@@ -723,19 +765,19 @@ def _totals(measured_part: Measured) -> Iterator[Finding]:
         )
         gaps = np.abs(scores - rest_mean)
         has_both = ~np.isnan(gaps)
-        worst, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
-        nameless = list[Finding]()
+        largest_gaps, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
+        unnamed_findings = list[Finding]()
         for row in judged_rows.tolist():
             name = measured_part.names[column][row]
             base_name = name.strip().casefold().strip("*<>[]() ")
             is_called_total, perhaps = (
-                _TOTAL.fullmatch(base_name),
-                _PERHAPS_TOTAL.fullmatch(base_name),
+                _TOTAL_NAME.fullmatch(base_name),
+                _POSSIBLE_TOTAL_NAME.fullmatch(base_name),
             )
-            limit, least = limits.NAMED_TOTAL * span, 1
+            limit, min_systems = limits.MAX_NAMED_GAP * span, 1
             if not (is_called_total or perhaps):
-                limit, least = limits.NAMELESS_TOTAL * span, 4
-            is_mean = number[row] >= least and span > 0 and worst[row] <= limit
+                limit, min_systems = limits.MAX_UNNAMED_GAP * span, 4
+            is_mean = number[row] >= min_systems and span > 0 and largest_gaps[row] <= limit
             # Without a name, whole numbers may be means by chance.
             if is_mean and not (is_called_total or perhaps):
                 values = scores[row][has_both[row]]
@@ -756,9 +798,9 @@ def _totals(measured_part: Measured) -> Iterator[Finding]:
             if is_called_total or perhaps:
                 yield finding
             else:
-                nameless.append(finding)
+                unnamed_findings.append(finding)
         # Where all are the same, each is the mean of the others.
-        yield from nameless if len(nameless) == 1 else ()
+        yield from unnamed_findings if len(unnamed_findings) == 1 else ()
 
 
 def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
@@ -768,13 +810,13 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
     table = table[np.ix_(topics, systems)]
     if len(table) < 5 or table.shape[1] < 2 or len(measured_part.value) < limits.MIN_SCORES:
         return
-    distinct = len(measured_part.counts[0])
+    n_distinct = len(measured_part.counts[0])
     kind = message = ""
     severity: Severity = "warning"
-    if distinct == 1:
+    if n_distinct == 1:
         kind = "measure that never varies"
         message = f"every score is {measured_part.value[0]:g}; it cannot tell systems apart"
-    elif distinct > 2 or len(table) >= limits.MIN_SCORES:
+    elif n_distinct > 2 or len(table) >= limits.MIN_SCORES:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
         counts = (~np.isnan(table)).sum(axis=1)
         is_repeated = counts > 1
@@ -789,7 +831,11 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
             else:
                 message += "is it a mean that was repeated? Nothing can be tested with it"
             severity = "note" if are_whole else "warning"
-        elif is_repeated.sum() >= 5 and not spread[1][is_repeated].any() and chance < limits.CHANCE:
+        elif (
+            is_repeated.sum() >= 5
+            and not spread[1][is_repeated].any()
+            and chance < limits.MAX_CHANCE
+        ):
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
@@ -811,16 +857,16 @@ def flat_systems(measured_part: Measured) -> Iterator[Finding]:
                 if other_rows.any()
                 else 1.0
             )
-            usual_share = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
-            if share <= usual_share and share ** counts[system] < limits.CHANCE:
+            usual_share = limits.MAX_USUAL_SCORE if counts[system] >= limits.MIN_MANY else 0.5
+            if share <= usual_share and share ** counts[system] < limits.MAX_CHANCE:
                 message = f"every {measured_part.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
                 kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
                 # A weak system may be wrong throughout.
-                few = len(measured_part.counts[0]) <= limits.STEPS[1]
-                weak = score == lowest and few and counts[system] < limits.MANY
-                severity: Severity = "note" if weak else "warning"
+                has_few_values = len(measured_part.counts[0]) <= limits.STEPS[1]
+                is_weak = score == lowest and has_few_values and counts[system] < limits.MIN_MANY
+                severity: Severity = "note" if is_weak else "warning"
                 yield measured_part.about(kind, "system", names[system], message, severity=severity)
 
 
@@ -828,22 +874,22 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
     """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
     table, names = measured_part.table, measured_part.names["system"]
     is_present = ~np.isnan(table)
-    long = np.flatnonzero(is_present.sum(axis=0) >= limits.MIN_SCORES).tolist()
-    if len(long) < 2 or np.ptp(measured_part.value) == 0:
+    long_systems = np.flatnonzero(is_present.sum(axis=0) >= limits.MIN_SCORES).tolist()
+    if len(long_systems) < 2 or np.ptp(measured_part.value) == 0:
         return
     yield from flat_systems(measured_part)
     if len(table) >= limits.MIN_PAIRS and not collection.summaries:
-        yield from _twins(measured_part, long)
-        yield from _copied_blocks(measured_part, long)
-    yield from _sorted(measured_part, long)
-    yield from _normalized(measured_part, long)
-    yield from _filled(measured_part, long)
-    yield from _level_topics(measured_part, long)
-    yield from _best_of_all(measured_part, long)
-    yield from _reversed_systems(measured_part, long)
-    if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
+        yield from _twins(measured_part, long_systems)
+        yield from _copied_blocks(measured_part, long_systems)
+    yield from _sorted_systems(measured_part, long_systems)
+    yield from _normalized_scores(measured_part, long_systems)
+    yield from _filled_systems(measured_part, long_systems)
+    yield from _level_topics(measured_part, long_systems)
+    yield from _best_of_all(measured_part, long_systems)
+    yield from _reversed_systems(measured_part, long_systems)
+    if len(long_systems) > 2 and len(table) >= limits.MIN_PAIRS:
         zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
-        for system in long:
+        for system in long_systems:
             other_means = np.full(len(table), np.nan)
             total = zero_filled.sum(axis=1) - zero_filled[:, system]
             others_count = count - is_present[:, system]
@@ -857,12 +903,12 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
                     "system shifted by a topic", "system", names[system], message
                 )
     if not len(measured_part.judges):
-        yield from _rounded(measured_part, long)
+        yield from _rounded_system(measured_part, long_systems)
 
 
-def _filled(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with the score of the topic before."""
-    table, names = measured_part.table[:, long], measured_part.names
+    table, names = measured_part.table[:, long_systems], measured_part.names
     n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
     for index in np.flatnonzero(
         n_repeated >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(table))
@@ -871,72 +917,74 @@ def _filled(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
         by_chance = float(shares @ shares) * len(table)
         usual_repeats = np.median(np.delete(n_repeated, index))
         if (
-            usual_repeats <= limits.RARE * len(table)
-            and n_repeated[index] > limits.FILLED * by_chance
+            usual_repeats <= limits.RARE_SHARE * len(table)
+            and n_repeated[index] > limits.MIN_FILLED * by_chance
         ):
             message = (
                 f"its {measured_part.title} is that of the topic before on {n_repeated[index]} of "
             )
             message += f"{len(table)} topics, the same score; were missing ones filled?"
             kind = "system with repeated scores"
-            yield measured_part.about(kind, "system", names["system"][long[index]], message)
+            yield measured_part.about(kind, "system", names["system"][long_systems[index]], message)
 
 
-def _level_topics(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _level_topics(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
-    table = measured_part.table[:, long]
+    table = measured_part.table[:, long_systems]
     level = np.ptp(table, axis=1) == 0
     other_scores = np.sort(table[~level], axis=1)
-    few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.ODD_CELLS * len(table)
+    are_few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.MAX_ODD_CELLS * len(table)
     if (
-        few
-        and len(long) > 3
+        are_few
+        and len(long_systems) > 3
         and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
     ):
         names = [measured_part.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
-        message = f"all {len(long)} systems have the same {measured_part.title} on each, such as "
+        message = (
+            f"all {len(long_systems)} systems have the same {measured_part.title} on each, such as "
+        )
         message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
         rows = measured_part.rows_of("topic", *names)
         kind = "topics with one score for all systems"
         yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
 
 
-def _sorted(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
-    table, odd = measured_part.table, []
-    for system in long:
+    table, odd_systems = measured_part.table, []
+    for system in long_systems:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
-        rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
-        if (rising or falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
-            odd.append(measured_part.names["system"][system])
+        is_rising, is_falling = bool((steps >= 0).all()), bool((steps <= 0).all())
+        if (is_rising or is_falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
+            odd_systems.append(measured_part.names["system"][system])
     message = (
         f"its {measured_part.title} is sorted from topic to topic, that of others is not; was the "
     )
     message += "column sorted by itself?"
-    for name in odd if 2 * len(odd) < len(long) else ():
+    for name in odd_systems if 2 * len(odd_systems) < len(long_systems) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
 
 
-def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _reversed_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with low scores where others, which agree on the topics, have high ones."""
-    table = measured_part.table[:, long]
+    table = measured_part.table[:, long_systems]
     is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
-    for index, system in enumerate(long if len(long) > 2 and is_graded else ()):
+    for index, system in enumerate(long_systems if len(long_systems) > 2 and is_graded else ()):
         other_scores = np.delete(table, index, axis=1)
         z = _z_beside(table[:, index], other_scores)
         if z > limits.PERHAPS_REVERSED_Z:
             continue
-        agreed = [
+        agreeing_systems = [
             _z_beside(other_scores[:, other], np.delete(other_scores, other, axis=1))
             for other in range(other_scores.shape[1])
         ]
-        if np.median(agreed) < limits.OTHERS_AGREE_Z:
+        if np.median(agreeing_systems) < limits.OTHERS_AGREE_Z:
             continue
-        values, usual = table[:, index], np.sort(other_scores[~np.isnan(other_scores)])
+        values, other_values = table[:, index], np.sort(other_scores[~np.isnan(other_scores)])
         values = values[~np.isnan(values)]
         ends = likely_scale(float(measured_part.value.min()), float(measured_part.value.max()))
-        gain = _distance(values, usual) - _distance(sum(ends) - values, usual)
-        turned = gain > limits.TURNED and len(long) > limits.MIN_SYSTEMS
+        gain = _distance(values, other_values) - _distance(sum(ends) - values, other_values)
+        turned = gain > limits.MIN_TURNED and len(long_systems) > limits.MIN_SYSTEMS
         if z < limits.REVERSED_Z or turned:
             name = measured_part.names["system"][system]
             repair = Repair("reverse", f"{name}={measured_part.measure}")
@@ -948,10 +996,13 @@ def _reversed_systems(measured_part: Measured, long: list[int]) -> Iterator[Find
 
 def _z_beside(values: Floats, other_scores: Floats) -> float:
     """Return how many standard errors the correlation with the mean of others is above 0."""
-    present = ~np.isnan(other_scores)
+    is_present = ~np.isnan(other_scores)
     mean = np.full(len(other_scores), np.nan)
     np.divide(
-        np.nansum(other_scores, axis=1), present.sum(axis=1), out=mean, where=present.any(axis=1)
+        np.nansum(other_scores, axis=1),
+        is_present.sum(axis=1),
+        out=mean,
+        where=is_present.any(axis=1),
     )
     r, n = correlation(values, mean), int((~np.isnan(values + mean)).sum())
     if np.isnan(r) or n < limits.MIN_SCORES:
@@ -959,18 +1010,20 @@ def _z_beside(values: Floats, other_scores: Floats) -> float:
     return float(np.arctanh(np.clip(r, -0.999, 0.999)) * np.sqrt(n - 3))
 
 
-def _distance(values: Floats, usual: Floats) -> float:
-    """Return the greatest difference between two distributions; `usual` is sorted."""
-    steps, ordered = np.unique(np.concatenate([values, usual])), np.sort(values)
-    shares = (np.searchsorted(x, steps, side="right") / len(x) for x in (ordered, usual))
+def _distance(values: Floats, other_values: Floats) -> float:
+    """Return the greatest difference between two distributions; `other_values` is sorted."""
+    steps, sorted_values = np.unique(np.concatenate([values, other_values])), np.sort(values)
+    shares = (
+        np.searchsorted(x, steps, side="right") / len(x) for x in (sorted_values, other_values)
+    )
     return float(np.abs(np.subtract(*shares)).max())
 
 
-def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system that has the best score of the others on every topic."""
-    table = measured_part.table[:, long]
+    table = measured_part.table[:, long_systems]
     table = table[~np.isnan(table).any(axis=1)]
-    if len(table) < limits.MIN_SCORES or len(long) < 4:
+    if len(table) < limits.MIN_SCORES or len(long_systems) < 4:
         return
     is_best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
     for index in np.flatnonzero(is_best).tolist():
@@ -985,7 +1038,7 @@ def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
             and (scores == other_scores.max(axis=1)).all()
             and is_equal.sum() < 1.5 * len(table)
         ):
-            name = measured_part.names["system"][long[index]]
+            name = measured_part.names["system"][long_systems[index]]
             message = (
                 f"its {measured_part.title} is the best of all others on each of {len(table)} "
             )
@@ -993,10 +1046,12 @@ def _best_of_all(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
             yield measured_part.about("best of all systems as a system", "system", name, message)
 
 
-def _twins(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured_part.table, measured_part.names["system"]
-    for twin_systems in grouped((table[:, system].tobytes(), system) for system in long).values():
+    for twin_systems in grouped(
+        (table[:, system].tobytes(), system) for system in long_systems
+    ).values():
         values = table[:, twin_systems[0]][~np.isnan(table[:, twin_systems[0]])]
         if len(twin_systems) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
             system_names = " and ".join(names[system] for system in twin_systems[:3])
@@ -1006,95 +1061,108 @@ def _twins(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
             yield Finding("systems with identical scores", f"systems {system_names}", message)
 
 
-def _copied_blocks(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _copied_blocks(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find two systems with the same scores on many topics in a row, which have few elsewhere."""
-    table, names = measured.table, measured.names
-    for first, second in combinations(long if len(long) <= limits.FEW_VALUES else (), 2):
-        same = table[:, first] == table[:, second]
-        if (same | np.isnan(table[:, [first, second]]).all(axis=1)).all():
+    table, names = measured_part.table, measured_part.names
+    for first, second in combinations(
+        long_systems if len(long_systems) <= limits.MAX_FEW_VALUES else (), 2
+    ):
+        is_same = table[:, first] == table[:, second]
+        if (is_same | np.isnan(table[:, [first, second]]).all(axis=1)).all():
             continue  # twins, which are reported as such
-        ends = np.flatnonzero(np.diff(np.concatenate([[0], same, [0]])))
+        ends = np.flatnonzero(np.diff(np.concatenate([[0], is_same, [0]])))
         lengths = ends[1::2] - ends[::2]
-        longest = int(lengths.max(initial=0))
-        by_chance = same.mean() ** longest * len(table)
-        if limits.MIN_SCORES <= longest < len(table) and by_chance < limits.CHANCE_OF_BLOCK:
+        max_length = int(lengths.max(initial=0))
+        by_chance = is_same.mean() ** max_length * len(table)
+        if limits.MIN_SCORES <= max_length < len(table) and by_chance < limits.MAX_CHANCE_OF_BLOCK:
             start = int(ends[::2][lengths.argmax()])
-            if len(np.unique(table[start : start + longest, first])) <= longest / 2:
+            if len(np.unique(table[start : start + max_length, first])) <= max_length / 2:
                 continue  # marks, which are often equal
-            message = f"the same {measured.title} on {longest} topics in a row, from "
+            message = f"the same {measured_part.title} on {max_length} topics in a row, from "
             message += f"{names['topic'][start]} on; were scores of one copied to the other?"
             pair = f"systems {names['system'][first]} and {names['system'][second]}"
             yield new_finding("block of copied scores", pair, message)
 
 
-def _normalized(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _normalized_scores(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find scores that were normalized within each system."""
-    table = measured.table[:, long]
-    if len(long) < 3 or len(measured.counts[0]) < limits.USUAL_SHARE * len(measured.value):
+    table = measured_part.table[:, long_systems]
+    if len(long_systems) < 3 or len(measured_part.counts[0]) < limits.USUAL_SHARE * len(
+        measured_part.value
+    ):
         return
     spread = float(np.median(np.nanstd(table, axis=0)))
     ends = np.nanmin(table, axis=0), np.nanmax(table, axis=0)
     moments = np.nanmean(table, axis=0), np.nanstd(table, axis=0)
-    for (low, high), what in (
+    for (low, high), description in (
         (ends, "lowest and the highest"),
         (moments, "mean and the spread of"),
     ):
         if max(np.ptp(low), np.ptp(high)) < 0.002 * spread:
-            message = f"the {what} {measured.title} are the same for all {len(long)} systems; were "
+            message = f"the {description} {measured_part.title} are the same for all "
+            message += f"{len(long_systems)} systems; were "
             message += "scores normalized system by system? That removes the differences"
-            yield measured.finding("scores normalized by system", message)
+            yield measured_part.finding("scores normalized by system", message)
             return
 
 
-def _computed(measured: Measured) -> Iterator[Finding]:
+def _computed_system(measured_part: Measured) -> Iterator[Finding]:
     """Find a system whose scores are sums or differences of those of others."""
-    table = measured.table
-    long = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
-    table = table[:, long][np.isfinite(table[:, long]).all(axis=1)]
-    if not 3 <= len(long) <= min(limits.FEW_VALUES, len(table) // 3):
+    table = measured_part.table
+    long_systems = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
+    table = table[:, long_systems][np.isfinite(table[:, long_systems]).all(axis=1)]
+    if not 3 <= len(long_systems) <= min(limits.MAX_FEW_VALUES, len(table) // 3):
         return
-    table = table[:: max(1, len(table) // limits.LOOKED_AT_FIRST)]
+    table = table[:: max(1, len(table) // limits.FIRST_SAMPLE_SIZE)]
     spread = float(np.median(table.std(axis=0)))
     if len(np.unique(table)) < limits.USUAL_SHARE * table.size:
         return
-    for index in reversed(range(len(long))):
+    for index in reversed(range(len(long_systems))):
         rest_table = np.delete(table, index, axis=1)
         weights, _, rank, _ = np.linalg.lstsq(rest_table, table[:, index], rcond=None)
         error = float(np.abs(rest_table @ weights - table[:, index]).max())
-        used = np.flatnonzero(np.abs(weights) > 0.02).tolist()
-        whole = bool((np.abs(np.abs(weights[used]) - 1) < 0.02).all())
-        if whole and rank == rest_table.shape[1] and error < 0.01 * spread and len(used) > 1:
-            names = [measured.names["system"][k] for k in np.delete(long, index)[used].tolist()]
-            name = measured.names["system"][long[index]]
-            message = f"its {measured.title} is computed from {brief_list(names)}; is it a "
+        used_columns = np.flatnonzero(np.abs(weights) > 0.02).tolist()
+        are_whole = bool((np.abs(np.abs(weights[used_columns]) - 1) < 0.02).all())
+        if (
+            are_whole
+            and rank == rest_table.shape[1]
+            and error < 0.01 * spread
+            and len(used_columns) > 1
+        ):
+            names = [
+                measured_part.names["system"][k]
+                for k in np.delete(long_systems, index)[used_columns].tolist()
+            ]
+            name = measured_part.names["system"][long_systems[index]]
+            message = f"its {measured_part.title} is computed from {brief_list(names)}; is it a "
             message += "difference or a total, not a system? Then leave it out (--exclude)"
-            yield measured.about("system computed from others", "system", name, message)
+            yield measured_part.about("system computed from others", "system", name, message)
             return
 
 
-def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:
+def _decimals(values: Floats, share: float = limits.MIN_ROUNDED_SHARE) -> int:
     for digits in range(5):
         if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > share:
             return digits
     return 5
 
 
-def _rounded(measured_part: Measured, long: list[int]) -> Iterator[Finding]:
+def _rounded_system(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores have fewer decimals than all others."""
     by_system = {name: _decimals(values) for name, values in measured_part.values_by("system")}
-    digits = [by_system[measured_part.names["system"][system]] for system in long]
-    for index, system in enumerate(long):
-        least = min(digits[:index] + digits[index + 1 :])
+    digits = [by_system[measured_part.names["system"][system]] for system in long_systems]
+    for index, system in enumerate(long_systems):
+        min_digits = min(digits[:index] + digits[index + 1 :])
         varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
-        if least < digits[index] + 1 + (digits[index] > 0) or digits[index] > 2 or not varied:
+        if min_digits < digits[index] + 1 + (digits[index] > 0) or digits[index] > 2 or not varied:
             continue
         other_values = measured_part.value[measured_part.codes["system"] != system]
         share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())
         # Shares of few words, such as 1/4, have few decimals by chance.
-        if share ** len(measured_part.table) < limits.CHANCE:
+        if share ** len(measured_part.table) < limits.MAX_CHANCE:
             name = measured_part.names["system"][system]
             message = f"its {measured_part.title} has {digits[index]} decimals, that of others "
-            message += f"{least} or more; use unrounded scores"
+            message += f"{min_digits} or more; use unrounded scores"
             yield measured_part.about(
                 "scores rounded differently", "system", name, message, rows=None
             )
@@ -1108,9 +1176,11 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
     has_score = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
     has_score[codes["system"][rows], codes["topic"][rows]] = True
     topics = has_score.any(axis=0)
-    some = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
-    lacking = {names["system"][system]: int((topics & ~has_score[system]).sum()) for system in some}
-    is_only_score = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    systems = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
+    n_missing = {
+        names["system"][system]: int((topics & ~has_score[system]).sum()) for system in systems
+    }
+    is_only_score = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(n_missing) > 1
     if is_only_score and int(topics.sum()) >= limits.MIN_SCORES:
         message = (
             f"no topic has {measured_part.title} of two systems; are these ids of rows? Name the "
@@ -1118,22 +1188,24 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
         yield new_finding("topics of one system each", subject, message)
-    elif lacking:
-        examples = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
+    elif n_missing:
+        examples = brief_list([f"{name} lacks {n}" for name, n in n_missing.items()])
         message = f"{examples} of {int(topics.sum())} topics that others have"
         is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         topics_of = {
             n: {*np.flatnonzero(row)} for n, row in zip(names["system"], has_score, strict=True)
         }
-        is_shared_out |= are_variants({name: some for name, some in topics_of.items() if some})
+        is_shared_out |= are_variants(
+            {name: systems for name, systems in topics_of.items() if systems}
+        )
         severity: Severity = "note" if is_shared_out else "warning"
         yield measured_part.finding("missing scores", message, severity=severity)
 
 
-def _unclaimed(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+def _unclaimed_marks(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
     """Find marks on a scale that look like human judgments but are not declared as such."""
     name = measured_part.measure
-    measure = find_measure(name, collection.measures) or find_measure(_plain(name))
+    measure = find_measure(name, collection.measures) or find_measure(_normalize_name(name))
     steps = measured_part.counts[0]
     # A sheet of `judge --choose` is filled in by people.
     is_claimed = measure or measured_part.judges or INCLUSION in collection.scores.extra

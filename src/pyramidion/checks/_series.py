@@ -6,13 +6,13 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.checks._thresholds import (
-    LONGEST_PERIOD,
-    MAJORITY,
+    MAJORITY_SHARE,
+    MAX_PERIOD,
     MIN_PAIRS,
+    MIN_SHIFT_GAIN,
+    MIN_SHIFTED,
     NEARLY_ALL_SHARE,
-    SHIFT_GAIN,
-    SHIFTED,
-    SURELY_SHIFTED,
+    SHIFTED_Z,
 )
 
 
@@ -31,8 +31,8 @@ def is_shifted(values: Floats, reference: Floats) -> bool:
     """Return whether values correlate much better with the row before or after."""
     if len(values) < MIN_PAIRS:
         return False
-    unshifted = correlation(values, reference)
-    if unshifted >= 0.5:  # and thus at least half of any other
+    unshifted_correlation = correlation(values, reference)
+    if unshifted_correlation >= 0.5:  # and thus at least half of any other
         return False
     correlation_before, correlation_after = (
         correlation(values[1:], reference[:-1]),
@@ -40,30 +40,30 @@ def is_shifted(values: Floats, reference: Floats) -> bool:
     )
     best_correlation = max(correlation_before, correlation_after)
     return is_clearly_higher(
-        best_correlation, unshifted, int((~np.isnan(values + reference)).sum())
+        best_correlation, unshifted_correlation, int((~np.isnan(values + reference)).sum())
     )
 
 
-def is_clearly_higher(best_correlation: float, unshifted: float, n: int) -> bool:
+def is_clearly_higher(best_correlation: float, unshifted_correlation: float, n: int) -> bool:
     """Return whether a correlation one row away is so much higher that a column is shifted."""
     if not (
-        best_correlation >= SHIFTED
-        and best_correlation - unshifted >= SHIFT_GAIN
-        and unshifted < 0.5 * best_correlation
+        best_correlation >= MIN_SHIFTED
+        and best_correlation - unshifted_correlation >= MIN_SHIFT_GAIN
+        and unshifted_correlation < 0.5 * best_correlation
         and n > 3
     ):
         return False
     # Ranks of a topic, which sum up to the same, correlate negatively.
-    gain = math.atanh(min(best_correlation, 0.9999)) - math.atanh(max(unshifted, 0.0))
-    return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED
+    gain = math.atanh(min(best_correlation, 0.9999)) - math.atanh(max(unshifted_correlation, 0.0))
+    return gain * math.sqrt((n - 3) / 2) > SHIFTED_Z
 
 
 def period_of(values: Floats) -> int:
     """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
     shares = np.unique(values, return_counts=True)[1] / len(values)
     by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
-    for period in range(2, LONGEST_PERIOD + 1):
-        same = float((values[period:] == values[:-period]).mean())
-        if same >= NEARLY_ALL_SHARE and by_chance <= MAJORITY:
+    for period in range(2, MAX_PERIOD + 1):
+        repeated_share = float((values[period:] == values[:-period]).mean())
+        if repeated_share >= NEARLY_ALL_SHARE and by_chance <= MAJORITY_SHARE:
             return period
     return 0

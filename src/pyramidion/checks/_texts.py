@@ -24,7 +24,7 @@ from pyramidion.text.languages import UNKNOWN, detect_language, language_name
 _THE_REFERENCES = "the references"
 
 # Texts with these findings match no topic anyway, so they are not compared any further.
-_INCOMPARABLE = {
+_INCOMPARABLE_KINDS = {
     "one text for all topics", "system in another language", "references in another language",
     "missing spaces", "letters apart", "names in place of text", "summary without words",
     "nothing in place of a summary", "error in place of a summary",
@@ -45,20 +45,21 @@ def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator
 def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained_systems: set[str] = set()
-    odd: set[Key] = set()
+    odd_keys: set[Key] = set()
     for check in (
-        _traces, _constant, _languages, _word_order, _lengths, _cut, _same_ends, _words_missing,
+        _traces, _constant, _languages, _word_order, _lengths, _cut_summaries, _same_ends,
+        _words_missing,
     ):  # fmt: skip
-        for finding in check(texts.without(odd)):
+        for finding in check(texts.without(odd_keys)):
             # A text that is not a summary has no plausible length or ending.
-            odd.update(finding.summaries)
+            odd_keys.update(finding.summaries)
             system = finding.subject.removeprefix("system ")
             every = texts.systems.get(system, {})
-            if finding.kind in _INCOMPARABLE and (
+            if finding.kind in _INCOMPARABLE_KINDS and (
                 len(finding.summaries) >= limits.USUAL_SHARE * len(every)
             ):
                 explained_systems.add(system)
-                odd.update(every)
+                odd_keys.update(every)
             yield finding
     sample = texts.sampled()
     yield from _reference_texts(texts)
@@ -86,9 +87,11 @@ def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
     """Yield the texts of each system, and the references that are not summaries."""
     for system in sorted(texts.systems, key=natural_order):
         yield system, texts.systems[system]
-    only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
-    if only:
-        yield _THE_REFERENCES, only
+    reference_texts = {
+        k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()
+    }
+    if reference_texts:
+        yield _THE_REFERENCES, reference_texts
 
 
 # One text for all topics.
@@ -110,18 +113,22 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         longest_text = max(repeated_groups, key=len)
         noun = "references" if system == _THE_REFERENCES else "summaries"
         if len(longest_text) >= max(3, limits.USUAL_SHARE * number):
-            message = f"are the same text: {_quoted(of_system[next(iter(longest_text.values()))])}"
+            message = f"are the same text: {_quote(of_system[next(iter(longest_text.values()))])}"
             yield _of("one text for all topics", system, [*longest_text.values()], number, message)
             continue
-        again = [*{topic: key for keys in repeated_groups for topic, key in keys.items()}.values()]
-        is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in again)
-        few = 2 if is_long and system == _THE_REFERENCES else max(3, limits.UNUSUAL_SHARE * number)
-        if len(again) >= few:
+        repeated_keys = [
+            *{topic: key for keys in repeated_groups for topic, key in keys.items()}.values()
+        ]
+        is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in repeated_keys)
+        max_few = (
+            2 if is_long and system == _THE_REFERENCES else max(3, limits.UNUSUAL_SHARE * number)
+        )
+        if len(repeated_keys) >= max_few:
             message = f"are also {noun} of other topics, word for word; were rows repeated?"
-            yield _of("text of several topics", system, again, number, message)
+            yield _of("text of several topics", system, repeated_keys, number, message)
 
 
-def _quoted(text: str, max_length: int = 40) -> str:
+def _quote(text: str, max_length: int = 40) -> str:
     line = one_line(text)
     return repr(line if len(line) <= max_length else f"{line[: max_length - 3]}...")
 
@@ -130,32 +137,38 @@ def _quoted(text: str, max_length: int = 40) -> str:
 
 
 def _traces(texts: TextsToCheck) -> Iterator[Finding]:
-    beside = bool(texts.references)
+    has_references = bool(texts.references)
     groups = dict(_groups(texts))
     machines = len(groups) - (_THE_REFERENCES in groups)
     marks: dict[str, dict[str, Bools]] = {}
     for system, of_system in groups.items():
         marks[system] = _traces_of([*of_system.values()])
     reference_marks = marks.get(_THE_REFERENCES, {})
-    if beside and len(groups.get(_THE_REFERENCES, ())) < len(texts.references):
+    if has_references and len(groups.get(_THE_REFERENCES, ())) < len(texts.references):
         reference_marks = _traces_of([*texts.references.values()])
     for system, of_system in groups.items():
         for trace in (*TRACES, *STYLES):
             hits = marks[system][trace.kind]
             number, size = int(hits.sum()), len(hits)
-            if not number or not _is_odd(trace, number, size, beside):
+            if not number or not _is_odd(trace, number, size, has_references):
                 continue
             other_marks = [m for name, m in marks.items() if name != system]
-            if beside and system != _THE_REFERENCES:
+            if has_references and system != _THE_REFERENCES:
                 other_marks = [reference_marks]
             base = (
-                median([float(each[trace.kind].mean()) for each in other_marks])
+                median(
+                    [float(marks_of_system[trace.kind].mean()) for marks_of_system in other_marks]
+                )
                 if other_marks
                 else 0.0
             )
-            many = trace.kind in NATURAL and (machines > limits.MIN_SYSTEMS or not beside)
-            has_no_others = system == _THE_REFERENCES or (not beside and len(other_marks) < 2)
-            if base > number / size / 4 or (trace in STYLES and (many or has_no_others)):
+            has_many = trace.kind in NATURAL and (
+                machines > limits.MIN_SYSTEMS or not has_references
+            )
+            has_no_others = system == _THE_REFERENCES or (
+                not has_references and len(other_marks) < 2
+            )
+            if base > number / size / 4 or (trace in STYLES and (has_many or has_no_others)):
                 continue
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
             message = trace.message.format(trace.example(of_system[keys[0]]))
@@ -164,21 +177,23 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 severity = "warning"
             effect = trace.effect
             yield _of(trace.kind, system, keys, size, message, severity=severity, effect=effect)
-            if trace.kind in _INCOMPARABLE and number >= limits.USUAL_SHARE * size:
+            if trace.kind in _INCOMPARABLE_KINDS and number >= limits.USUAL_SHARE * size:
                 break  # other oddities follow from it
 
 
-def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
-    if trace.only_beside and not beside:
+def _is_odd(trace: Trace, number: int, size: int, has_references: bool) -> bool:
+    if trace.only_beside and not has_references:
         return size >= limits.MIN_TEXTS and number >= limits.USUAL_SHARE * size
-    return number >= max(1 if trace.share == limits.ANY else 2, trace.share * size)
+    return number >= max(1 if trace.share == limits.ANY_SHARE else 2, trace.share * size)
 
 
 def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
-    lowered = [text.lower() for text in texts]
+    lowercase_texts = [text.lower() for text in texts]
     # Joined by spaces, since other separators are traces themselves.
-    joined_texts = " ".join(texts), " ".join(lowered)
-    return {trace.kind: trace.find(texts, lowered, joined_texts) for trace in (*TRACES, *STYLES)}
+    joined_texts = " ".join(texts), " ".join(lowercase_texts)
+    return {
+        trace.kind: trace.find(texts, lowercase_texts, joined_texts) for trace in (*TRACES, *STYLES)
+    }
 
 
 # Languages.
@@ -186,23 +201,27 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 
 def _language_of(texts: Iterable[str], language: Callable[[str], str]) -> str:
     """Return the language of most of some texts."""
-    some = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
-    return _most(map(language, some))
+    sample = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
+    return _most_common(map(language, sample))
 
 
 def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     source = texts.references or texts.documents
     language = cache(lambda text: detect_language([text]))
-    spoken = {name: _language_of(t.values(), language) for name, t in texts.systems.items()}
-    usual_language = _language_of(source.values(), language) if source else _most(spoken.values())
+    language_of = {name: _language_of(t.values(), language) for name, t in texts.systems.items()}
+    usual_language = (
+        _language_of(source.values(), language) if source else _most_common(language_of.values())
+    )
     if usual_language == UNKNOWN:
         return
     comparison_texts = (
         "the references" if texts.references else "the documents" if source else "the others"
     )
-    odd = [name for name, code in spoken.items() if code not in (usual_language, UNKNOWN)]
-    if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
-        code = spoken[odd[0]]
+    odd_systems = [
+        name for name, code in language_of.items() if code not in (usual_language, UNKNOWN)
+    ]
+    if len(odd_systems) == len(language_of) > 1 and len({*language_of.values()}) == 1:
+        code = language_of[odd_systems[0]]
         message = (
             f"they are in {language_name(usual_language)}, all summaries in {language_name(code)}"
         )
@@ -215,7 +234,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         codes = {key: language(of_system[key]) for key in spread([*of_system], 24)}
         keys = [key for key, code in codes.items() if code not in (usual_language, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
-            code = _most(codes[key] for key in keys)
+            code = _most_common(codes[key] for key in keys)
             message = (
                 f"are in {language_name(code)}, {comparison_texts} in "
                 f"{language_name(usual_language)}"
@@ -229,7 +248,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             yield replace(finding, summaries=every)
 
 
-def _most(values: Iterable[str]) -> str:
+def _most_common(values: Iterable[str]) -> str:
     counts = Counter(values)
     return counts.most_common(1)[0][0] if counts else UNKNOWN
 
@@ -247,14 +266,14 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
             (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
         usual_sizes = {
-            system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_FIRST)))
+            system: float(median(len(t.split()) for t in spread(every, limits.FIRST_SAMPLE_SIZE)))
             for system, every in texts_by_system.items()
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
         for system in sorted(usual_sizes, key=natural_order):
             other_sizes = [size for name, size in usual_sizes.items() if name != system]
-            enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
+            has_enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
                 target is not None or len(other_sizes) > 1
             )
             sizes = [
@@ -262,7 +281,7 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
                 for size in (target, median(other_sizes) if other_sizes else None)
                 if size is not None
             ]
-            if not enough or not (message := _unlike(usual_sizes[system], sizes)):
+            if not has_enough or not (message := _unlike(usual_sizes[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
             message = f"its summaries have {usual_sizes[system]:g} words, {other}: {message}"
@@ -275,21 +294,21 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _unlike(size: float, sizes: Sequence[float]) -> str:
     """Ask why a length is far from all others; empty if it is not."""
-    if size >= limits.MUCH_LONGER * max(sizes) and size > limits.LONG_TEXT:
+    if size >= limits.MIN_LENGTH_RATIO * max(sizes) and size > limits.MIN_LONG_TEXT:
         return "do they contain the prompt or the document?"
-    is_short = size <= limits.MUCH_SHORTER * min(sizes)
+    is_short = size <= limits.MAX_LENGTH_RATIO * min(sizes)
     return "was only a part of them read?" if is_short else ""
 
 
-_WORD = re.compile(r"\w+")
-_ENDS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
+_WORD_PATTERN = re.compile(r"\w+")
+_END_MARKS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
 
 
 def _is_cut(text: str) -> bool:
-    return text.rstrip()[-1:] not in _ENDS
+    return text.rstrip()[-1:] not in _END_MARKS
 
 
-def _cut(texts: TextsToCheck) -> Iterator[Finding]:
+def _cut_summaries(texts: TextsToCheck) -> Iterator[Finding]:
     """Find summaries that end in mid-sentence, many of them at the same length."""
     systems = texts.systems
     shares = {name: sum(map(_is_cut, t.values())) / len(t) for name, t in systems.items()}
@@ -310,49 +329,53 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         keys = [key for key, text in of_system.items() if _is_cut(text)]
         if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual_share) * number):
             continue
-        cut = [of_system[key] for key in keys]
+        cut_texts = [of_system[key] for key in keys]
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
         for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
-            sizes = [size(text) for text in cut]
+            sizes = [size(text) for text in cut_texts]
             largest_size = max(sizes)
             n_at_limit = sum(number >= largest_size - (unit == "characters") for number in sizes)
-            if n_at_limit >= max(3, limits.PILED * len(sizes)):
+            if n_at_limit >= max(3, limits.MIN_PILED_SHARE * len(sizes)):
                 problem = (
                     f"end in mid-sentence, {n_at_limit:,} of them after {largest_size:,} {unit}; "
                     "were they cut?"
                 )
                 break
         else:
-            n_inside = sum(any(mark in text for mark in ".!?。") for text in cut)
-            open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
+            n_inside = sum(any(mark in text for mark in ".!?。") for text in cut_texts)
+            open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut_texts)
             mark = _cut_mark([*of_system.values()], [*base], target)
             # Extracts may lack final marks, but hardly end with an article or a preposition.
-            is_open = open_ends >= limits.OPEN * len(cut)
-            is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut)
-            least = (
-                limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
+            is_open = open_ends >= limits.OPEN * len(cut_texts)
+            is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut_texts)
+            min_texts = (
+                limits.USUAL_SHARE if is_open else limits.STYLE_SHARE - limits.UNUSUAL_SHARE
             ) + usual_share
-            ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
-            if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
+            ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut_texts)
+            if ends.most_common(1)[0][1] >= limits.STYLE_SHARE * len(cut_texts):
                 continue  # a footer
-            if not mark and (len(keys) < least * number or not is_cut):
+            if not mark and (len(keys) < min_texts * number or not is_cut):
                 continue
-            how = f"at the first {mark!r}" if mark else "after some tokens"
-            problem, largest_size, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
+            manner = f"at the first {mark!r}" if mark else "after some tokens"
+            problem, largest_size, unit = f"end in mid-sentence; were they cut {manner}?", 0, ""
         if unit == "words" and largest_size in word_limits:
             continue  # as the task demands
-        usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
+        usual_severity: Severity = (
+            "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
+        )
         # There is enough for a summary.
-        severity: Severity = "note" if unit == "words" and largest_size >= target else usually
+        severity: Severity = (
+            "note" if unit == "words" and largest_size >= target else usual_severity
+        )
         yield _of("truncated texts", system, keys, number, problem, severity=severity)
 
 
 def _equally_long(texts: Mapping[Key, str], lengths: Counter[int]) -> list[Key]:
     """Return texts that have a number of characters in common, as those of `lengths` do not."""
     length, number = Counter(map(len, texts.values())).most_common(1)[0]
-    few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
-    few |= length <= limits.MIN_CHARACTERS
-    if few or lengths[length] > limits.UNUSUAL_SHARE * lengths.total():
+    are_few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
+    are_few |= length <= limits.MIN_CHARACTERS
+    if are_few or lengths[length] > limits.UNUSUAL_SHARE * lengths.total():
         return []
     return [key for key, text in texts.items() if len(text) == length]
 
@@ -360,55 +383,65 @@ def _equally_long(texts: Mapping[Key, str], lengths: Counter[int]) -> list[Key]:
 def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual_texts or median(words) > limits.MAJORITY * target:
+    if not usual_texts or median(words) > limits.MAJORITY_SHARE * target:
         return ""
     share = sum(words) / sum(_words(usual_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        often = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
-        if often and not any(mark in text for text in texts):
+        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
+        if is_frequent and not any(mark in text for text in texts):
             return mark
     return ""
 
 
-_SAME = limits.SAME_WORDS
+_MIN_SAME_WORDS = limits.SAME_WORDS
 
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
-        for end_name, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
-            some = spread([*of_system.values()], limits.LOOKED_AT_FIRST)
-            phrase, number = Counter(_end(text, of) for text in some).most_common(1)[0]
-            if not phrase or number < limits.USUAL_SHARE * len(some):
+        for end_name, end in (
+            ("begin", slice(0, _MIN_SAME_WORDS)),
+            ("end", slice(-_MIN_SAME_WORDS, None)),
+        ):
+            sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
+            phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
+            if not phrase or number < limits.USUAL_SHARE * len(sample):
                 continue
-            keys = [key for key, text in of_system.items() if _end(text, of) == phrase]
-            if len(keys) < max(limits.MIN_TEXTS, limits.STYLE * len(of_system)):
+            keys = [key for key, text in of_system.items() if _end(text, end) == phrase]
+            if len(keys) < max(limits.MIN_TEXTS, limits.STYLE_SHARE * len(of_system)):
                 continue
             if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
             other_texts = [text for key, text in every if key[2] != system]
-            alike = sum(_phrase(text.split()[of]) == phrase for text in other_texts)
-            if alike > limits.UNUSUAL_SHARE * len(other_texts):
+            n_alike = sum(_phrase(text.split()[end]) == phrase for text in other_texts)
+            if n_alike > limits.UNUSUAL_SHARE * len(other_texts):
                 continue  # as others do
-            message = f"{end_name} with the same words, {_quoted(phrase, 60)}: is it a prompt or a "
+            message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
             kind = "same beginning" if end_name == "begin" else "same ending"
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
-def _end(text: str, of: slice) -> str:
+def _end(text: str, end: slice) -> str:
     """Return the first or last words of a text that is longer than both; else nothing."""
-    split = str.rsplit if of.stop is None else str.split
-    words = split(text, None, 2 * _SAME)
-    return _phrase(words[of]) if len(words) > 2 * _SAME else ""
+    split = str.rsplit if end.stop is None else str.split
+    words = split(text, None, 2 * _MIN_SAME_WORDS)
+    return _phrase(words[end]) if len(words) > 2 * _MIN_SAME_WORDS else ""
 
 
 def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
     """Return words of each system with enough of them, from some of its texts."""
-    samples = {name: spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
-    enough = ((n, some) for n, some in samples.items() if len(some) >= limits.MIN_TEXTS)
-    words = {name: _WORD.findall("\n".join(some).lower()) for name, some in enough}
-    return {name: some for name, some in words.items() if len(some) >= limits.MIN_WORDS}
+    samples = {
+        name: spread([*texts_of_system.values()], limits.SAMPLE_SIZE)
+        for name, texts_of_system in _groups(texts)
+    }
+    large_samples = (
+        (n, sample) for n, sample in samples.items() if len(sample) >= limits.MIN_TEXTS
+    )
+    words = {
+        name: _WORD_PATTERN.findall("\n".join(sample).lower()) for name, sample in large_samples
+    }
+    return {name: sample for name, sample in words.items() if len(sample) >= limits.MIN_WORDS}
 
 
 def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
@@ -417,18 +450,24 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
     every = Counter[tuple[str, str]]()
     for numbers in pairs.values():
         every.update(numbers)
-    frequent = [pair for pair, _ in every.most_common(20 * limits.FREQUENT_PAIRS)]
+    frequent = [pair for pair, _ in every.most_common(20 * limits.N_FREQUENT_PAIRS)]
     for name, numbers in pairs.items() if len(pairs) > 1 else ():
         by_others = sorted(frequent, key=lambda pair: numbers[pair] - every[pair])
-        usual = [
-            (a, b) for a, b in by_others[: limits.FREQUENT_PAIRS]
-            if every[a, b] - numbers[a, b] > limits.FIXED_ORDER * (every[b, a] - numbers[b, a])
+        usual_pairs = [
+            (a, b) for a, b in by_others[: limits.N_FREQUENT_PAIRS]
+            if every[a, b] - numbers[a, b] > limits.MIN_ORDER_RATIO * (every[b, a] - numbers[b, a])
         ]  # fmt: skip
-        forward, back = (sum(numbers[p] for p in way) for way in (usual, [p[::-1] for p in usual]))
-        both = forward + back
-        if name == _THE_REFERENCES or both < limits.MIN_PAIRS or forward > limits.ORDERED * both:
+        n_forward, n_backward = (
+            sum(numbers[p] for p in way) for way in (usual_pairs, [p[::-1] for p in usual_pairs])
+        )
+        both = n_forward + n_backward
+        if (
+            name == _THE_REFERENCES
+            or both < limits.MIN_PAIRS
+            or n_forward > limits.MIN_ORDERED_SHARE * both
+        ):
             continue
-        pair = max(usual, key=lambda pair: numbers[pair[::-1]])
+        pair = max(usual_pairs, key=lambda pair: numbers[pair[::-1]])
         message = f"has words in another order, such as {' '.join(pair[::-1])!r} instead of "
         message += f"{' '.join(pair)!r}; were they reversed or shuffled?"
         keys = tuple(texts.systems[name])
@@ -437,19 +476,19 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems that hardly use the words that are frequent in all other texts."""
-    words = {name: Counter(written) for name, written in _sampled_words(texts).items()}
+    words = {name: Counter(system_words) for name, system_words in _sampled_words(texts).items()}
     totals = {name: counts.total() for name, counts in words.items()}
     every: dict[str, float] = defaultdict(float)
     for name, counts in words.items():
-        for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
+        for word, number in counts.most_common(2 * limits.N_FREQUENT_WORDS):
             every[word] += number / totals[name]
-    usual_words = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
+    usual_words = sorted(every, key=lambda word: (-every[word], word))[: limits.N_FREQUENT_WORDS]
     shares = {
         name: sum(n[word] for word in usual_words) / totals[name] for name, n in words.items()
     }
     for name, share in shares.items() if len(shares) > 1 else ():
         least_share = min(part for other, part in shares.items() if other != name)
-        if name != _THE_REFERENCES and share < limits.MISSING_WORDS * least_share:
+        if name != _THE_REFERENCES and share < limits.MIN_FREQUENT_WORD_RATIO * least_share:
             example_words = ", ".join(
                 sorted(usual_words, key=lambda w: (words[name][w], -every[w]))[:3]
             )
@@ -472,10 +511,12 @@ def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
         message = f"{len(twice)} of {len(reference_sets)} topics have the same reference twice"
         yield new_finding("references listed twice", _THE_REFERENCES, message)
     lengths = Counter(map(len, texts.summaries.values()))
-    cut = _equally_long(texts.references, lengths) if texts.references else []
-    if cut and sum(_is_cut(texts.references[key]) for key in cut) >= limits.USUAL_SHARE * len(cut):
-        message = f"have {len(texts.references[cut[0]]):,} characters; were they cut?"
-        yield _of("truncated texts", _THE_REFERENCES, cut, len(texts.references), message)
+    cut_length = _equally_long(texts.references, lengths) if texts.references else []
+    if cut_length and sum(
+        _is_cut(texts.references[key]) for key in cut_length
+    ) >= limits.USUAL_SHARE * len(cut_length):
+        message = f"have {len(texts.references[cut_length[0]]):,} characters; were they cut?"
+        yield _of("truncated texts", _THE_REFERENCES, cut_length, len(texts.references), message)
 
 
 def _phrase(words: Sequence[str]) -> str:
@@ -498,11 +539,11 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     }
     names = sorted(folded_texts, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
-    max_topics = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
+    max_topics = max(limits.MIN_TEXTS, limits.MAX_COMPARED // max(pairs, 1))
 
     @cache
     def words(name: str, topic: Topic) -> frozenset[str]:
-        return frozenset(_WORD.findall(folded_texts[name][topic]))
+        return frozenset(_WORD_PATTERN.findall(folded_texts[name][topic]))
 
     for a, b in combinations(names, 2):
         shared_topics = [topic for topic in folded_texts[a] if topic in folded_texts[b]]
@@ -525,24 +566,28 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             yield new_finding("partly identical systems", subject, message, summaries=keys)
             continue
         step = max(1, len(shared_topics) // max_topics)
-        some = shared_topics[::step]
-        enough = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some))
-        are_alike = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
-        if n_similar := _count(are_alike, len(some), enough):
-            message = f"nearly the same summaries on {n_similar} of {len(some)} topics that were "
+        sampled_topics = shared_topics[::step]
+        min_equal = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(sampled_topics))
+        are_alike = (_is_alike(words(a, topic), words(b, topic)) for topic in sampled_topics)
+        if n_similar := _count(are_alike, len(sampled_topics), min_equal):
+            message = f"nearly the same summaries on {n_similar} of {len(sampled_topics)} topics "
+            message += "that were "
             message += "compared; is one a copy of the other?"
             # Versions of a system may be nearly the same.
             severity: Severity = "note" if _are_versions(a, b) else "warning"
             yield new_finding("nearly identical systems", subject, message, severity=severity)
             continue
         for inner, outer in ((a, b), (b, a)):
-            contained = [t for t in some if _holds(folded_texts[outer][t], folded_texts[inner][t])]
-            if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(some)):
-                message = (
-                    f"its summaries contain those of {inner} on {len(contained)} of {len(some)} "
-                )
+            contained_topics = [
+                t for t in sampled_topics if _holds(folded_texts[outer][t], folded_texts[inner][t])
+            ]
+            if len(contained_topics) >= max(
+                limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(sampled_topics)
+            ):
+                message = f"its summaries contain those of {inner} on {len(contained_topics)} of "
+                message += f"{len(sampled_topics)} "
                 message += "topics that were compared; were outputs joined?"
-                keys = tuple((*topic, outer) for topic in contained)
+                keys = tuple((*topic, outer) for topic in contained_topics)
                 kind = "system that contains another"
                 yield new_finding(kind, f"system {outer}", message, summaries=keys)
 
@@ -550,24 +595,24 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
 def _are_versions(a: str, b: str) -> bool:
     """Return whether two names differ in numbers, or in what is added to one."""
     name_words = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
-    shorter, longer = sorted(name_words, key=len)
-    are_numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
-    return are_numbered and longer[: len(shorter)] == shorter
+    shorter_words, longer_words = sorted(name_words, key=len)
+    are_numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter_words)) > 2
+    return are_numbered and longer_words[: len(shorter_words)] == shorter_words
 
 
-def _count(tests: Iterable[bool], size: int, enough: float) -> int:
+def _count(tests: Iterable[bool], size: int, min_count: float) -> int:
     """Count how many of `size` tests hold, but stop with 0 when there cannot be enough."""
-    missed = 0
+    n_missed = 0
     for is_true in tests:
-        missed += not is_true
-        if size - missed < enough:
+        n_missed += not is_true
+        if size - n_missed < min_count:
             return 0
-    return size - missed
+    return size - n_missed
 
 
 def _is_alike(a: frozenset[str], b: frozenset[str]) -> bool:
-    common = len(a & b)
-    return common >= limits.NEAR_COPY * max(1, len(a) + len(b) - common)
+    n_common = len(a & b)
+    return n_common >= limits.MIN_NEAR_COPY * max(1, len(a) + len(b) - n_common)
 
 
 def _holds(outer: str, inner: str) -> bool:
@@ -600,7 +645,8 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
             )
             # Nearly all must be near, which a few tests can refute.
             may_be = (
-                number - n_before + len(equal_keys) + len(similar_keys) >= limits.STYLE * number
+                number - n_before + len(equal_keys) + len(similar_keys)
+                >= limits.STYLE_SHARE * number
             )
             if any(_holds(line, reference) for reference in other_references):
                 contained_keys.append(key)
@@ -608,7 +654,9 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 similar_keys += [key] if any(_is_near(line, r) for r in other_references) else []
         if finding := equal_to_references(system, equal_keys, number):
             yield finding
-        elif len(equal_keys) + len(similar_keys) >= max(limits.MIN_TEXTS, limits.STYLE * number):
+        elif len(equal_keys) + len(similar_keys) >= max(
+            limits.MIN_TEXTS, limits.STYLE_SHARE * number
+        ):
             message = "are nearly a reference; are these references, not outputs?"
             yield _of(
                 "system like a reference", system, similar_keys or equal_keys, number, message
@@ -669,15 +717,18 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     topics_by_text = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
     text, topics = max(topics_by_text.items(), key=lambda item: len(item[1]))
     if len(topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(names)):
-        message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
+        message = f"{len(topics)} of {len(names)} topics have the same ones: {_quote(text)}"
         yield new_finding("one document for all topics", "the documents", message)
 
 
 def _contains_document(text: str, document: str) -> bool:
-    if len(text) < limits.USUAL_SHARE * len(document) or len(document.split()) < limits.LONG_TEXT:
+    if (
+        len(text) < limits.USUAL_SHARE * len(document)
+        or len(document.split()) < limits.MIN_LONG_TEXT
+    ):
         return False
     pairs = {*pairwise(document.casefold().split())}
-    return len(pairs & {*pairwise(text.casefold().split())}) >= limits.STYLE * len(pairs)
+    return len(pairs & {*pairwise(text.casefold().split())}) >= limits.STYLE_SHARE * len(pairs)
 
 
 def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
@@ -697,13 +748,17 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
         return
     keys_without_reference = [key for key in texts.summaries if key not in texts.references]
     sizes = _words(texts.references.values())
-    shorter = _words(texts.summaries[key] for key in keys_without_reference)
-    if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
+    summary_words = _words(texts.summaries[key] for key in keys_without_reference)
+    if not summary_words or median(sizes) < max(
+        limits.DOCUMENT_RATIO * median(summary_words), limits.MIN_DOCUMENT_WORDS
+    ):
         return
     contained_keys = [key for key in keys_without_reference if _is_inside(texts, key)]
     are_inside = len(contained_keys) >= limits.USUAL_SHARE * len(keys_without_reference)
-    more = ", most words of which are in them" if are_inside else ""
-    message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
+    more_text = ", most words of which are in them" if are_inside else ""
+    message = (
+        f"they have {median(sizes):g} words, the summaries {median(summary_words):g}{more_text}; "
+    )
     message += "are these the documents?"
     severity: Severity = "severe" if are_inside else "warning"
     yield new_finding("documents as references", _THE_REFERENCES, message, severity=severity)
@@ -711,5 +766,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _is_inside(texts: TextsToCheck, key: Key) -> bool:
     words = {*texts.summaries[key].casefold().split()}
-    spoken = {w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()}
-    return len(words & spoken) >= limits.INSIDE * len(words)
+    document_words = {
+        w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()
+    }
+    return len(words & document_words) >= limits.MIN_SHARE_INSIDE * len(words)

@@ -11,15 +11,15 @@ MIN_SCORES = 10
 #: Fewer pairs than this show nothing about a correlation.
 MIN_PAIRS = 20
 #: The chance of a finding about one judge, divided by the number of judges.
-CHANCE = 1e-4
+MAX_CHANCE = 1e-4
 #: A judge is reversed below this correlation with the mean of the others. The lowest of a sound
 #: judge was .03 (16 summaries of the demo), then .43 (squality).
-REVERSED = -0.2
+MAX_REVERSED = -0.2
 #: Judges who agree this well make one who does not conspicuous: experts of summeval .54 to .95,
 #: its turkers .59 to .65, raters of summeval_op .53 to .83, workers of realsumm .81 to .92.
-AGREED = 0.5
+MIN_AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
-RANDOM = 0.3
+MAX_RANDOM = 0.3
 #: With this many standard errors added, it is still below this share of it; rater3 of summeval_op
 #: has .04 on some sets of 72 summaries, while the others have .64.
 RANDOM_Z, RANDOM_UPPER_SHARE = 4.2, 0.8
@@ -27,7 +27,7 @@ RANDOM_Z, RANDOM_UPPER_SHARE = 4.2, 0.8
 JUDGE_Z = 2.6
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
-USUAL_SCORE = 0.75
+MAX_USUAL_SCORE = 0.75
 #: Others may agree less if a judge agrees with nobody on this many measures, which correlate;
 #: means over measures of single judges are .54 to .79 where those of others are .57 to .66
 #: (summeval_op, summeval), .73 to .84 in squality.
@@ -37,22 +37,22 @@ SEVERAL_MEASURES = 3
 #: gives 5 for specificity to 45 %, others to 8 %. Of judges who use more scores than STEPS has, the
 #: highest ratio in parts of the open sets (3 to 6 systems, or a half to a sixth of the topics) was
 #: 3.3 (scu-recall of realsumm).
-HEAPED, HEAP_RATIO = 0.25, 8
+MIN_HEAPED_SHARE, HEAP_RATIO = 0.25, 8
 #: The longest pattern of scores that is looked for. NEARLY_ALL_SHARE of a judge's scores repeat in
 #: it; in the same parts, .74 at most (three systems of summeval_op).
-LONGEST_PERIOD = 8
+MAX_PERIOD = 8
 #: Minus the logarithm (base 10) of the chance that two topics have the same scores of all systems;
 #: no two topics of the same parts have the same unlikely scores.
-SURELY_ONE_TOPIC = 6
+ONE_TOPIC_Z = 6
 #: Others give the highest score this often if a judge who always gives it may be lenient.
-LENIENT = 0.4
+MIN_LENIENT_SHARE = 0.4
 #: Two or more scores between a judge's lowest and highest that the judge never gives, but others
 #: give to this share of the summaries, on a scale of 4 to 11 steps; rater2 of summeval_op never
 #: gives 2, 3 or 4 for faithfulness on some sets of summaries, 40 % of the scores of others.
 SKIPPED, STEPS = 0.5, (4, 11)
 #: A judge's correlation with the others falls by half, and by this many standard errors, in the
 #: last third of the rows if the judge gave up.
-SURELY_FADED, FADED = 4.5, 0.5
+FADED_Z, MAX_FADED = 4.5, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
 OUTSIDE_SHARE = 0.05
@@ -61,14 +61,14 @@ SCORES_PER_JUDGE = 1.5
 #: A column is shifted if its correlation with the others is this much higher one row away, at
 #: least this high there, and by this many standard errors. Systems of summeval_op and summedits
 #: gain up to .57 by chance on 22 to 32 topics, which is 2.1 standard errors.
-SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
+MIN_SHIFT_GAIN, MIN_SHIFTED, SHIFTED_Z = 0.3, 0.45, 4.0
 #: A system is reversed if its correlation with the mean of others is so many standard errors below
 #: 0 while that of the others is above (their median). Of 9,378 systems in random parts of the open
 #: sets (3 to 30 systems, 20 to 100 topics), none was; 60 % of the same systems are when reversed.
 #: Fewer are enough if the turned scores are distributed like the others': the distance
 #: (Kolmogorov's) falls by TURNED. A weak system of summeval_op has -3.4 by one rater alone, and its
 #: turned scores look like those of the others.
-REVERSED_Z, PERHAPS_REVERSED_Z, OTHERS_AGREE_Z, TURNED = -4.0, -3.6, 1.6, 0.4
+REVERSED_Z, PERHAPS_REVERSED_Z, OTHERS_AGREE_Z, MIN_TURNED = -4.0, -3.6, 1.6, 0.4
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR_DISTANCE = 10
@@ -81,7 +81,7 @@ FAR_ZERO, RARE_ZERO = 4, 0.005
 OFTEN_ZERO, LOWEST = 0.02, 0.15
 #: A measure is 0 where a related one (with this correlation) is as good as elsewhere: its mean
 #: place is above this share of the others.
-RELATED, AS_GOOD = 0.5, 0.35
+MIN_RELATED, MIN_AS_GOOD = 0.5, 0.35
 #: Summaries with 0 for some measure, relative to those with 0 for all, of which there are few, or
 #: many; SummEval's crowd means from 0 have 6 and 0.
 OTHER_ZEROS = 1.1, 1.5
@@ -93,38 +93,38 @@ NEAR_ZERO, MEANS = 0.4, 0.2
 REPEATED_GAP, RARE_CELLS = 2, 0.05
 #: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
 #: least, by this many standard errors.
-SURELY_CONTRADICTED = 2.5
+CONTRADICTED_Z = 2.5
 #: A percentage is this many times the median fraction; at most this share of the systems or topics
 #: is on another scale than the rest; so few fractions among percentages are low percentages.
-PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
+PERCENT, MAX_ODD_SHARE, MAX_FRACTIONS = 20, 0.6, 0.05
 #: How far a mean may be from that of the others, as a share of their range: with a name such as
 #: "AVERAGE", which may be rounded, and without.
-NAMED_TOTAL, NAMELESS_TOTAL = 0.03, 0.001
+MAX_NAMED_GAP, MAX_UNNAMED_GAP = 0.03, 0.001
 #: The share of different scores from which on one that is repeated is conspicuous, and how many
 #: scores of a system tell it from chance if others mostly have the same.
-DISTINCT, MANY = 0.8, 100
+MIN_DISTINCT_SHARE, MIN_MANY = 0.8, 100
 #: Scores are equal to those of the row before this many times as often as in a random order.
-FILLED = 3
+MIN_FILLED = 3
 #: The share of scores that have at most this many decimals if they were rounded.
-ROUNDED = 0.97
+MIN_ROUNDED_SHARE = 0.97
 #: The F tests of systems and topics of a measure that is noise, and of one that is not (z-scores).
-UNEXPLAINED, SURELY_EXPLAINED = 2.0, 6.0
+MIN_UNEXPLAINED, EXPLAINED_RATIO = 2.0, 6.0
 #: The chance that two systems have the same scores on so many topics in a row.
-CHANCE_OF_BLOCK = 0.01
+MAX_CHANCE_OF_BLOCK = 0.01
 #: Percentages are at most this share of the cells of fractions; more is another scale.
-ODD_CELLS = 0.3
+MAX_ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
 #: test must be above chance, the fewest clusters that can be resampled, and the least mean size.
-CLUSTERED, CLUSTER_Z, CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
+MIN_CLUSTERED, CLUSTER_Z, MIN_CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
 #: Copied blocks and computed systems are looked for among at most this many systems.
-FEW_VALUES = 50
+MAX_FEW_VALUES = 50
 #: Two of more measures than these may be the same by definition (two of 42 in summeval). Measures
 #: with at least this correlation differ in the unit only.
-FEW_MEASURES, COPIED = 10, 1 - 1e-9
+MAX_FEW_MEASURES, MIN_COPIED_CORRELATION = 10, 1 - 1e-9
 
 #: The share of a judge in the scores of one system is this much above that in another, where no
 #: judge has all of one.
-UNEVEN = 0.4
+MIN_UNEVEN = 0.4
 
 # Preferences --------------------------------------------------------------------------------------
 # Chosen on headlines, convarg and squality: ties are 0 to 22% of all choices, and up to 71% of one
@@ -133,17 +133,17 @@ UNEVEN = 0.4
 #: A larger share of ties is unusual: among all choices, and among those of one assessor.
 MAX_TIES, MAX_TIES_OF_ASSESSOR = 0.5, 0.9
 #: The share of choices of one side that is unusual.
-ONE_SIDED = 0.95
+MIN_ONE_SIDED = 0.95
 #: The fewest choices that show anything about all, about one assessor's sides, or randomness.
-ENOUGH_CHOICES, ENOUGH_SIDES, ENOUGH_SHARED = 20, 50, 60
+MIN_CHOICES, MIN_SIDES, MIN_SHARED = 20, 50, 60
 #: A reversed assessor's correlation with the others is below this, by this many standard errors.
-REVERSED_CHOICES, SURELY_REVERSED = -0.25, 3.5
+MAX_REVERSED_CHOICES, REVERSED_CHOICES_Z = -0.25, 3.5
 #: A random assessor's is, by this many standard errors, below half of what the others have among
 #: themselves, which must be at least this.
-SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
+RANDOM_CHOICES_Z, MIN_AGREED_CHOICES = 2.0, 0.3
 #: At most this chance that any of several assessors is called random; a worker of convarg (-.04 on
 #: 62 choices, the others .48) is one of hundreds.
-BY_CHANCE = 0.1
+MAX_FALSE_ALARMS = 0.1
 
 # Texts ------------------------------------------------------------------------------------------
 # Chosen on the sets with texts (also ECB+, Opinosis, QMSum, SciSumm; not the demo) against about 80
@@ -151,9 +151,16 @@ BY_CHANCE = 0.1
 
 # Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
 # the first one; others occur in up to 1% of sound texts.
-ANY, RARE, UNUSUAL_SHARE, USUAL_SHARE, STYLE, NEARLY_ALL_SHARE = 0.0, 0.02, 0.1, 0.5, 0.8, 0.9
+ANY_SHARE, RARE_SHARE, UNUSUAL_SHARE, USUAL_SHARE, STYLE_SHARE, NEARLY_ALL_SHARE = (
+    0.0,
+    0.02,
+    0.1,
+    0.5,
+    0.8,
+    0.9,
+)
 #: Most of the systems, or of the texts, agree on a cause.
-MAJORITY = 2 / 3
+MAJORITY_SHARE = 2 / 3
 
 # Fewer summaries, or topics, than that show nothing.
 MIN_TEXTS = 5
@@ -167,26 +174,26 @@ MIN_CHARACTERS = 60
 # What is sampled, so that `score` and `compare` on 100,000 rows cost less than 15% more: summaries
 # of a stream or of a large collection, scores of judges by topic, summaries of a part of a stream,
 # first topics (which tell a shift), and pairs of summaries that are compared.
-SAMPLED = 2_000
-SAMPLED_SCORES = 30_000
-SAMPLED_OF_PART = 1_000
+MAX_SAMPLED_TOPICS = 2_000
+MAX_SAMPLED_SCORES = 30_000
+MAX_SAMPLED_OF_PART = 1_000
 FIRST_TOPICS = 100
-COMPARED = 3_000
+MAX_COMPARED = 3_000
 
 #: The share of words that near copies have in common. Two sound systems reach it on at most .45 of
 #: the topics, and are equal on at most .23 (two versions of pnbert of realsumm).
-NEAR_COPY = 0.9
+MIN_NEAR_COPY = 0.9
 
 # Ratios of the median number of words to that of the references and of others, and the words from
 # which a text may contain its input. Sound systems: .47 (squality) to 2.95 (summeval_op).
-MUCH_LONGER = 4.0
-MUCH_SHORTER = 0.15
-LONG_TEXT = 50
+MIN_LENGTH_RATIO = 4.0
+MAX_LENGTH_RATIO = 0.15
+MIN_LONG_TEXT = 50
 #: The share of references without a final mark (.09 in realsumm) above which ends show nothing.
 ENDING = 0.3
 #: The share of cut texts that have the greatest length; up to .04 in sound systems with ten.
 #: 77 of 100 texts of abs_unilm_out_v1 (realsumm) do end after 70 words, more than the references.
-PILED = 0.15
+MIN_PILED_SHARE = 0.15
 #: The share of cut texts that end with a stop word: what is only without a final mark has fewer.
 OPEN = 0.2
 #: How many of a mark short texts must lack before they were cut at the first (3 have a chance of
@@ -197,33 +204,33 @@ SAME_WORDS = 4
 
 # References that are documents: so much longer than summaries, with this many words, and such a
 # share of a summary's words; references of squality are twice as long and have half of the words.
-DOCUMENT_RATIO, DOCUMENT, INSIDE = 4.0, 200, 0.7
+DOCUMENT_RATIO, MIN_DOCUMENT_WORDS, MIN_SHARE_INSIDE = 4.0, 200, 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
 # have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents).
 MIN_TOPICS = 4
 DOUBTFUL_RANK = 0.1
-FINE_RANK = 0.15
-BAD_RANK = 0.2  # by references, documents and other systems alike
-SURE_RANK = 0.38  # by one of them alone
+MAX_FINE_RANK = 0.15
+MIN_BAD_RANK = 0.2  # by references, documents and other systems alike
+MIN_SURE_RANK = 0.38  # by one of them alone
 # A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
 # relative to the usual one; at most 6 of 60 in sound systems (squality, one reference).
-WEAK, STRONG, STRAY = 0.5, 0.7, 0.12
+WEAK_FACTOR, STRONG_FACTOR, MIN_STRAY_SHARE = 0.5, 0.7, 0.12
 #: A system has less than this share of what all others have of the most frequent words; in the same
 #: parts, the lowest was .80 (summeval_op).
-FREQUENT_WORDS, MIN_WORDS, MISSING_WORDS = 20, 200, 0.4
+N_FREQUENT_WORDS, MIN_WORDS, MIN_FREQUENT_WORD_RATIO = 20, 200, 0.4
 #: Of pairs of words that are frequent in other texts, and five times as frequent as turned around,
 #: a system has less than this share in the same order: .90 and more in parts of the open sets
 #: (2 to 6 systems, 6 to 100 topics), up to .23 if words are reversed, about .5 if shuffled.
-FREQUENT_PAIRS, FIXED_ORDER, ORDERED = 60, 5, 0.75
+N_FREQUENT_PAIRS, MIN_ORDER_RATIO, MIN_ORDERED_SHARE = 60, 5, 0.75
 #: Texts of each system whose words are counted.
-LOOKED_AT = 40
+SAMPLE_SIZE = 40
 #: Texts of each system, at equal distances, that tell its length and whether ends, styles and
 #: traces are looked for in all texts. No open set has more topics; what 2 % of the texts have is in
 #: none of 400 with a chance of .0003.
-LOOKED_AT_FIRST = 400
+FIRST_SAMPLE_SIZE = 400
 #: Rows are shifted by at most this many.
-FARTHEST = 5
+MAX_SHIFT = 5
 #: So many systems with numbers for names may be topics; a study of checkpoints has fewer.
 MANY_SYSTEMS = 40
 #: The share of a system's scores off the marks or fractions of all others.

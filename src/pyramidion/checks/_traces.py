@@ -14,18 +14,18 @@ import numpy as np
 from pyramidion._types import Bools
 from pyramidion.checks._gathered import spread
 from pyramidion.checks._thresholds import (
-    ANY,
-    LOOKED_AT_FIRST,
-    RARE,
-    STYLE,
+    ANY_SHARE,
+    FIRST_SAMPLE_SIZE,
+    RARE_SHARE,
+    STYLE_SHARE,
     UNUSUAL_SHARE,
     USUAL_SHARE,
 )
 from pyramidion.collection.findings import Severity
 from pyramidion.text import traces
 
-_METRICS = "metrics count it as words of the summary"
-_LOWERS = "the system scores less than it should"
+_METRICS_EFFECT = "metrics count it as words of the summary"
+_LOWERS_EFFECT = "the system scores less than it should"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,20 @@ class Trace:
     message: str
     test: Callable[[str], object]
     guards: tuple[str, ...] = ()
-    share: float = RARE
+    share: float = RARE_SHARE
     severity: Severity = "warning"
-    effect: str = _METRICS
+    effect: str = _METRICS_EFFECT
     folded: bool = False
     only_beside: bool = False
     longest: int = 0
     head: int = 0
 
     def find(
-        self, texts: Sequence[str], lowered: Sequence[str], joined_texts: tuple[str, str]
+        self, texts: Sequence[str], lowercase_texts: Sequence[str], joined_texts: tuple[str, str]
     ) -> Bools:
         """Return which texts have the trace; `joined_texts` are all as one, plain and lowered."""
         searched_texts, all_texts = (
-            (lowered, joined_texts[1]) if self.folded else (texts, joined_texts[0])
+            (lowercase_texts, joined_texts[1]) if self.folded else (texts, joined_texts[0])
         )
         marks = np.zeros(len(texts), dtype=bool)
         # Single characters are found ten times as fast.
@@ -83,11 +83,11 @@ class Trace:
 
     def _may_be_there(self, texts: Sequence[str]) -> bool:
         """Return whether a sample of many texts has enough of it to look for it in all texts."""
-        some = spread(texts, LOOKED_AT_FIRST)
-        if len(some) == len(texts):
+        sample = spread(texts, FIRST_SAMPLE_SIZE)
+        if len(sample) == len(texts):
             return True
-        number = sum(bool(self.test(text[: self.head or None])) for text in some)
-        return 4 * number >= self.share * len(some)
+        number = sum(bool(self.test(text[: self.head or None])) for text in sample)
+        return 4 * number >= self.share * len(sample)
 
     def _suspects(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
         if self.longest:
@@ -108,7 +108,7 @@ class Trace:
 TRACES = (
     Trace(
         "special tokens", "contain special tokens of a model, such as {}; decode without them",
-        traces.SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##", "|||"), ANY, "severe",
+        traces.SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##", "|||"), ANY_SHARE, "severe",
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
@@ -136,11 +136,12 @@ TRACES = (
     ),
     Trace(
         "wrong encoding", "contain wrongly decoded characters such as {}; read the file as UTF-8",
-        traces.MOJIBAKE, tuple("ÃâÂï\ufffdÐÑãäåæç?"), RARE, "severe", "damaged words match nothing",
+        traces.MOJIBAKE, tuple("ÃâÂï\ufffdÐÑãäåæç?"), RARE_SHARE, "severe",
+        "damaged words match nothing",
     ),
     Trace(
         "invisible characters", "contain control or zero-width characters such as {}; remove them",
-        traces.searching(f"[{traces.INVISIBLE}]"), tuple(traces.INVISIBLE), RARE, "note",
+        traces.searching(f"[{traces.INVISIBLE}]"), tuple(traces.INVISIBLE), RARE_SHARE, "note",
     ),
     Trace(
         "decomposed letters", "write letters and accents apart, as in {}; normalize them (NFC)",
@@ -150,15 +151,17 @@ TRACES = (
     Trace(
         "error in place of a summary", "are error messages, such as {}; run these again",
         traces.CRASH,
-        traces.CRASH_GUARDS, ANY, "severe", "a failed run counts as a bad summary", folded=True,
+        traces.CRASH_GUARDS, ANY_SHARE, "severe", "a failed run counts as a bad summary",
+        folded=True,
     ),
     Trace(
         "nothing in place of a summary", "say only {}; is the output missing?", traces.NOTHING, (),
-        ANY, "severe", "a missing summary counts as a bad one", folded=True, longest=60,
+        ANY_SHARE, "severe", "a missing summary counts as a bad one", folded=True, longest=60,
     ),
     Trace(
         "refusal in place of a summary", "are refusals, such as {}; ask again, or exclude them",
-        traces.REFUSAL, traces.REFUSAL_GUARDS, ANY, "severe", "a refusal counts as a bad summary",
+        traces.REFUSAL, traces.REFUSAL_GUARDS, ANY_SHARE, "severe",
+        "a refusal counts as a bad summary",
         folded=True, head=200,
     ),
     Trace(
@@ -176,7 +179,7 @@ TRACES = (
     ),
     Trace(
         "prompt in the summary", "contain a prompt, such as {}; keep the output only",
-        traces.PROMPT, ("summar", "tl;dr", "tldr", "##", "\n", "you are a"), RARE, "severe",
+        traces.PROMPT, ("summar", "tl;dr", "tldr", "##", "\n", "you are a"), RARE_SHARE, "severe",
         folded=True,
     ),
     Trace(
@@ -185,11 +188,11 @@ TRACES = (
     ),
     Trace(
         "names in place of text", "are a number, id or path, such as {}; is it another column?",
-        traces.ID, (), RARE, "severe", "the system scores less than it should", longest=80,
+        traces.ID, (), RARE_SHARE, "severe", "the system scores less than it should", longest=80,
     ),
     Trace(
         "summary without words", "have no letters or digits, such as {}; is the text missing?",
-        traces.has_no_words, (), RARE, "severe", "it scores 0",
+        traces.has_no_words, (), RARE_SHARE, "severe", "it scores 0",
     ),
     Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", traces.is_doubled,
@@ -197,15 +200,15 @@ TRACES = (
     ),
     Trace(
         "phrase repeated in a loop", "repeat a phrase again and again, such as {}",
-        traces.is_looping, (), RARE, "severe", "precision falls, and lengths grow",
+        traces.is_looping, (), RARE_SHARE, "severe", "precision falls, and lengths grow",
     ),
     Trace(
         "missing spaces", "lack the spaces between words, as in {}; decode them again",
-        traces.is_glued, (), RARE, "severe", "words that are glued together match nothing",
+        traces.is_glued, (), RARE_SHARE, "severe", "words that are glued together match nothing",
     ),
     Trace(
         "letters apart", "are letters separated by spaces, as in {}; was a text read as a list?",
-        traces.is_spread, (), RARE, "severe", "letters match no words",
+        traces.is_spread, (), RARE_SHARE, "severe", "letters match no words",
     ),
     Trace(
         "sentences run together", "lack spaces between sentences, as in {}",
@@ -220,16 +223,18 @@ NATURAL = frozenset({"lower case", "tokenized text"})
 #: Ways of writing that matter where they differ from those of the references.
 STYLES = (
     Trace(
-        "lower case", "have no capitals, unlike the references", str.islower, (), STYLE, "note",
+        "lower case", "have no capitals, unlike the references", str.islower, (), STYLE_SHARE,
+        "note",
         "metrics that respect case score it lower",
     ),
     Trace(
-        "capitals", "are in capitals, unlike the references", str.isupper, (), STYLE, "note",
+        "capitals", "are in capitals, unlike the references", str.isupper, (), STYLE_SHARE, "note",
         "metrics that respect case score it lower",
     ),
     Trace(
         "tokenized text", "have spaces before punctuation marks, unlike the references",
-        traces.is_tokenized, (), STYLE, "note", "metrics that respect punctuation score it lower",
+        traces.is_tokenized, (), STYLE_SHARE, "note",
+        "metrics that respect punctuation score it lower",
     ),
     Trace(
         "questions", "are questions, the references are not; is it another column?",
@@ -238,6 +243,7 @@ STYLES = (
     ),
     Trace(
         "quotation marks around", "are in quotation marks, unlike the references",
-        traces.searching(r"^\s*[\"“].*[\"”]\s*$", flags=re.DOTALL), ("\"", "“"), STYLE, "note",
+        traces.searching(r"^\s*[\"“].*[\"”]\s*$", flags=re.DOTALL), ("\"", "“"), STYLE_SHARE,
+        "note",
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from pyramidion.checks._columns import (
     unmeasured_systems,
 )
 from pyramidion.checks._judges import (
-    DISAGREEING,
+    DISAGREEING_KINDS,
     judge_findings,
     random_throughout,
     same_measures,
@@ -58,7 +58,7 @@ def implausible(
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     models = {*collection.scores.columns["assessor"][collection.scores.by_model]}
     parts = list(measured_parts(collection, coded_names))
-    samples = parts if thorough else [m.sampled(limits.SAMPLED_SCORES) for m in parts]
+    samples = parts if thorough else [m.sampled(limits.MAX_SAMPLED_SCORES) for m in parts]
     of_judges: list[Finding] = []
     for part, sample in zip(parts, samples, strict=True):
         name = (part.measure,)
@@ -66,19 +66,21 @@ def implausible(
             yield replace(finding, measures=name)
         of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
-    computable = [part for part in parts if not part.is_large]
+    small_parts = [part for part in parts if not part.is_large]
     yield from same_measures(parts)
-    flagged = {f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING}
-    yield from random_throughout([m for m in samples if not m.is_large], flagged)
-    yield from repeated_topics(computable)
+    flagged_judges = {
+        f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING_KINDS
+    }
+    yield from random_throughout([m for m in samples if not m.is_large], flagged_judges)
+    yield from repeated_topics(small_parts)
     for part in measured_units(collection, coded_names):
         yield from missing_findings(part, people)
         yield from flat_systems(part)
         yield from judge_findings(part, people, models)
     yield from unmeasured_systems(collection, coded_names)
-    yield from column_findings(collection, coded_names, computable)
-    yield from task_findings(computable)
-    yield from cluster_findings(collection, computable)
+    yield from column_findings(collection, coded_names, small_parts)
+    yield from task_findings(small_parts)
+    yield from cluster_findings(collection, small_parts)
     yield from text_findings(collection, thorough=thorough)
     yield from choice_findings(collection.preferences)
 
@@ -96,9 +98,9 @@ def _by_measure(collection: Collection, findings: Sequence[Finding]) -> Iterator
         if not judge_measures - measures.get(judge, judge_measures) or finding.rows is None:
             yield finding
             continue
-        narrowed = Repair("reverse", f"{judge}={columns['measure'][finding.rows[0]]}")
-        message = finding.message.replace(f"--reverse {judge}", narrowed.flag)
-        yield replace(finding, message=message, repairs=(narrowed,))
+        narrowed_repair = Repair("reverse", f"{judge}={columns['measure'][finding.rows[0]]}")
+        message = finding.message.replace(f"--reverse {judge}", narrowed_repair.flag)
+        yield replace(finding, message=message, repairs=(narrowed_repair,))
 
 
 def _reversal(finding: Finding) -> str:

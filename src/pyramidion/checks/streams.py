@@ -36,12 +36,12 @@ _Flags = npt.NDArray[np.uint8]
 
 # Of a topic: the lowest and highest hash of its references (equal unless these differ; without
 # those of people), the number of its task, and flags.
-_ROW = np.dtype([("low", "<u4"), ("high", "<u4"), ("task", "<u4"), ("flags", "u1")])
-_COMBINED = {"low": np.minimum, "high": np.maximum, "flags": np.bitwise_or}
+_ROW_TYPE = np.dtype([("low", "<u4"), ("high", "<u4"), ("task", "<u4"), ("flags", "u1")])
+_COMBINERS = {"low": np.minimum, "high": np.maximum, "flags": np.bitwise_or}
 _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 
 # Distinguishes the hash of a system from that of a topic of the same name.
-_SYSTEM = b"system"
+_SYSTEM_MARK = b"system"
 
 # Number of topics kept by name.
 _MAX_RECENT = 2**14
@@ -50,7 +50,7 @@ _MAX_RECENT = 2**14
 _MAX_LOOKED_UP, _MAX_NAMED_SYSTEMS = 100, 20
 
 # Findings about texts that are counted in all of them, not in a sample.
-_COUNTED = {"system equal to a reference", "references among the summaries"}
+_COUNTED_KINDS = {"system equal to a reference", "references among the summaries"}
 
 _OWN_REFERENCES = "its records have different ones; each summary is scored against its own"
 
@@ -83,7 +83,7 @@ class _System:
         self.copied_topic = _example(self.copied_topic, topic)
 
 
-_COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topic")
+_SYSTEM_COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topic")
 
 
 def _example(topic: str, other: str) -> str:
@@ -116,7 +116,7 @@ class SortedKeys:
         """Add sorted hashes."""
         self.runs.append(keys)
         while len(self.runs) > 1 and len(self.runs[-2]) < 8 * len(self.runs[-1]):
-            self.runs[-2:] = [_sorted(self.runs[-2:])]
+            self.runs[-2:] = [_sort_runs(self.runs[-2:])]
 
     def add_new(self, keys: _Keys) -> list[int]:
         """Add hashes in any order; return the indices of those that are new."""
@@ -128,10 +128,10 @@ class SortedKeys:
 
     def all(self) -> _Keys:
         """Return all hashes in order."""
-        return _sorted(self.runs)
+        return _sort_runs(self.runs)
 
 
-def _sorted(runs: Sequence[_Keys]) -> _Keys:
+def _sort_runs(runs: Sequence[_Keys]) -> _Keys:
     return np.sort(np.concatenate([np.zeros(0, np.uint64), *runs]), kind="stable")
 
 
@@ -141,7 +141,7 @@ class _Topics:
     def __init__(self) -> None:
         self.tasks: dict[str, int] = {}
         self._recent: dict[str, int] = {}
-        self._keys, self._rows = np.zeros(0, np.uint64), np.zeros(0, _ROW)
+        self._keys, self._rows = np.zeros(0, np.uint64), np.zeros(0, _ROW_TYPE)
         # Sorted by key, each run at most half as long as the one before.
         self._runs: list[tuple[_Keys, _Rows]] = []
         # Keys, and the names of their topics as compressed JSON in the same order.
@@ -151,20 +151,20 @@ class _Topics:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
         if len(self._recent) >= _MAX_RECENT:
             self._flush()
-        recent, n_before = self._recent, len(self._recent)
+        recent_items, n_before = self._recent, len(self._recent)
         # With a length, so that no other task and topic get the same name.
         names = [f"{len(item.task)}:{item.task}{item.topic}" for item in items]
         pairs = zip(names, items, strict=True)
-        new_topics = {name: item.task for name, item in pairs if name not in recent}
+        new_topics = {name: item.task for name, item in pairs if name not in recent_items}
         if new_topics:
-            recent.update(zip(new_topics, count(n_before), strict=False))
+            recent_items.update(zip(new_topics, count(n_before), strict=False))
             data = b"".join([blake2b(name.encode(), digest_size=8).digest() for name in new_topics])
             self._keys = np.concatenate([self._keys, np.frombuffer(data, "<u8")])
-            self._rows = np.concatenate([self._rows, np.zeros(len(new_topics), _ROW)])
+            self._rows = np.concatenate([self._rows, np.zeros(len(new_topics), _ROW_TYPE)])
             self._rows["low"][n_before:] = 2**32 - 1
             tasks = {task: self.task(task) for task in {*new_topics.values()}}
             self._rows["task"][n_before:] = list(map(tasks.__getitem__, new_topics.values()))
-        indices = np.fromiter(map(recent.__getitem__, names), np.int64, len(names))
+        indices = np.fromiter(map(recent_items.__getitem__, names), np.int64, len(names))
         # A person is scored against the others.
         by_machine = (flags & _HAS_MACHINE) > 0
         np.minimum.at(self._rows["low"], indices[by_machine], hashes[by_machine])
@@ -185,16 +185,16 @@ class _Topics:
         for run, run_rows in self._runs:
             is_present, indices = _find_keys(run, keys)
             is_new &= ~is_present
-            for field, combine in _COMBINED.items():
+            for field, combine in _COMBINERS.items():
                 run_rows[field][indices[is_present]] = combine(
                     run_rows[field][indices[is_present]], rows[field][is_present]
                 )
         if is_new.any():
-            packed_names = _packed([names[index] for index in order[is_new].tolist()])
+            packed_names = _pack_names([names[index] for index in order[is_new].tolist()])
             self._names.append((keys[is_new], packed_names))
             self._runs.append((keys[is_new], rows[is_new]))
         while len(self._runs) > 1 and len(self._runs[-2][0]) < 2 * len(self._runs[-1][0]):
-            self._runs[-2:] = [_combined(self._runs[-2:])]
+            self._runs[-2:] = [_merge_runs(self._runs[-2:])]
         self._recent.clear()
         self._keys, self._rows = self._keys[:0], self._rows[:0]
 
@@ -203,7 +203,7 @@ class _Topics:
         if self._recent:
             self._flush()
         if len(self._runs) != 1:
-            self._runs = [_combined(self._runs)]
+            self._runs = [_merge_runs(self._runs)]
         return self._runs[0]
 
     def names(self, keys: _Keys) -> dict[int, tuple[str, str]]:
@@ -242,7 +242,7 @@ class _Topics:
             ]
             pairs = (zip(block.tolist(), names, strict=True) for block, names in name_blocks)
             name_of = dict(chain.from_iterable(pairs))
-            packed_names = _packed([name_of[key] for key in keys.tolist()])
+            packed_names = _pack_names([name_of[key] for key in keys.tolist()])
         return {
             "topics": _as_text(keys), "rows": _as_text(rows), "tasks": [*self.tasks],
             "names": b64encode(packed_names).decode(),
@@ -253,7 +253,7 @@ class _Topics:
         """Parse the output of `to_dict`."""
         topics, keys = cls(), _from_text(data["topics"], np.uint64)
         topics.tasks = {task: number for number, task in enumerate(data["tasks"])}
-        rows, packed_names = _from_text(data["rows"], _ROW), b64decode(data["names"])
+        rows, packed_names = _from_text(data["rows"], _ROW_TYPE), b64decode(data["names"])
         if len(keys) != len(rows) or (rows["task"] >= len(topics.tasks)).any():
             raise ValueError("the topics and their rows do not match")
         try:
@@ -267,15 +267,15 @@ class _Topics:
         return topics
 
 
-def _combined(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
+def _merge_runs(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
     """Merge runs into one; rows with the same key are combined."""
     keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in runs)])
-    rows = np.concatenate([np.zeros(0, _ROW), *(rows for _, rows in runs)])
+    rows = np.concatenate([np.zeros(0, _ROW_TYPE), *(rows for _, rows in runs)])
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
     starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))
     single_rows: _Rows = rows[starts]
-    for field, combine in _COMBINED.items() if len(starts) < len(keys) else ():
+    for field, combine in _COMBINERS.items() if len(starts) < len(keys) else ():
         single_rows[field] = combine.reduceat(rows[field], starts)
     return keys[starts], single_rows
 
@@ -313,15 +313,15 @@ class StreamChecks:
         ]
         references: list[tuple[Any, ...]] = [item.references for item in items]
         try:
-            hashes, flags = _compared(references)
+            hashes, flags = _hash_references(references)
         except TypeError:  # some are lists of sentences
             references = [tuple(map(plain_text, item.references)) for item in items]
-            hashes, flags = _compared(references)
+            hashes, flags = _hash_references(references)
         groups = [(item.task, item.system, item.kind) for item in items]
         numbers = Counter(groups)
         for group, number in numbers.items():
             if group not in self._systems:
-                self._systems[group] = _System(_key(group[1], _SYSTEM))
+                self._systems[group] = _System(_key(group[1], _SYSTEM_MARK))
             self._systems[group].summaries += number
         machines = {group: group[2] != "human" for group in numbers}
         flags |= np.fromiter(map(machines.__getitem__, groups), np.uint8, len(groups))
@@ -343,13 +343,15 @@ class StreamChecks:
     @classmethod
     def merged(cls, parts: Iterable["StreamChecks"]) -> "StreamChecks":
         """Merge the states of parts, in any order."""
-        merged_rows, nonempty = cls(), [part for part in parts if part._systems]
-        merged_rows._pairs.runs = [_sorted([run for part in nonempty for run in part._pairs.runs])]
+        merged_rows, nonempty_parts = cls(), [part for part in parts if part._systems]
+        merged_rows._pairs.runs = [
+            _sort_runs([run for part in nonempty_parts for run in part._pairs.runs])
+        ]
         pairs = merged_rows._pairs.runs[0]
         merged_rows.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
-        merged_rows._topics.merge([part._topics for part in nonempty])
-        merged_rows._texts.merge(part._texts for part in nonempty)
-        for part in nonempty:
+        merged_rows._topics.merge([part._topics for part in nonempty_parts])
+        merged_rows._texts.merge(part._texts for part in nonempty_parts)
+        for part in nonempty_parts:
             for group, system in part._systems.items():
                 merged_rows._systems.setdefault(group, _System(system.key)).add(system)
         return merged_rows
@@ -366,7 +368,9 @@ class StreamChecks:
         """Return the state of a part as plain JSON."""
         if not self._systems:
             return {}
-        systems = [[*group, *_COUNTS(self._systems[group])] for group in sorted(self._systems)]
+        systems = [
+            [*group, *_SYSTEM_COUNTS(self._systems[group])] for group in sorted(self._systems)
+        ]
         pairs = _as_text(self._pairs.all())
         texts = self._texts.to_text()
         return {"pairs": pairs, "systems": systems, "texts": texts, **self._topics.to_dict()}
@@ -380,7 +384,7 @@ class StreamChecks:
             part._topics = _Topics.from_dict(data)
             part._texts = TextSample.from_text(data["texts"])
             for task, system, kind, *counts in data["systems"]:
-                part._systems[task, system, kind] = _System(_key(system, _SYSTEM), *counts)
+                part._systems[task, system, kind] = _System(_key(system, _SYSTEM_MARK), *counts)
         return part
 
     def topics(self) -> dict[str, int]:
@@ -415,7 +419,7 @@ class StreamChecks:
         yield from spelled_twice("system", kinds, kinds)
         yield from self._copies()
         for finding in findings_of_texts(self._texts.texts()):
-            if finding.kind not in _COUNTED:
+            if finding.kind not in _COUNTED_KINDS:
                 yield finding
 
     def differing(self, consequence: str) -> Iterator[Finding]:
@@ -423,11 +427,13 @@ class StreamChecks:
         if self._systems:
             keys, rows = self._topics.all()
             # Those of people do not count: each is scored against the others.
-            differing = keys[rows["low"] < rows["high"]]
-            copied = {name for (_, name, _), counts in self._systems.items() if counts.copies}
-            if people := sorted(self._texts.referees() - copied, key=natural_order):
+            differing_keys = keys[rows["low"] < rows["high"]]
+            copied_systems = {
+                name for (_, name, _), counts in self._systems.items() if counts.copies
+            }
+            if people := sorted(self._texts.referees() - copied_systems, key=natural_order):
                 consequence += f"; people ({brief_list(people)}) are among the systems"
-            for finding in self._of_topics("differing references", differing, consequence):
+            for finding in self._of_topics("differing references", differing_keys, consequence):
                 yield replace(finding, severity="note") if people else finding
 
     def _missing(self, groups: Sequence[tuple[str, str, str]]) -> Iterator[Finding]:
@@ -443,9 +449,9 @@ class StreamChecks:
                 names: list[str] = []
                 if n_named < _MAX_NAMED_SYSTEMS:
                     topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
-                    absent = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
-                    n_missing = len(absent)
-                    examples = self._topics.names(absent[:_MAX_LOOKED_UP]).values()
+                    absent_topics = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
+                    n_missing = len(absent_topics)
+                    examples = self._topics.names(absent_topics[:_MAX_LOOKED_UP]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
                     n_named += 1
                 if n_missing > 0:
@@ -481,11 +487,11 @@ def _key(name: str, namespace: bytes) -> int:
     return int.from_bytes(data, "little")
 
 
-def _packed(names: Sequence[str]) -> bytes:
+def _pack_names(names: Sequence[str]) -> bytes:
     return zlib.compress(json.dumps(names).encode(), 1)
 
 
-def _compared(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
+def _hash_references(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
     """Hash the references of each item, in any order, and find empty ones."""
     hashes, flags = [], np.zeros(len(references), np.uint8)
     previous_texts, value, is_doubtful = None, 0, False
@@ -532,7 +538,7 @@ def repeated_error(
     where, earlier_note = None, ""
     for item in items:
         topic = f"{len(item.task)}:{item.task}{item.topic}"
-        key = _key(topic, b"") ^ _key(item.system, _SYSTEM)
+        key = _key(topic, b"") ^ _key(item.system, _SYSTEM_MARK)
         if key in keys:
             name, where = item.name, item.where
             if key in first_places:

@@ -17,7 +17,7 @@ from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnno
 from pyramidion.collection.summaries import TAC_CATEGORIES
 
 # DUCView writes a content unit's weight before its label: (4) Ice melts.
-_WEIGHT = re.compile(r"\((\d{1,4})\)")
+_WEIGHT_PATTERN = re.compile(r"\((\d{1,4})\)")
 
 
 def pyramid_problems(collection: Collection) -> Iterator[Finding]:
@@ -37,23 +37,23 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
             uids = (scu.uid for scu in peer.pyramid.scus)
             weights[id(peer.pyramid)] = dict(zip(uids, peer.pyramid.weights.tolist(), strict=True))
         yield from _of_peer(address, peer, weights[id(peer.pyramid)])
-        current = collection.pyramids.get((key[0], key[1]), peer.pyramid)
-        differing = () if peer.pyramid in versions else differing_units(peer.pyramid, current)
-        if differing:
-            suffix = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
-            message = (
-                f"SCU {differing[0]}{suffix} from the topic's pyramid; its own is used for scores"
-            )
+        current_pyramid = collection.pyramids.get((key[0], key[1]), peer.pyramid)
+        units = () if peer.pyramid in versions else differing_units(peer.pyramid, current_pyramid)
+        if units:
+            suffix = f" and {len(units) - 1} more differ" if len(units) > 1 else " differs"
+            message = f"SCU {units[0]}{suffix} from the topic's pyramid; its own is used for scores"
             yield Finding("other pyramid", address, message)
 
 
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
-        unmarked = "no reference expresses a content unit; annotate the references"
+        unmarked_message = "no reference expresses a content unit; annotate the references"
         no_references = (
             "its text has no references; each needs three header lines: dashes, its name, dashes"
         )
-        yield Finding("empty pyramid", address, unmarked if pyramid.references else no_references)
+        yield Finding(
+            "empty pyramid", address, unmarked_message if pyramid.references else no_references
+        )
     if not pyramid.regex_works:
         message = "startDocumentRegEx finds no header; lines of dashes are used instead"
         yield Finding("headers not found", address, message)
@@ -88,7 +88,7 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
             yield Finding("unknown SCU", subject, "it is not in the pyramid")
-        weight_match, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
+        weight_match, weight = _WEIGHT_PATTERN.match(scu.label), weights.get(scu.uid)
         if weight_match and weight is not None and int(weight_match[1]) != weight:
             message = (
                 f"its label says {weight_match[1]}, it has {weight} contributors; are some missing?"
@@ -103,13 +103,13 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         yield Finding("peer without content", address, message)
 
 
-def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+def differing_units(annotated_pyramid: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
     """Name the content units that differ between two versions of a pyramid."""
-    if annotated is pyramid:
+    if annotated_pyramid is pyramid:
         return ()
     first, second = (
         {scu.uid: (scu, weight) for scu, weight in zip(p.scus, p.weights.tolist(), strict=True)}
-        for p in (annotated, pyramid)
+        for p in (annotated_pyramid, pyramid)
     )
     return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
@@ -140,9 +140,9 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
 def _documents(collection: Collection) -> Iterator[Finding]:
     if not any(topic.documents for topic in collection.topics):
         return
-    bare = sum(not topic.documents for topic in collection.topics)
+    n_bare = sum(not topic.documents for topic in collection.topics)
     # Where most topics lack them, a few documents were added for other purposes.
-    level: Severity = "note" if bare > USUAL_SHARE * len(collection.topics) else "warning"
+    level: Severity = "note" if n_bare > USUAL_SHARE * len(collection.topics) else "warning"
     for topic in collection.topics:
         if not topic.documents:
             yield Finding("topic without documents", topic.id, "add its documents", severity=level)
@@ -231,8 +231,10 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
             sampled.add(task)
     lacking = (pair for pair in pairs if numbers[pair] < len(topics[pair[0]]))
     for task, system in sorted(lacking, key=natural_orders):
-        absent = (topic for topic in topics[task] if (task, topic, system) not in present_keys)
-        missing_peers = sorted(absent, key=natural_order)
+        absent_topics = (
+            topic for topic in topics[task] if (task, topic, system) not in present_keys
+        )
+        missing_peers = sorted(absent_topics, key=natural_order)
         finding = missing_summaries(task, system, len(missing_peers), missing_peers)
         yield replace(finding, severity="note") if task in sampled else finding
 

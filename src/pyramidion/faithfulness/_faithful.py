@@ -27,7 +27,7 @@ from pyramidion.faithfulness._people import (
     read_labels,
 )
 from pyramidion.faithfulness._statements import (
-    SENTENCES,
+    SENTENCES_FIELD,
     Answer,
     BuiltInChecker,
     Case,
@@ -50,7 +50,7 @@ from pyramidion.text import english_is_installed
 from pyramidion.text.languages import detect_language, language_name
 
 #: Unsupported spans that a terminal lists.
-_LISTED: Final = 20
+_MAX_LISTED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class FaithfulOptions(Options):
     @property
     def statement_parser(self) -> str:
         """The parser, or the default for what is installed."""
-        return self.parser or ("light" if english_is_installed() else SENTENCES)
+        return self.parser or ("light" if english_is_installed() else SENTENCES_FIELD)
 
     def chosen(self, asking: "CheckerOptions") -> StatementChecker:
         """Return the checker with the options it takes; refuse those without effect."""
@@ -185,17 +185,17 @@ class FaithfulResult(Result[SystemFaithfulness]):
         is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
         for checked_summary in chain.from_iterable(system.checked for system in self.values):
-            rest = checked_summary.judgments(
+            other_scores = checked_summary.judgments(
                 self.checker, label_numbers.get(id(checked_summary), ()), whole=is_whole
             )
-            rows += [] if is_whole and id(checked_summary) in label_numbers else rest
+            rows += [] if is_whole and id(checked_summary) in label_numbers else other_scores
         return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""
         people = {"people": plain(asdict(self.people))} if self.people else {}
-        spent = {"spent": self.spent.record()} if self.spent.answers else {}
-        return Result.to_dict(self) | people | spent
+        spent_field = {"spent": self.spent.record()} if self.spent.answers else {}
+        return Result.to_dict(self) | people | spent_field
 
 
 @question
@@ -223,16 +223,18 @@ def faithful(
     checker = options.chosen(asking)
     labels, no_labels = read_labels(options.labels) if options.labels else ([], [])
     collection = data.read_source(data.source)
-    summaries, left_out = _checkable(collection, data.source, checker, options.statement_parser)
+    summaries, left_out = _checkable_summaries(
+        collection, data.source, checker, options.statement_parser
+    )
     cases = list(_cases(collection, summaries, options))
     if asking.dry_run and isinstance(checker, JudgeChecker):
         return _dry_run_result(collection, checker, cases)
-    verdicts, checker_name, failures, spent = checker.check_all(cases, options.progress)
+    verdicts, checker_name, failures, tokens_spent = checker.check_all(cases, options.progress)
     checked_summaries = [
         CheckedSummary(summary, source, statements, answers)
         for summary, (statements, source), answers in zip(summaries, cases, verdicts, strict=True)
     ]
-    items, unmatched = match_labels(labels, checked_summaries)
+    items, unmatched_labels = match_labels(labels, checked_summaries)
     if options.labels and not items:
         hint = "use the topics, systems and statements that --format json shows"
         problem = "no label is about a statement of these summaries"
@@ -245,14 +247,14 @@ def faithful(
         ).values()
     ]
     systems.sort(key=_rank)
-    if options.statement_parser == SENTENCES and options.parser is None:
+    if options.statement_parser == SENTENCES_FIELD and options.parser is None:
         left_out.append("sentences are not divided into statements: that needs pyramidion-english")
     signature = signed(
         f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
         parser=options.statement_parser, allow="+".join(options.allow),
     )  # fmt: skip
     limits = checker.limits
-    note = f"{limits} {spent.line}." if spent.answers else limits
+    note = f"{limits} {tokens_spent.line}." if tokens_spent.answers else limits
     tables = [
         _VIEW.table(systems, "Unsupported statements", note),
         *(people.tables() if people else ()), _span_table(systems),
@@ -261,15 +263,15 @@ def faithful(
     return FaithfulResult(
         command="faithful", signature=signature, values=systems, record=_VIEW.record,
         tables=[table for table in tables if table.rows],
-        left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched),
+        left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched_labels),
         mended=collection.repaired,
         page=partial(faithful_page, name, checked_summaries, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
-        spent=spent,
+        spent=tokens_spent,
     )  # fmt: skip
 
 
-def _checkable(
+def _checkable_summaries(
     collection: Collection, source: Any, checker: StatementChecker, parser: str
 ) -> tuple[list[Summary], list[str]]:
     """Return the summaries that can be checked, and what is left out."""
@@ -280,8 +282,8 @@ def _checkable(
     reasons: dict[str, list[Summary]] = {}
     for summary in peers:
         reasons.setdefault(_obstacle(collection, summary, checker, parser), []).append(summary)
-    checkable = reasons.pop("", [])
-    if not checkable:
+    checkable_summaries = reasons.pop("", [])
+    if not checkable_summaries:
         (reason, _), *_ = reasons.items()
         hint = "use English data, or --checker entailment(...) or judge(...) with --parser PIPELINE"
         hint = "add the documents of each topic" if "no documents" in reason else hint
@@ -291,7 +293,7 @@ def _checkable(
         f" ({brief_list([address_name(s.task, s.topic, s.system) for s in group])})"
         for reason, group in reasons.items()
     ]
-    return checkable, lines
+    return checkable_summaries, lines
 
 
 def _obstacle(
@@ -409,7 +411,7 @@ def _span_table(systems: Sequence[SystemFaithfulness]) -> Table:
         for c in system.checked
         for span in dict.fromkeys(span for verdict in c.verdicts for span in verdict.spans)
     ]  # fmt: skip
-    more = len(rows) - _LISTED
-    note = f"{more:,} more are listed in JSON and on the page (--html)." if more > 0 else ""
+    n_more = len(rows) - _MAX_LISTED
+    note = f"{n_more:,} more are listed in JSON and on the page (--html)." if n_more > 0 else ""
     columns = ("task", "topic", "system", "kind", "not in the source", "nearest source sentence")
-    return Table(columns, tuple(rows[:_LISTED]), title="Spans", note=note, name="spans")
+    return Table(columns, tuple(rows[:_MAX_LISTED]), title="Spans", note=note, name="spans")

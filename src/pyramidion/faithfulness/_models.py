@@ -35,7 +35,7 @@ from pyramidion.rendering.labels import counted
 from pyramidion.support import EvidenceSentence, SourceIndex
 
 #: Source sentences that are shown as evidence.
-_SHOWN: Final = 3
+_MAX_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class EntailmentChecker(StatementChecker):
 
     def full_name(self) -> str:
         """Return its name with a hash of the model."""
-        return str(replace(self, model=_loaded(self.model).name))
+        return str(replace(self, model=_load_model(self.model).name))
 
     def check(
         self, statements: Sequence[SummaryStatement], source: SourceIndex
@@ -78,9 +78,9 @@ class EntailmentChecker(StatementChecker):
             raise InputError("the checker entailment needs a model", hint)
         premises = [sentence.text for sentence in source.sentences]
         pairs = [(premise, s.text) for s in statements for premise in premises]
-        table = _loaded(self.model).of_pairs(pairs).reshape(len(statements), len(premises))
+        table = _load_model(self.model).of_pairs(pairs).reshape(len(statements), len(premises))
         scores = table.max(axis=1) if self.by == "maximum" else table.mean(axis=1)
-        best_sentences = np.argsort(-table, axis=1, kind="stable")[:, :_SHOWN]
+        best_sentences = np.argsort(-table, axis=1, kind="stable")[:, :_MAX_SHOWN]
         return [
             StatementVerdict.of(
                 statement, self._answer(score), [source.sentences[number] for number in row], score
@@ -97,7 +97,7 @@ class EntailmentChecker(StatementChecker):
 
 
 @cache
-def _loaded(model: str) -> Entailment:
+def _load_model(model: str) -> Entailment:
     return Entailment(model, hub=True)
 
 
@@ -118,8 +118,8 @@ _INSTRUCTIONS: Final = (
     'JSON object and nothing before or after it: {"reason": one sentence that cites the sentences '
     'compared, as in [d1:2], "answer": "supported" or "unsupported" or "cannot tell"}.'
 )
-_TAGS = re.compile(r"<(/?(?:document|summary|statement)\b)", re.IGNORECASE)
-_CITED = re.compile(r"\bd\s?(\d{1,6})\s?:\s?(\d{1,6})", re.IGNORECASE)
+_TAG_PATTERN = re.compile(r"<(/?(?:document|summary|statement)\b)", re.IGNORECASE)
+_CITATION = re.compile(r"\bd\s?(\d{1,6})\s?:\s?(\d{1,6})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,16 +187,16 @@ class JudgeChecker(StatementChecker):
         for statement in statements:
             parts = (
                 *_documents(source, statement.text, self.context * CHARACTERS_PER_TOKEN),
-                _tagged("summary", statement.summary),
-                _tagged("statement", statement.text),
+                _tag_text("summary", statement.summary),
+                _tag_text("statement", statement.text),
             )
             # An answer that was cut off is asked for again when more tokens are allowed.
-            about = {"part": "statement", "max_tokens": str(self.max_tokens)}
-            yield Prompt(_INSTRUCTIONS, parts, _SCHEMA, about)
+            prompt_fields = {"part": "statement", "max_tokens": str(self.max_tokens)}
+            yield Prompt(_INSTRUCTIONS, parts, _SCHEMA, prompt_fields)
 
 
-def _tagged(name: str, text: str) -> str:
-    return tagged(name, _TAGS.sub(r"< \1", text))
+def _tag_text(name: str, text: str) -> str:
+    return tagged(name, _TAG_PATTERN.sub(r"< \1", text))
 
 
 def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
@@ -211,7 +211,7 @@ def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
             numbers.append(number)
     for document in dict.fromkeys(source.sentences[number].document for number in sorted(numbers)):
         sentence_numbers = [n for n in sorted(numbers) if source.sentences[n].document == document]
-        yield _tagged("document", "\n".join(lines[number] for number in sentence_numbers))
+        yield _tag_text("document", "\n".join(lines[number] for number in sentence_numbers))
 
 
 def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
@@ -232,7 +232,7 @@ def _verdict(
         outcomes[failure] += 1
         return StatementVerdict("cannot tell", reason=f"no verdict: {failure}")
     source_sentences = {(s.document + 1, s.position + 1): s for s in source.sentences}
-    addresses = ((int(d), int(s)) for d, s in _CITED.findall(answer.reason))
+    addresses = ((int(d), int(s)) for d, s in _CITATION.findall(answer.reason))
     cited_sentences: list[EvidenceSentence] = [
         source_sentences[address]
         for address in dict.fromkeys(addresses)
@@ -247,7 +247,7 @@ def _failures(
     outcomes: Counter[str], number: int, session: Session, prompts: Sequence[Prompt]
 ) -> Iterator[str]:
     """Report statements without a verdict, and verdicts without citations."""
-    uncited = outcomes.pop("uncited", 0)
+    n_uncited = outcomes.pop("uncited", 0)
     if n_failed := outcomes.total():
         kinds = ", ".join(f"{count} {kind}" for kind, count in outcomes.most_common())
         records = map(session.answer, prompts)
@@ -264,8 +264,8 @@ def _failures(
                 hint = "allow more, as in judge(max_tokens=1000)"
             raise InputError(line, hint)
         yield f"{line}: cannot tell"
-    if uncited:
-        line = f"without citations: {counted(uncited, 'answer')}"
+    if n_uncited:
+        line = f"without citations: {counted(n_uncited, 'answer')}"
         yield f"{line} (the most similar sentences are shown)"
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pyramidion.faithfulness._statements import CheckedSummary
 
 #: Topics that the page shows.
-_TOPICS: Final = 60
-_MARKS: Final = {"supported": "✓", "unsupported": "✗", "cannot tell": "?"}
+_MAX_TOPICS: Final = 60
+_ANSWER_MARKS: Final = {"supported": "✓", "unsupported": "✗", "cannot tell": "?"}
 
 
 def faithful_page(
@@ -28,15 +28,17 @@ def faithful_page(
     topics = grouped(((c.summary.task, c.summary.topic), c) for c in checked_summaries)
     sections = [
         Section(f"Topic {topic}" + (f", task {task}" if task else ""), (_sides(number, group),))
-        for number, ((task, topic), group) in enumerate(list(topics.items())[:_TOPICS])
+        for number, ((task, topic), group) in enumerate(list(topics.items())[:_MAX_TOPICS])
     ]
-    flagged = sum(any(verdict.spans for verdict in c.verdicts) for c in checked_summaries)
+    n_flagged = sum(any(verdict.spans for verdict in c.verdicts) for c in checked_summaries)
     lead = (
-        f"{flagged:,} of {counted(len(checked_summaries), 'summary', 'summaries')} say something "
+        f"{n_flagged:,} of {counted(len(checked_summaries), 'summary', 'summaries')} say something "
         f"that is not in their documents. {limits}"
     )
-    hidden = len(topics) - len(sections)
-    note = [paragraph(f"{counted(hidden, 'more topic')}: see JSON.", soft=True)] if hidden else []
+    n_hidden = len(topics) - len(sections)
+    note = (
+        [paragraph(f"{counted(n_hidden, 'more topic')}: see JSON.", soft=True)] if n_hidden else []
+    )
     systems_section = Section("Systems", (*map(table_block, tables), *note))
     title = f"Is it faithful? {name}"
     return render_page(title, [systems_section, *sections], lead=lead, signature=signature)
@@ -66,10 +68,10 @@ def _address(number: int, sentence: EvidenceSentence) -> str:
 
 def _summary(number: int, checked_summary: "CheckedSummary") -> str:
     spans = dict.fromkeys(span for verdict in checked_summary.verdicts for span in verdict.spans)
-    text = "".join(_underlined(number, checked_summary.summary.plain, list(spans)))
+    text = "".join(_underline_spans(number, checked_summary.summary.plain, list(spans)))
     items = "".join(
         f'<li class="{verdict.answer.split()[0]}"><span title="{verdict.answer}, score '
-        f'{verdict.score:.2f}">{_MARKS[verdict.answer]}</span> {escape(statement.text)}'
+        f'{verdict.score:.2f}">{_ANSWER_MARKS[verdict.answer]}</span> {escape(statement.text)}'
         f"{_links(number, verdict.evidence)}{_reason(verdict.reason)}"
         for statement, verdict in zip(
             checked_summary.statements, checked_summary.verdicts, strict=True
@@ -86,7 +88,7 @@ def _reason(reason: str) -> str:
     return f"<br><small>{escape(reason)}</small>" if reason else ""
 
 
-def _underlined(number: int, text: str, spans: Sequence[UnsupportedSpan]) -> Iterator[str]:
+def _underline_spans(number: int, text: str, spans: Sequence[UnsupportedSpan]) -> Iterator[str]:
     """Write a text with its unsupported spans underlined; a click shows the evidence."""
     position = 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):

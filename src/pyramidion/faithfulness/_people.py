@@ -20,11 +20,11 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.table import Table
 from pyramidion.stats import krippendorff_alpha, prediction_powered_means
 
-_RESAMPLES: Final = 2000
+_N_RESAMPLES: Final = 2000
 #: With fewer sets of documents, resampling them says little.
-_FEWEST: Final = 8
+_MIN_LABELS: Final = 8
 #: Scores are compared to this many digits.
-_DIGITS: Final = 3
+_ROUNDED_DIGITS: Final = 3
 _MAX_BINS: Final = 5
 #: The columns of a table of labels, and their other names.
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -37,9 +37,9 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "measure": ("measure",),
     "kind_of_assessor": ("assessor_kind",),
 }
-_REQUIRED: Final = ("topic", "system", "label")
+_REQUIRED_COLUMNS: Final = ("topic", "system", "label")
 #: The values of the words that people write; NaN for *cannot tell*.
-_VALUES: Final = {
+_VALUE_OF_LABEL: Final = {
     "supported": 1.0, "yes": 1.0, "true": 1.0, "1": 1.0, "1.0": 1.0,
     "unsupported": 0.0, "no": 0.0, "false": 0.0, "0": 0.0, "0.0": 0.0,
     "cannot tell": np.nan, "0.5": np.nan,
@@ -65,7 +65,7 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
         part: next((raw_table.columns[name] for name in names if name in raw_table.columns), None)
         for part, names in _COLUMNS.items()
     }
-    for part in _REQUIRED:
+    for part in _REQUIRED_COLUMNS:
         if columns[part] is None:
             hint = "name the columns topic, system, statement, annotator and label"
             raise InputError(f"there is no column `{part}`", hint, where=Where(path))
@@ -79,12 +79,13 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
         if reason := _not_a_label(measure, kind, word):
             skipped_rows[reason] += 1
             continue
-        if word not in _VALUES:
+        if word not in _VALUE_OF_LABEL:
             hint = "write supported, unsupported or cannot tell"
             raise InputError(f"a label is {word!r}", hint, where=Where(path, number))
-        labels.append(StatementLabel(**parts, value=_VALUES[word]))
+        labels.append(StatementLabel(**parts, value=_VALUE_OF_LABEL[word]))
     lines = [
-        f"{counted(count, 'row')} of {path.name}: {why}" for why, count in skipped_rows.items()
+        f"{counted(count, 'row')} of {path.name}: {skip_reason}"
+        for skip_reason, count in skipped_rows.items()
     ]
     if not labels:
         message = "; ".join(["there are no labels of people", *lines])
@@ -184,11 +185,15 @@ def _require_same(value: float, label: StatementLabel) -> None:
     """Refuse two different labels by the same annotator."""
     if np.array_equal(value, label.value, equal_nan=True):
         return
-    who = f"{label.annotator!r} labels" if label.annotator else "an annotator without a name labels"
+    labels_text = (
+        f"{label.annotator!r} labels" if label.annotator else "an annotator without a name labels"
+    )
     subject = f"statement {label.statement!r}" if label.statement else "the summary"
     name = address_name(label.task, label.topic, label.system)
     hint = "give each person a name in the column `annotator`, or remove all but one of these rows"
-    raise InputError(f"{who} {subject} of {name} more than once, with different answers", hint)
+    raise InputError(
+        f"{labels_text} {subject} of {name} more than once, with different answers", hint
+    )
 
 
 def _statements_of(statement: str, checked_summary: CheckedSummary) -> tuple[int, ...]:
@@ -199,22 +204,22 @@ def _statements_of(statement: str, checked_summary: CheckedSummary) -> tuple[int
     if re.fullmatch(r"\d+(\+\d+)*", statement):
         numbers = tuple(int(number) - 1 for number in statement.split("+"))
         return numbers if all(number in every for number in numbers) else ()
-    text = _plain(statement)
+    text = _plain_text(statement)
     if matching_numbers := tuple(
-        n for n in every if _plain(checked_summary.statements[n].text) == text
+        n for n in every if _plain_text(checked_summary.statements[n].text) == text
     ):
         return matching_numbers
     # A longer text, such as a sentence, stands for the statements in it.
     summary = checked_summary.summary.plain
     spans = (checked_summary.statements[n].parts for n in every)
     are_inside = (
-        all(_plain(summary[start:end]) in text for start, end in parts) and bool(parts)
+        all(_plain_text(summary[start:end]) in text for start, end in parts) and bool(parts)
         for parts in spans
     )
     return tuple(n for n, is_inside in zip(every, are_inside, strict=True) if is_inside)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!?")
 
 
@@ -312,7 +317,7 @@ class PeopleCheck:
         rows = [(name, f.text, self.within[name].text) for name, f in self.overall.items()]
         rows += [("calibration error", self.calibration_error.text, "–")]
         rows += [("alpha of people", f"{self.alpha:.3f}", "–")] * (not np.isnan(self.alpha))
-        is_few = self.documents < _FEWEST
+        is_few = self.documents < _MIN_LABELS
         intervals = "Too few for intervals" if is_few else "Intervals (95%) resample documents"
         note = (
             f"{counted(self.items, 'item')} of {counted(self.documents, 'set')} of documents, "
@@ -358,19 +363,19 @@ def check_with_people(
     sources = {source: number for number, source in enumerate(ids)}
     clusters = np.array([sources[id(item.checked.source)] for item in clear_items])
     n = len(sources)
-    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), _RESAMPLES)
+    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), _N_RESAMPLES)
     # The first row is the sample itself.
-    weights = np.vstack([np.ones(n), counts[: _RESAMPLES * (n >= _FEWEST)]])
+    weights = np.vstack([np.ones(n), counts[: _N_RESAMPLES * (n >= _MIN_LABELS)]])
     values = np.array([item.value for item in clear_items])
-    scores = np.round([item.score for item in clear_items], _DIGITS)
+    scores = np.round([item.score for item in clear_items], _ROUNDED_DIGITS)
     flags = np.array([item.is_flagged for item in clear_items])
     columns = values, scores, flags, clusters
     systems = [(item.checked.summary.task, item.checked.summary.system) for item in clear_items]
-    overall = _figures(*columns, weights)
+    overall_figures = _figures(*columns, weights)
     bins, error = _calibration(values, scores, clusters, weights)
     return PeopleCheck(
         len(clear_items), n, len(items) - len(clear_items), float(values.mean()),
-        {name: Figure.of(draws) for name, draws in overall.items()},
+        {name: Figure.of(draws) for name, draws in overall_figures.items()},
         {name: Figure.of(draws) for name, draws in _within(columns, systems, weights).items()},
         _alpha(items), bins, error, tuple(_shares(items, checked_summaries)),
     )  # fmt: skip
@@ -384,7 +389,7 @@ def _sums(marks: Floats, clusters: Ints, weights: Floats) -> Floats:
     return totals
 
 
-def _divided(part: Floats, total: Floats) -> Floats:
+def _divide(part: Floats, total: Floats) -> Floats:
     return np.asarray(np.divide(part, total, out=np.full(part.shape, np.nan), where=total > 0))
 
 
@@ -400,13 +405,13 @@ def _figures(
     table = np.column_stack([flags & (values == 0), flags & (values == 1)]).astype(np.float64)
     hits, alarms = _sums(table, clusters, weights).T
     n, n_flagged = n_good + n_bad, hits + alarms
-    by_chance = _divided(n_flagged * n_bad + (n - n_flagged) * n_good, n**2)
-    agreement = _divided(hits + n_good - alarms, n)
+    by_chance = _divide(n_flagged * n_bad + (n - n_flagged) * n_good, n**2)
+    agreement = _divide(hits + n_good - alarms, n)
     return {
-        "AUC": _divided(wins, n_good * n_bad),
-        "balanced accuracy": (_divided(hits, n_bad) + 1 - _divided(alarms, n_good)) / 2,
-        "precision of flags": _divided(hits, n_flagged),
-        "kappa": _divided(agreement - by_chance, 1 - by_chance),
+        "AUC": _divide(wins, n_good * n_bad),
+        "balanced accuracy": (_divide(hits, n_bad) + 1 - _divide(alarms, n_good)) / 2,
+        "precision of flags": _divide(hits, n_flagged),
+        "kappa": _divide(agreement - by_chance, 1 - by_chance),
     }
 
 
@@ -424,7 +429,7 @@ def _within(
             is_known = ~np.isnan(draws)
             sums[name] = sums.get(name, 0.0) + pairs * np.where(is_known, draws, 0.0)
             totals[name] = totals.get(name, 0.0) + pairs * is_known
-    return {name: _divided(sums[name], totals[name]) for name in sums}
+    return {name: _divide(sums[name], totals[name]) for name in sums}
 
 
 def _calibration(
@@ -437,9 +442,9 @@ def _calibration(
     bin_of = np.searchsorted(edges, scores, side="right")
     marks = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
     n = _sums(marks, clusters, weights)
-    people = _divided(_sums(marks * values[:, None], clusters, weights), n)
-    means = _divided(_sums(marks * scores[:, None], clusters, weights), n)
-    error = _divided(np.nansum(n * np.abs(people - means), axis=1), n.sum(axis=1))
+    people = _divide(_sums(marks * values[:, None], clusters, weights), n)
+    means = _divide(_sums(marks * scores[:, None], clusters, weights), n)
+    error = _divide(np.nansum(n * np.abs(people - means), axis=1), n.sum(axis=1))
     bins = tuple(
         SupportBin(float(means[0, k]), int(n[0, k]), Figure.of(people[:, k]))
         for k in range(marks.shape[1])

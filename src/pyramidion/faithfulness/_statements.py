@@ -18,7 +18,7 @@ from pyramidion.text import load_parser, sentence_spans
 MEASURE: Final = "supported"
 
 #: The name that takes the place of a parser: a statement is a sentence.
-SENTENCES: Final = "sentences"
+SENTENCES_FIELD: Final = "sentences"
 
 #: What a checker says about a statement.
 Answer = Literal["supported", "unsupported", "cannot tell"]
@@ -63,7 +63,7 @@ def summary_statements(summary: str, parser: str = "light") -> list[SummaryState
     >>> [statement.parts for statement in summary_statements("Rain fell. Roads were closed.")]
     [((0, 9),), ((11, 28),)]
     """
-    if parser == SENTENCES:
+    if parser == SENTENCES_FIELD:
         return [
             SummaryStatement(summary[begin:end], ((begin, end),), (begin, end), summary)
             for begin, end in sentence_spans(summary)
@@ -223,7 +223,7 @@ class CheckedSummary:
 
 
 #: The share of a statement's weight that its evidence must have to support it.
-_SUPPORTED: Final = 0.6
+_MIN_SUPPORTED: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,10 +261,10 @@ class BuiltInChecker(StatementChecker):
         sentences = list(dict.fromkeys(statement.sentence for statement in statements))
         summary = statements[0].summary if statements else ""
         texts = [summary[start:end] for start, end in sentences]
-        unsupported = source.unsupported_in(texts, allow=self.allow)
+        unsupported_spans = source.unsupported_in(texts, allow=self.allow)
         spans_of = {
-            sentence: [_moved(span, sentence[0]) for span in spans]
-            for sentence, spans in zip(sentences, unsupported, strict=True)
+            sentence: [_move_span(span, sentence[0]) for span in spans]
+            for sentence, spans in zip(sentences, unsupported_spans, strict=True)
         }
         return [self._verdict(statement, spans_of, source) for statement in statements]
 
@@ -280,11 +280,11 @@ class BuiltInChecker(StatementChecker):
             nearest_sentences = (span.evidence for span in spans if span.evidence)
             return StatementVerdict("unsupported", (*dict.fromkeys(nearest_sentences),), spans, 0.0)
         return StatementVerdict.of(
-            statement, "supported" if share >= _SUPPORTED else "cannot tell", evidence
+            statement, "supported" if share >= _MIN_SUPPORTED else "cannot tell", evidence
         )
 
 
-def _moved(span: UnsupportedSpan, offset: int) -> UnsupportedSpan:
+def _move_span(span: UnsupportedSpan, offset: int) -> UnsupportedSpan:
     return replace(span, start=span.start + offset, end=span.end + offset)
 
 

@@ -86,7 +86,7 @@ class AssessorsInput(ScoreReading):
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
         sources = (*self.sources, *([] if self.other is None else [self.other]))
-        parts = _joined((source, self.read_source(source)) for source in sources)
+        parts = _join_sources((source, self.read_source(source)) for source in sources)
         years = [year for _, year in parts]
         names = Counter(year.name for year in years)
         for number, (source, year) in enumerate(parts):
@@ -99,7 +99,7 @@ class AssessorsInput(ScoreReading):
             years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
             where = Where(table) if isinstance(table, str | Path) else None
-            years = _added(years, read_scored(table).scores, where)
+            years = _add_rows(years, read_scored(table).scores, where)
         return years
 
     def read_one(self) -> Collection:
@@ -109,7 +109,7 @@ class AssessorsInput(ScoreReading):
         return self.read_source(self.sources[0])
 
 
-def _joined(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
+def _join_sources(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
     """Join sources of one evaluation, under the first of them."""
     joined_years: list[tuple[Source, Collection]] = []
     for source, part in parts:
@@ -140,7 +140,7 @@ def _is_same_evaluation(first: Collection, second: Collection) -> bool:
     )
 
 
-def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
+def _add_rows(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
     """Add each row of a table to the year it names, or to the year that has its topic."""
     numbers = {
         name: number
@@ -162,15 +162,15 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
     year_numbers = np.array(
         [year_number(*row) for row in rows_of(scores, "collection", "topic")], np.int64
     )
-    completed = []
+    completed_studies = []
     for number, year in enumerate(years):
         all_scores = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
         for _, repeated_row in all_scores.repeated_keys():
             row = list(all_scores)[repeated_row]
             message = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
             raise InputError(message, where=where, hint="remove one of them")
-        completed.append(replace(year, scores=all_scores))
-    return completed
+        completed_studies.append(replace(year, scores=all_scores))
+    return completed_studies
 
 
 @question
@@ -208,7 +208,7 @@ def assessors(
         return without_the_worst(collections, years.source_format, options, impact, retraining)
     study = study_assessors(collections, options)
     effects = [effect for year in collections for effect in position_effects(year, options)]
-    judges = _repeated(study, effects, check_judges(collections, options, judging))
+    judges = _add_consistency(study, effects, check_judges(collections, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed_options = dict(judging.changed("judges", "epsilon"))
     n_assessors = len(study.panel.judgments.distinct("assessor"))
@@ -233,7 +233,7 @@ def _page(result: AssessorsResult, title: str, lead: str) -> str:
     return render_page(title, sections, lead=lead, signature=str(result.signature))
 
 
-def _repeated(
+def _add_consistency(
     study: AssessorStudy, effects: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
     """Add a judge's consistency, and the effect of the position in a pair."""
@@ -241,7 +241,7 @@ def _repeated(
         (effect.collection, effect.assessor): effect.first_wins for effect in effects
     }
     consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
-    completed = []
+    completed_studies = []
     for judge in judges:
         position = first_win_rates.get((judge.collection, judge.judge), judge.position)
         consistency = consistencies.get((judge.collection, judge.measure, judge.judge))
@@ -250,8 +250,8 @@ def _repeated(
             if consistency and consistency.pairs
             else (math.nan, 0)
         )
-        completed.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
-    return completed
+        completed_studies.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return completed_studies
 
 
 # For programs
@@ -288,7 +288,7 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
     reasons = {"alpha": value.alpha.undefined, "severity": model.undefined}
     if value.assessor is None:
         years = years if value.collection is None else (value.collection,)
-        extra: Record = {
+        extra_fields: Record = {
             "severity": None,
             "severity_model": name,
             "severity_test": {key: getattr(model, key) for key in ("f", "df", "residual_df", "p")},
@@ -302,13 +302,15 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         }
         if value.measure == study.manual and value.collection is not None:
             topics = (topic for topic in study.topics if topic.collection == value.collection)
-            extra["manual_minus_automatic"] = [_omitted(topic, "collection") for topic in topics]
+            extra_fields["manual_minus_automatic"] = [
+                _omit_fields(topic, "collection") for topic in topics
+            ]
         reasons["agreement"] = agreement.undefined
     else:
         drift = study.drift[value.collection, value.measure, value.assessor]
         severity = next((row for row in model.assessors if row.assessor == value.assessor), None)
         ends = ("low", "high", "p", "p_adjusted")
-        extra = {
+        extra_fields = {
             "severity": getattr(severity, "effect", None),
             **{f"severity_{end}": getattr(severity, end, None) for end in ends},
             "severity_model": name,
@@ -320,14 +322,14 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
             matching = (
                 row for row in study.differences if (row.collection, row.assessor) == assessor
             )
-            records = (_omitted(row, "collection", "assessor") for row in matching)
-            extra["manual_minus_automatic"] = next(records, None)
+            records = (_omit_fields(row, "collection", "assessor") for row in matching)
+            extra_fields["manual_minus_automatic"] = next(records, None)
         reasons["drift"] = drift.undefined
     undefined_reasons = {key: reason for key, reason in reasons.items() if reason}
-    return {**CONSISTENCY.record(value), **extra, "undefined": undefined_reasons}
+    return {**CONSISTENCY.record(value), **extra_fields, "undefined": undefined_reasons}
 
 
-def _omitted(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+def _omit_fields(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
     return {name: value for name, value in asdict(difference).items() if name not in exclude}
 
 
@@ -391,8 +393,8 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
     )
     for table in parts:
         if table.rows:
-            titled = f"{table.title}: {name}"
-            yield replace(table, title=titled, digits=3, key=(("collection", name),))
+            title = f"{table.title}: {name}"
+            yield replace(table, title=title, digits=3, key=(("collection", name),))
 
 
 def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
@@ -400,13 +402,15 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     rows = tuple((model.measure, *fields(row)) for model in models for row in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
     fitted_models = [model for model in models if model.assessors]
-    lower = [model.measure for model in fitted_models if model.lower_is_better]
+    lower_names = [model.measure for model in fitted_models if model.lower_is_better]
     # Which effects are severe, by measure where measures differ.
     sides = (
-        [] if lower and len(lower) == len(fitted_models) else ["below 0 is severe, above 0 lenient"]
+        []
+        if lower_names and len(lower_names) == len(fitted_models)
+        else ["below 0 is severe, above 0 lenient"]
     )
     direction = "above 0 is severe, below 0 lenient"
-    sides += [f"for {', '.join(lower)} (lower is better) {direction}"] * bool(lower)
+    sides += [f"for {', '.join(lower_names)} (lower is better) {direction}"] * bool(lower_names)
     controls = dict.fromkeys(_CONTROL_NAMES[model.beside] for model in fitted_models)
     note = (
         f"Severity: the assessor's main effect on topics' means, adjusted for "
@@ -423,8 +427,8 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled_keys):
         note += " Drift: no judgment has a time."
     title = "Severity"
-    if not 0 < len(lower) < len(fitted_models):
-        title += f" ({'positive' if lower else 'negative'} is severe)"
+    if not 0 < len(lower_names) < len(fitted_models):
+        title += f" ({'positive' if lower_names else 'negative'} is severe)"
     return Table(columns, rows, title, note, name="severity")
 
 

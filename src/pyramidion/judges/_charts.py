@@ -41,7 +41,7 @@ from pyramidion.rendering.labels import short_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ACROSS = 4
+_MAX_PANELS_IN_ROW = 4
 
 # Rows
 
@@ -129,10 +129,10 @@ def difference_picture(
 #: What the strength of a color shows.
 Strength = Literal["count", "distance"]
 
-_GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
+_GAP_INCHES, _HEAD_INCHES, _LABELS_INCHES = 0.42, 0.3, 0.22
 _COLORS = (VERMILLION, BLUE)
 # The color would be full at the first strength; numbers are white from the second on.
-_FULL, _DARK = 1.25, 0.6
+_FULL_WIDTH, _DARK_SHARE = 1.25, 0.6
 
 
 def contingency_picture(
@@ -159,24 +159,24 @@ def contingency_picture(
         )
     size = len(next(iter(panels.values()))[0].values) + 1
     cell, has_several = max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
-    strong = "many pairs" if strength == "count" else "values far apart"
+    strong_label = "many pairs" if strength == "count" else "values far apart"
     halves = (", below the diagonal", ", above it") if has_several else ("", "")
-    step, marks = size * cell + _GAP + _LABELS, list[Mark]()
+    step, marks = size * cell + _GAP_INCHES + _LABELS_INCHES, list[Mark]()
     for number, (name, halves_of_tiles) in enumerate(panels.items()):
-        row, column = divmod(number, _ACROSS)
-        left = _LABELS + column * step
-        top = _HEAD + _LABELS + row * (step + _HEAD)
-        marks.append(Text(left, top - _LABELS - 0.1 * has_several, short_name(name), 9))
+        row, column = divmod(number, _MAX_PANELS_IN_ROW)
+        left = _LABELS_INCHES + column * step
+        top_y = _HEAD_INCHES + _LABELS_INCHES + row * (step + _HEAD_INCHES)
+        marks.append(Text(left, top_y - _LABELS_INCHES - 0.1 * has_several, short_name(name), 9))
         for half_index, table in enumerate(halves_of_tiles):
-            marks += _tile_marks(table, strength, half_index, (left, top), cell)
-    columns, rows = min(len(panels), _ACROSS), -(-len(panels) // _ACROSS)
+            marks += _tile_marks(table, strength, half_index, (left, top_y), cell)
+    columns, rows = min(len(panels), _MAX_PANELS_IN_ROW), -(-len(panels) // _MAX_PANELS_IN_ROW)
     return Picture(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
         "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * has_several
-        + f"strong colors: {strong}",
+        + f"strong colors: {strong_label}",
         gathered(marks),
-        (columns * step, rows * (step + _HEAD) - _GAP + _LABELS),
+        (columns * step, rows * (step + _HEAD_INCHES) - _GAP_INCHES + _LABELS_INCHES),
         [
             KeyEntry(f"{m}{half_index}", c)
             for m, c, half_index in zip(measures, _COLORS, halves, strict=False)
@@ -192,32 +192,39 @@ def _tile_marks(
     cell: float,
 ) -> Iterator[Mark]:
     """Draw the triangle of a measure, with the values at its outer sides."""
-    left, top = corner
+    left, top_y = corner
     shades, counts = _half(table, strength, half_index)
     for row, column in np.argwhere(~np.isnan(shades)).tolist():
-        x, y, shade = left + column * cell, top + row * cell, float(shades[row, column])
-        yield Box(x, y, 0.96 * cell, 0.96 * cell, _mixed(_COLORS[half_index], shade / _FULL))
+        x, y, shade = left + column * cell, top_y + row * cell, float(shades[row, column])
+        yield Box(
+            x,
+            y,
+            0.96 * cell,
+            0.96 * cell,
+            _mix_with_palest(_COLORS[half_index], shade / _FULL_WIDTH),
+        )
         if counts[row, column] > 0:
-            ink = "#ffffff" if shade > _DARK else INK
+            ink = "#ffffff" if shade > _DARK_SHARE else INK
             text = f"{counts[row, column]:.0f}"
             yield Text(x + 0.48 * cell, y + 0.48 * cell, text, 6.5, ink, "middle")
-    end, aside = len(shades) * cell, 0.1
+    end, label_gap = len(shades) * cell, 0.1
     for number, value in enumerate(f"{value:g}" for value in table.values):
         inner, outer = (number + 0.5) * cell, (number + 1.5) * cell
-        x, y = (inner, end + aside) if half_index == 0 else (outer, -aside)
-        yield Text(left + x, top + y, value, 6.5, "soft", "middle")
-        x, y = (-aside, outer) if half_index == 0 else (end + aside, inner)
-        yield Text(left + x, top + y, value, 6.5, "soft", "middle")
+        x, y = (inner, end + label_gap) if half_index == 0 else (outer, -label_gap)
+        yield Text(left + x, top_y + y, value, 6.5, "soft", "middle")
+        x, y = (-label_gap, outer) if half_index == 0 else (end + label_gap, inner)
+        yield Text(left + x, top_y + y, value, 6.5, "soft", "middle")
 
 
-def _mixed(color: str, share: float) -> str:
+def _mix_with_palest(color: str, share: float) -> str:
     """Mix a color with the palest one."""
     parts = (
-        (int(pale, 16), int(full_part, 16))
-        for pale, full_part in ((STRIPE[i : i + 2], color[i : i + 2]) for i in (1, 3, 5))
+        (int(pale_part, 16), int(full_part, 16))
+        for pale_part, full_part in ((STRIPE[i : i + 2], color[i : i + 2]) for i in (1, 3, 5))
     )
     return "#" + "".join(
-        f"{round(pale + share * (full_part - pale)):02x}" for pale, full_part in parts
+        f"{round(pale_part + share * (full_part - pale_part)):02x}"
+        for pale_part, full_part in parts
     )
 
 
@@ -241,15 +248,15 @@ def _half(table: Contingency, strength: Strength, half_index: int) -> tuple[Floa
 #: Which correlation of a metric is drawn.
 MetricLevel = Literal["system", "summary"]
 
-_CHANCE: dict[str, Any] = {"color": GRAY, "linestyle": ":", "linewidth": 1.3}
+_CHANCE_STYLE: dict[str, Any] = {"color": GRAY, "linestyle": ":", "linewidth": 1.3}
 
 
 def _line(color: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
     return {"color": color, "marker": marker, "markersize": size, "linewidth": 1.3}
 
 
-_RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
-_METRICS = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+_RANKING_STYLES = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
+_METRIC_STYLES = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
 def impact_figure(impacts: Sequence[Impact]) -> "Figure":
@@ -258,15 +265,15 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     for impact in impacts:
         steps, positions = impact.steps, range(len(impact.steps))
         chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
-        values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
-        finite = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
-        lines = [Series(positions, values[name], style) for name, style in _RANKING.items()]
-        lines.append(Series(positions, chance, _CHANCE))
-        panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite) - 0.02, 1.01)))
+        values = {name: [getattr(step, name) for step in steps] for name in _RANKING_STYLES}
+        finite_values = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
+        lines = [Series(positions, values[name], style) for name, style in _RANKING_STYLES.items()]
+        lines.append(Series(positions, chance, _CHANCE_STYLE))
+        panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite_values) - 0.02, 1.01)))
     legend = [
-        {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
-        {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
-        {**_CHANCE, "label": "mean r over all sets of the same size"},
+        {**_RANKING_STYLES["pearson"], "label": "Pearson's r with the full ranking"},
+        {**_RANKING_STYLES["spearman"], "label": "Spearman's rho with the full ranking"},
+        {**_CHANCE_STYLE, "label": "mean r over all sets of the same size"},
     ]
     return _impact_panels(impacts, panels, "Rankings without the worst assessors", legend)
 
@@ -279,12 +286,12 @@ def metric_impact_figure(
     At level ``system`` correlations are of systems' means, at level ``summary`` of each
     assessor's summaries, averaged.
     """
-    if not 1 <= len(metrics) <= len(_METRICS):
-        raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
+    if not 1 <= len(metrics) <= len(_METRIC_STYLES):
+        raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRIC_STYLES)}")
     field, scope, ylabel = "pearson", "over systems", "Pearson's r"
     if level == "summary":
         field, scope, ylabel = "summary_level", "over summaries", "mean r over assessors"
-    styles = dict(zip(metrics, _METRICS, strict=False))
+    styles = dict(zip(metrics, _METRIC_STYLES, strict=False))
     panels = []
     for impact in impacts:
         steps = [
@@ -319,12 +326,12 @@ def _impact_panels(
         else ""
     )
     peers = "machines only" if first_impact.peers == "machines" else "all peers"
-    worst = "assessors are left out one after the other, the least consistent first"
+    caption = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
         panels, title=f"{title}: {first_impact.collection}",
-        note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
-        gap=(0.55, 0.8), max_columns=_ACROSS, legend=legend, ylabel=ylabel,
-        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
+        note="; ".join(part for part in (task, peers, caption) if part), side=(2.1, 1.6),
+        gap=(0.55, 0.8), max_columns=_MAX_PANELS_IN_ROW, legend=legend, ylabel=ylabel,
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD_INCHES),
     )  # fmt: skip
 
 

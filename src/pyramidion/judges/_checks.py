@@ -30,14 +30,14 @@ from pyramidion.stats.mean_intervals import t_quantile
 from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, LeftOneOut, blocks
 
 # A negligible share of the scale, and thresholds of correlations.
-_SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
+_MIN_DIFFERENCE, _MIN_STRONG, _MIN_FAIR = 0.05, 0.7, 0.5
 # The share of the differences found by a judge or by people that both must find, and the minimum
 # number of each.
-_RIGHT, _ENOUGH = 0.8, 10
+_MIN_RIGHT, _MIN_PAIRS = 0.8, 10
 # Slopes at which a judge's differences are about as large as people's.
-_SLOPES = 0.8, 1.25
+_SLOPE_BOUNDS = 0.8, 1.25
 # How much lower than a person's a judge's agreement may be at the end of its interval.
-_MARGIN = 0.1
+_MAX_MARGIN = 0.1
 _MAX_BINS = 5
 
 
@@ -187,11 +187,13 @@ def _agreements(
     pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
     if not pairs:
         return math.nan, math.nan, Estimate()
-    full_agreement, jackknifed = (
+    full_agreement, jackknifed_agreements = (
         np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1)
     )
     difference = jackknife_estimate(
-        full_agreement[0] - full_agreement[1], jackknifed[:, 0] - jackknifed[:, 1], level
+        full_agreement[0] - full_agreement[1],
+        jackknifed_agreements[:, 0] - jackknifed_agreements[:, 1],
+        level,
     )
     return float(full_agreement[0]), float(full_agreement[1]), difference
 
@@ -208,14 +210,17 @@ def _compare_with_person(
     if len(np.unique(topics[has_all])) < 2:
         return None
     peer_scores = peers[:, has_all]
-    ours, theirs = (
+    judge_errors, person_errors = (
         np.nansum((peer_scores - scores[has_all]) ** 2, axis=0)
         / (~np.isnan(peer_scores)).sum(axis=0)
         for scores in (judge, person)
     )
     # Equal up to rounding noise.
-    is_tie = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
-    judge_wins, person_wins = is_tie | (ours < theirs), is_tie | (theirs < ours)
+    is_tie = np.isclose(judge_errors, person_errors, rtol=1e-9, atol=1e-12)
+    judge_wins, person_wins = (
+        is_tie | (judge_errors < person_errors),
+        is_tie | (person_errors < judge_errors),
+    )
     _, topic_indices = np.unique(topics[has_all], return_inverse=True)
     gaps = person_wins.astype(np.float64) - judge_wins
     means = np.bincount(topic_indices, gaps) / np.bincount(topic_indices)
@@ -259,43 +264,49 @@ class JudgeCheck:
 
     def uses(self) -> tuple["Use", ...]:
         """Return what the judge may be used for, with the figures and their thresholds."""
-        small, own_family, pairs = _SMALL * self.span, self.own_family, self.replaced
+        min_difference, own_family, pairs = (
+            _MIN_DIFFERENCE * self.span,
+            self.own_family,
+            self.replaced,
+        )
         alternative = self.alternative
-        passed = "?" if alternative.undefined else "yes" if alternative.passed else "no"
+        passed_text = "?" if alternative.undefined else "yes" if alternative.passed else "no"
         r_difference = alternative.r_difference
-        error_range = f"within ±{small:.3g}"
+        error_range = f"within ±{min_difference:.3g}"
         error = self.calibration_error
         return (
-            Use("ranking systems", (_at_least(self.between_systems, _STRONG),),
-                f"r of systems {self.between_systems.text}", f"at least {_STRONG}"),
+            Use("ranking systems", (_at_least(self.between_systems, _MIN_STRONG),),
+                f"r of systems {self.between_systems.text}", f"at least {_MIN_STRONG}"),
             Use("telling pairs apart", (_finds_differences(pairs),),
                 f"precision {_share(pairs.precision)}, recall {_share(pairs.recall)}, "
                 f"reversed {pairs.direction_conflicts}, found by the judge {pairs.tp + pairs.fp}, "
                 f"by people {pairs.tp + pairs.fn}",
-                f"precision and recall at least {_RIGHT}, none reversed, {_ENOUGH} found by each"),
-            Use("single summaries", (_at_least(self.within_topics, _FAIR),),
-                f"r within topics {self.within_topics.text}", f"at least {_FAIR}"),
+                f"precision and recall at least {_MIN_RIGHT}, none reversed, {_MIN_PAIRS} found "
+                "by each"),
+            Use("single summaries", (_at_least(self.within_topics, _MIN_FAIR),),
+                f"r within topics {self.within_topics.text}", f"at least {_MIN_FAIR}"),
             Use("absolute scores",
-                (_is_near(self.bias, small), _is_between(self.slope, *_SLOPES),
-                 _answer(error <= small, False, error)),
+                (_is_near(self.bias, min_difference), _is_between(self.slope, *_SLOPE_BOUNDS),
+                 _answer(error <= min_difference, False, error)),
                 f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
                 f"{error:.2f}",
-                f"difference {error_range}, slope {_SLOPES[0]} to {_SLOPES[1]}, error at most "
-                f"{small:.3g}"),
+                f"difference {error_range}, slope {_SLOPE_BOUNDS[0]} to {_SLOPE_BOUNDS[1]}, "
+                f"error at most {min_difference:.3g}"),
             Use("a person's place",
-                (passed, _answer(r_difference.value >= 0 and r_difference.low >= -_MARGIN,
+                (passed_text, _answer(r_difference.value >= 0 and r_difference.low >= -_MAX_MARGIN,
                                  r_difference.value >= 0, r_difference.value)),
                 f"could replace {alternative.winning_rate:.0%} of people, r within topics with "
                 f"the others {alternative.judge_r:.2f}, a person's {alternative.person_r:.2f}, "
                 f"difference {r_difference.text}",
-                f"half of the people, difference at least 0 (interval above -{_MARGIN})"),
+                f"half of the people, difference at least 0 (interval above -{_MAX_MARGIN})"),
             Use("its own family",
-                (_is_between(own_family, -math.inf, small),),
-                f"own family {own_family.text}", f"at most {small:.3g}"),
-            Use("unequal lengths", (_is_near(self.length, small),),
+                (_is_between(own_family, -math.inf, min_difference),),
+                f"own family {own_family.text}", f"at most {min_difference:.3g}"),
+            Use("unequal lengths", (_is_near(self.length, min_difference),),
                 f"100 words more {self.length.text}", error_range),
-            Use("one order of a pair", (_is_near(self.position, _SMALL, 0.5),),
-                f"first wins {self.position.text}", f"{0.5 - _SMALL:g} to {0.5 + _SMALL:g}"),
+            Use("one order of a pair", (_is_near(self.position, _MIN_DIFFERENCE, 0.5),),
+                f"first wins {self.position.text}",
+                f"{0.5 - _MIN_DIFFERENCE:g} to {0.5 + _MIN_DIFFERENCE:g}"),
             Use("asking once",
                 (_answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),),
                 f"alpha {self.repeated:.2f}", "at least 0.8; with care at least 0.67"),
@@ -346,10 +357,12 @@ def _is_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
 def _finds_differences(agreement: Agreement) -> str:
     """Return yes if judge and people mostly find the same differences; care if few."""
     numbers = agreement.tp + agreement.fp, agreement.tp + agreement.fn
-    weaker = min(agreement.precision, agreement.recall)
-    is_reliable = not agreement.direction_conflicts and weaker >= _RIGHT
+    weaker_ratio = min(agreement.precision, agreement.recall)
+    is_reliable = not agreement.direction_conflicts and weaker_ratio >= _MIN_RIGHT
     return (
-        _answer(is_reliable and min(numbers) >= _ENOUGH, is_reliable, 0.0) if any(numbers) else "?"
+        _answer(is_reliable and min(numbers) >= _MIN_PAIRS, is_reliable, 0.0)
+        if any(numbers)
+        else "?"
     )
 
 
@@ -371,8 +384,8 @@ class _Aligned:
 
     def grams(self, *columns: Floats) -> tuple[Floats, Floats]:
         """Return products of columns, summed over all topics, and without each of them."""
-        stacked = np.stack(columns, axis=1)
-        by_topic = self.summed(stacked[:, :, None] * stacked[:, None, :])
+        stacked_columns = np.stack(columns, axis=1)
+        by_topic = self.summed(stacked_columns[:, :, None] * stacked_columns[:, None, :])
         leave_one_out = _without_each(by_topic.reshape(len(by_topic), -1))
         return by_topic.sum(axis=0), leave_one_out.reshape(by_topic.shape)
 
@@ -382,17 +395,17 @@ class _Aligned:
 
 
 def jackknife_estimate(
-    value: Any, jackknifed: Any, level: float, *, fisher: bool = False, share: bool = False
+    value: Any, jackknifed_values: Any, level: float, *, fisher: bool = False, share: bool = False
 ) -> Estimate:
     """Return a jackknife interval: of correlations by Fisher's z, of shares within 0 and 1."""
-    finite = jackknifed[np.isfinite(jackknifed)]
-    if math.isnan(value) or len(finite) < 2:
+    finite_values = jackknifed_values[np.isfinite(jackknifed_values)]
+    if math.isnan(value) or len(finite_values) < 2:
         return Estimate(float(value))
     bound = 1 - 1e-12
-    scaled = np.arctanh(np.clip(finite, -bound, bound)) if fisher else finite
+    scaled_values = np.arctanh(np.clip(finite_values, -bound, bound)) if fisher else finite_values
     center = math.atanh(min(max(float(value), -bound), bound)) if fisher else float(value)
-    error = math.sqrt((len(finite) - 1) * float(scaled.var()))
-    half_width = t_quantile((1 + level) / 2, len(finite) - 1) * error
+    error = math.sqrt((len(finite_values) - 1) * float(scaled_values.var()))
+    half_width = t_quantile((1 + level) / 2, len(finite_values) - 1) * error
     low, high = center - half_width, center + half_width
     if share:
         low, high = max(low, 0.0), min(high, 1.0)
@@ -406,21 +419,21 @@ def _correlation(gram: Floats) -> Floats:
     return ratios(xy, np.sqrt(np.maximum(xx * yy, 0)))
 
 
-def _effect(aligned_scores: _Aligned, extra: Floats, level: float) -> Estimate:
+def _effect(aligned_scores: _Aligned, extra_scores: Floats, level: float) -> Estimate:
     """Return the effect of a variable on a judge's score at equal human score, within topics."""
-    if np.isnan(extra).any() or not np.ptp(extra):
+    if np.isnan(extra_scores).any() or not np.ptp(extra_scores):
         return Estimate()
     full_grams, jackknifed_grams = aligned_scores.grams(
-        *map(aligned_scores.centered, (aligned_scores.people, extra, aligned_scores.judge))
+        *map(aligned_scores.centered, (aligned_scores.people, extra_scores, aligned_scores.judge))
     )
 
     def slope(gram: Floats) -> Floats:
         a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
         determinant = a * c - b * b
-        top = a * gram[..., 1, 2] - b * gram[..., 0, 2]
+        numerator = a * gram[..., 1, 2] - b * gram[..., 0, 2]
         # No effect can be estimated without variation within topics beyond people's scores.
-        varies = determinant > 1e-9 * np.maximum(a * c, 1e-300)
-        return np.where(varies, top / np.where(varies, determinant, 1.0), np.nan)
+        is_varying = determinant > 1e-9 * np.maximum(a * c, 1e-300)
+        return np.where(is_varying, numerator / np.where(is_varying, determinant, 1.0), np.nan)
 
     return jackknife_estimate(slope(full_grams), slope(jackknifed_grams), level)
 
@@ -541,7 +554,7 @@ def check_judges(
 ) -> list[JudgeCheck]:
     """Check every language model that judged the same summaries as people."""
     checks = [
-        check for collection in collections for check in _checked(collection, options, judging)
+        check for collection in collections for check in _check_judges(collection, options, judging)
     ]
     for name in judging.judges:
         if not any(name == check.judge for check in checks):
@@ -550,7 +563,7 @@ def check_judges(
     return checks
 
 
-def _checked(
+def _check_judges(
     collection: Collection, options: StudyOptions, judging: JudgeCheckOptions
 ) -> Iterator[JudgeCheck]:
     scores = collection.scores
@@ -561,18 +574,18 @@ def _checked(
         scores = Scores(columns, scores.value, extra=scores.extra)
     if options.task:
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
-    models, separate = scores.by_model, scores.judges_apart()
+    models, separate_scores = scores.by_model, scores.judges_apart()
     for measure in scores.rows(models).measures:
         names = scores.rows(models).select(measure=measure).distinct("assessor")
         judges = {
             judge_name: name
             for name in names
-            if (judge_name := f"{measure}@{name}") in separate.measures
+            if (judge_name := f"{measure}@{name}") in separate_scores.measures
         }
         if not judges or (options.measures and measure not in options.measures):
             continue
         for tables in meta_tables(
-            separate, measure, metrics=[*judges], declared=collection.measures
+            separate_scores, measure, metrics=[*judges], declared=collection.measures
         ):
             # Scores keep their direction, even if lower is better.
             sign = -1 if tables.human in tables.negated else 1

@@ -21,23 +21,23 @@ from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data, shown
 
-_ESTIMATES = {
+_ESTIMATE_TITLES = {
     "between_systems": "r of systems", "within_topics": "r within topics",
     "bias": "judge - people", "slope": "slope", "length": "100 words more",
     "own_model": "own model", "own_family": "own family",
 }  # fmt: skip
 
 _JUDGE_COLUMNS = columns("measure", "judge")
-_JUDGES: View[JudgeCheck] = View(
+_JUDGES_VIEW: View[JudgeCheck] = View(
     "judges",
     (
         *_JUDGE_COLUMNS,
         *columns("n"),
-        *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATES.items()),
+        *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATE_TITLES.items()),
     ),
     digits=3,
 )
-_SCALE: View[JudgeCheck] = View(
+_SCALE_VIEW: View[JudgeCheck] = View(
     "scale",
     (
         *_JUDGE_COLUMNS,
@@ -50,7 +50,7 @@ _SCALE: View[JudgeCheck] = View(
     ),
     digits=3,
 )
-_REPLACED: View[JudgeCheck] = View(
+_REPLACED_VIEW: View[JudgeCheck] = View(
     "replaced",
     (
         *_JUDGE_COLUMNS,
@@ -96,7 +96,7 @@ _SCALE_NOTE = (
 )
 
 
-_PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
+_PERSON_FIELDS = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
 
 
 def judge_record(check: JudgeCheck) -> dict[str, Any]:
@@ -136,13 +136,13 @@ def judge_tables(
         title = ", ".join(part for part in span if part)
         key = (("collection", span[0]), ("task", span[1]))
         for view, head, note in (
-            (_JUDGES, "Judges compared with people", check_note),
-            (_SCALE, "Use of the scale", _SCALE_NOTE),
-            (_REPLACED, "Verdicts with the judge in people's place", _REPLACED_NOTE),
+            (_JUDGES_VIEW, "Judges compared with people", check_note),
+            (_SCALE_VIEW, "Use of the scale", _SCALE_NOTE),
+            (_REPLACED_VIEW, "Verdicts with the judge in people's place", _REPLACED_NOTE),
         ):
             yield view.table(group, f"{head}: {title}", note, key=key)
         people = tuple(
-            (check.measure, check.judge, *_PERSON(person))
+            (check.measure, check.judge, *_PERSON_FIELDS(person))
             for check in group
             for person in check.alternative.people
         )
@@ -184,9 +184,9 @@ def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
 
 
 def _worst_topic(check: JudgeCheck) -> tuple[Cell, Cell]:
-    correlated = [part for part in check.by_topic if not math.isnan(part.correlation)]
-    worst = min(correlated, key=lambda part: part.correlation, default=None)
-    return (worst.name, worst.correlation) if worst else (None, None)
+    correlated_topics = [part for part in check.by_topic if not math.isnan(part.correlation)]
+    worst_topic = min(correlated_topics, key=lambda part: part.correlation, default=None)
+    return (worst_topic.name, worst_topic.correlation) if worst_topic else (None, None)
 
 
 def _parts_table(
@@ -210,7 +210,7 @@ def _parts_table(
     )
 
 
-_POSITIONS: View[PositionEffect] = View(
+_POSITIONS_VIEW: View[PositionEffect] = View(
     "places",
     (
         data("collection"),
@@ -230,7 +230,7 @@ _POSITIONS_NOTE = (
 def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
     """Show the effect of the position in a pair."""
     if effects:
-        yield _POSITIONS.table(effects, "Order of presentation", _POSITIONS_NOTE)
+        yield _POSITIONS_VIEW.table(effects, "Order of presentation", _POSITIONS_NOTE)
 
 
 def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:

@@ -15,7 +15,7 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.matrix import cell_means
 from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.judges._panel import (
-    DEFAULTS,
+    DEFAULT_OPTIONS,
     MAX_VALUES,
     MeasureLevel,
     Panel,
@@ -47,7 +47,7 @@ class JudgedPair(NamedTuple):
     repeated: bool
 
 
-_QUESTION = ("measure", "assessor", "unit", "run", "occasion")
+_QUESTION_COLUMNS = ("measure", "assessor", "unit", "run", "occasion")
 
 
 def paired_judgments(panel: Panel) -> list[JudgedPair]:
@@ -61,12 +61,12 @@ def paired_judgments(panel: Panel) -> list[JudgedPair]:
     times = read_moments(rows.columns["time"].tolist()).values.tolist()
     timed_values = zip(rows.value.tolist(), times, strict=True)
     items = rows_of(rows, "collection", "task", "topic", "system")
-    answers = zip(rows_of(rows, *_QUESTION), timed_values, strict=True)
+    answers = zip(rows_of(rows, *_QUESTION_COLUMNS), timed_values, strict=True)
     index = {
         item: dict(rows_by_question)
         for item, rows_by_question in grouped(zip(items, answers, strict=True)).items()
     }
-    return [*_identical(panel, index), *_repeated(index)]
+    return [*_identical(panel, index), *_repeated_pairs(index)]
 
 
 def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
@@ -75,27 +75,27 @@ def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
             for question in (question for question in a if question in b):
                 measure, assessor, *_ = question
-                (first, earlier_time), (second, later) = a[question], b[question]
-                values = (second, first) if later < earlier_time else (first, second)
-                has_known_order = later < earlier_time or earlier_time < later
+                (first, earlier_time), (second, later_time) = a[question], b[question]
+                values = (second, first) if later_time < earlier_time else (first, second)
+                has_known_order = later_time < earlier_time or earlier_time < later_time
                 yield JudgedPair(
                     collection, topic, assessor, measure, *values, has_known_order, False
                 )
 
 
-def _repeated(index: _Index) -> Iterator[JudgedPair]:
+def _repeated_pairs(index: _Index) -> Iterator[JudgedPair]:
     for (collection, _, topic, _), answers in index.items():
         by_question = grouped(
             (question[:-1], (question[-1], row)) for question, row in answers.items()
         )
         for (measure, assessor, *_), rows in by_question.items():
             occasions = sorted(rows, key=lambda item: natural_order(item[0]))
-            for (_, (first, earlier_time)), (_, (second, later)) in combinations(occasions, 2):
-                values = (second, first) if later < earlier_time else (first, second)
+            for (_, (first, earlier_time)), (_, (second, later_time)) in combinations(occasions, 2):
+                values = (second, first) if later_time < earlier_time else (first, second)
                 yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
 
 
-_UNANIMOUS = "all values are the same, so alpha is 1 by definition"
+_UNANIMOUS_NOTE = "all values are the same, so alpha is 1 by definition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def alpha_of_pairs(
     second: npt.ArrayLike,
     topics: Sequence[str],
     level: Level,
-    options: StudyOptions = DEFAULTS,
+    options: StudyOptions = DEFAULT_OPTIONS,
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
@@ -129,15 +129,17 @@ def alpha_of_pairs(
     by_topic = grouped(zip(topics, pairs.T.tolist(), strict=True))
     blocks = places_of(topics, sorted(by_topic, key=lambda topic: sorted(by_topic[topic])))
     if alpha.unanimous or blocks.max() == 0:
-        reason = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
+        reason = (
+            _UNANIMOUS_NOTE if alpha.unanimous else "no interval, as all pairs are of one topic"
+        )
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, reason)
     rng = np.random.default_rng(options.seed)
-    samples = _resampled(pairs, blocks, level, options.n_resamples, rng)
+    samples = _resampled_alpha(pairs, blocks, level, options.n_resamples, rng)
     interval = percentile_interval(samples, confidence_level=options.confidence_level)
     return PairAlpha(alpha.value, interval.low, interval.high)
 
 
-def _resampled(
+def _resampled_alpha(
     pairs: Floats, blocks: Ints, level: Level, n: int, rng: np.random.Generator
 ) -> Floats:
     """Compute alpha of many draws of topics at once, from counts of each topic."""
@@ -147,8 +149,10 @@ def _resampled(
     values, codes = np.unique(pairs, return_inverse=True)
     low, high = codes.reshape(pairs.shape)
     kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
-    pair_counts = draws @ _counted(blocks, kind, topics, len(kinds))
-    ends = _counted(blocks, low, topics, len(values)) + _counted(blocks, high, topics, len(values))
+    pair_counts = draws @ _count_cells(blocks, kind, topics, len(kinds))
+    ends = _count_cells(blocks, low, topics, len(values)) + _count_cells(
+        blocks, high, topics, len(values)
+    )
     counts = draws @ ends
     observed, expected = _disagreements(
         values, counts, pair_counts, divmod(kinds, len(values)), level
@@ -161,7 +165,7 @@ def _resampled(
     return np.where(has_one_topic, 1.0, 1 - samples)
 
 
-def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
+def _count_cells(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
     cells = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
     return cells.reshape(n_rows, n_columns).astype(np.float64)
 
@@ -180,10 +184,12 @@ def _disagreements(
         observed = 2 * np.sum(pair_counts * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
     if level == "interval":
-        centered = np.broadcast_to(values - values.mean(), counts.shape)
-        return 2 * pair_counts @ (values[low] - values[high]) ** 2, _squares(centered, counts)
-    between = _differences(values, level)
-    return 2 * pair_counts @ between[low, high], np.sum((counts @ between) * counts, axis=1)
+        centered_values = np.broadcast_to(values - values.mean(), counts.shape)
+        return 2 * pair_counts @ (values[low] - values[high]) ** 2, _squares(
+            centered_values, counts
+        )
+    differences = _differences(values, level)
+    return 2 * pair_counts @ differences[low, high], np.sum((counts @ differences) * counts, axis=1)
 
 
 def _squares(values: Floats, counts: Floats) -> Floats:
@@ -223,7 +229,7 @@ def contingency(
     # Values of a scale with steps may carry rounding noise.
     edges = (np.array(values[1:]) + np.array(values[:-1])) / 2
     cells = np.searchsorted(edges, low), np.searchsorted(edges, high)
-    counts = _counted(*cells, len(values), len(values))
+    counts = _count_cells(*cells, len(values), len(values))
     return Contingency(tuple(values), counts.astype(np.int64))
 
 
@@ -244,7 +250,9 @@ class Consistency:
     table: Contingency | None
 
 
-def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iterator[Consistency]:
+def assessor_consistency(
+    panel: Panel, options: StudyOptions = DEFAULT_OPTIONS
+) -> Iterator[Consistency]:
     """Return the consistency of each assessor on each measure, by year and over all years.
 
     If there are several assessors, a row for all together follows.
@@ -279,7 +287,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
             )  # fmt: skip
 
 
-_ITEM = ("collection", "task", "topic", "system", "unit")
+_ITEM_COLUMNS = ("collection", "task", "topic", "system", "unit")
 _NO_SHARED = "no two assessors judged the same"
 
 
@@ -324,7 +332,7 @@ def panel_agreement(
     Repeated judgments by one assessor are averaged.
     """
     rows = panel.of(collection, measure)
-    assessors, item_rows = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
+    assessors, item_rows = rows.distinct("assessor"), list(rows_of(rows, *_ITEM_COLUMNS))
     names = sorted(set(item_rows))
     cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(
         item_rows, names

@@ -149,13 +149,13 @@ class MetricStep:
 
 def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the named metrics, or all automatic ones among the scores."""
-    available = panel.metrics.measures
+    available_measures = panel.metrics.measures
     if not names:
-        measures = ((name, find_measure(name)) for name in available)
+        measures = ((name, find_measure(name)) for name in available_measures)
         return tuple(
             name for name, measure in measures if measure is not None and not measure.human
         )
-    full_names = [full_measure_name(name, available) for name in names]
+    full_names = [full_measure_name(name, available_measures) for name in names]
     for name in full_names:
         panel.metrics.require("measure", name)
     return tuple(full_names)
@@ -205,7 +205,7 @@ def assessor_impact(
     panel: Panel,
     collection: str,
     measure: str,
-    worst: WorstFirst,
+    worst_first: WorstFirst,
     *,
     task: str | None = None,
     peers: Peers = "machines",
@@ -229,7 +229,7 @@ def assessor_impact(
         for metric, table in tables.items()
     }
     all_means, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
-    present_assessors = [name for name in worst.assessors if name in assessors]
+    present_assessors = [name for name in worst_first.assessors if name in assessors]
     n_excluded = min(len(present_assessors[:max_excluded]), len(assessors) - 1)
     steps = []
     for number in range(n_excluded + 1):
@@ -255,7 +255,7 @@ def assessor_impact(
                 metrics=tuple(metric_steps), undefined=reason if math.isnan(r) else "",
             )
         )  # fmt: skip
-    return Impact(collection, task, peers, measure, worst, tuple(steps))
+    return Impact(collection, task, peers, measure, worst_first, tuple(steps))
 
 
 def _chance(

@@ -106,7 +106,7 @@ class RetrainingOptions(Options):
     def retrain(
         self,
         years: Sequence[Collection],
-        worst: Mapping[str, Sequence[WorstFirst]],
+        worst_first: Mapping[str, Sequence[WorstFirst]],
         *,
         source_format: str | None,
         tasks: Sequence[str],
@@ -125,21 +125,23 @@ def without_the_worst(
 ) -> AssessorsResult:
     """Leave out the worst assessors one by one, and show what changes."""
     retraining.check_years(collections)
-    years, notes = _scored(collections, impact.metrics)
+    years, notes = _with_metrics(collections, impact.metrics)
     study = study_assessors(years, options)
     impacts, left_out = find_impacts(study, impact)
-    retrained = retraining.retrain(
+    retrained_models = retraining.retrain(
         years, _worst_orders(study), source_format=format, tasks=options.task,
         number=impact.max_excluded or 1,
     )  # fmt: skip
     names = ", ".join(year.name for year in collections)
     result = AssessorsResult(
         command="assessors impact",
-        signature=study_signature("assessors-impact", options, [*collections, *retrained.sources]),
-        values=[*impacts, *retrained.values],
-        record=partial(_record, retrained),
-        tables=[*impact_tables(impacts), *retrained.tables],
-        left_out=(*study.left_out, *notes, *left_out, *retrained.left_out),
+        signature=study_signature(
+            "assessors-impact", options, [*collections, *retrained_models.sources]
+        ),
+        values=[*impacts, *retrained_models.values],
+        record=partial(_record, retrained_models),
+        tables=[*impact_tables(impacts), *retrained_models.tables],
+        left_out=(*study.left_out, *notes, *left_out, *retrained_models.left_out),
         charts=list(_charts(impacts)),
         study=study,
         impacts=tuple(impacts),
@@ -167,16 +169,18 @@ def _worst_orders(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
     return orders
 
 
-def _scored(
+def _with_metrics(
     years: Sequence[Collection], names: Sequence[str]
 ) -> tuple[list[Collection], list[str]]:
     """Compute named metrics that are not among the scores."""
     from pyramidion.metrics import score_collection
     from pyramidion.metrics.registry import named_metrics
 
-    available = {measure for year in years for measure in year.scores.measures}
+    available_measures = {measure for year in years for measure in year.scores.measures}
     missing_measures = [
-        name for name in names if full_measure_name(name, available) not in available
+        name
+        for name in names
+        if full_measure_name(name, available_measures) not in available_measures
     ]
     if not missing_measures or not any(year.summaries for year in years):
         return list(years), []
@@ -199,19 +203,20 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
     panel, metrics = study.panel, metric_measures(study.panel, options.metrics)
     impacts, left_out = [], []
     for collection in panel.collections:
-        for measure, worst in _orders(study, collection, options.worst_by):
-            reason = "" if worst.assessors else "no assessor has both scores"
-            if reason and worst.criterion == "alpha":
+        for measure, worst_first in _orders(study, collection, options.worst_by):
+            reason = "" if worst_first.assessors else "no assessor has both scores"
+            if reason and worst_first.criterion == "alpha":
                 reason = "no assessor judged the same words twice"
             if len(panel.assessors(collection, measure)) < 2:
                 reason = "one assessor, who cannot be left out"
             if reason:
-                left_out.append(f"{collection}, {measure}, by {worst.criterion}: {reason}")
+                left_out.append(f"{collection}, {measure}, by {worst_first.criterion}: {reason}")
                 continue
             for task, peers in _tasks_and_peers(panel.of(collection, measure), options.peers):
                 impacts.append(
                     assessor_impact(
-                        panel, collection, measure, worst, task=task, peers=peers, metrics=metrics,
+                        panel, collection, measure, worst_first, task=task, peers=peers,
+                        metrics=metrics,
                         max_excluded=options.max_excluded, seed=study.options.seed,
                     )
                 )  # fmt: skip
@@ -240,19 +245,19 @@ def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str
         judged_rows = rows if task is None else rows.select(task=task)
         kinds = set(judged_rows.columns["kind"])
         # Without people both sets are equal; without machines there is only one.
-        available = {
+        available_pairs = {
             "all": "human" in kinds or "machines" not in peers,
             "machines": "machine" in kinds,
         }
-        yield from ((task, peer_set) for peer_set in peers if available[peer_set])
+        yield from ((task, peer_set) for peer_set in peers if available_pairs[peer_set])
 
 
 # For programs
 
 
-def _record(retrained: Retraining, value: Any) -> dict[str, Any]:
+def _record(retraining: Retraining, value: Any) -> dict[str, Any]:
     if not isinstance(value, Impact):
-        return retrained.record(value)
+        return retraining.record(value)
     steps = [asdict(step) for step in value.steps]
     for step in steps:
         if not step["undefined"]:
@@ -280,9 +285,9 @@ _METRICS_NOTE = (
     "of an assessor, averaged over the remaining assessors."
 )
 _KEY_COLUMNS = ("measure", "worst by", "left out", "without")
-_RANKINGS = (*_KEY_COLUMNS, "topics", "systems", "Pearson", "Spearman", "any: Pearson",
+_RANKING_COLUMNS = (*_KEY_COLUMNS, "topics", "systems", "Pearson", "Spearman", "any: Pearson",
              "any: Spearman", "lower")  # fmt: skip
-_METRICS = (*_KEY_COLUMNS, "metric", "Pearson", "Spearman", "summaries")
+_METRIC_COLUMNS = (*_KEY_COLUMNS, "metric", "Pearson", "Spearman", "summaries")
 
 
 def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
@@ -300,7 +305,7 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
             for step in impact.steps
         )
         title = f"Rankings without the worst assessors: {subject}"
-        yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
+        yield table(_RANKING_COLUMNS, rows, title, _RANKINGS_NOTE, name="rankings")
         metrics = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
         if metrics:
             # Tables show the best metrics, files contain all.
@@ -310,7 +315,9 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
             )
             note = f"{_METRICS_NOTE}{metrics_note if len(shown_metrics) < len(metrics) else ''}"
             title = f"Metrics without the worst assessors: {subject}"
-            full_table = table(_METRICS, _metric_rows(group, metrics), title, note, name="metrics")
+            full_table = table(
+                _METRIC_COLUMNS, _metric_rows(group, metrics), title, note, name="metrics"
+            )
             yield full_table.with_variants(rows=_metric_rows(group, shown_metrics))
             title = f"Metrics and each assessor's summaries: {subject}"
             heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"

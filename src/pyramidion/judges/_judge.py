@@ -63,9 +63,9 @@ from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns
 
 #: The end of a document that was trimmed.
-_TRIMMED = " [... trimmed]"
+_TRIM_MARK = " [... trimmed]"
 # Prompts that a dry run lists, and characters of an example of an answer.
-_LONGEST, _EXAMPLE = 5, 100
+_MAX_LISTED, _MAX_EXAMPLE_LENGTH = 5, 100
 
 
 def documents_tokens_option() -> Any:
@@ -153,10 +153,14 @@ def select_peers(collection: Collection, options: JudgeOptions) -> list[Summary]
         ("system", options.systems),
         ("topic", options.topics),
     ):
-        available = sorted({getattr(summary, name) for summary in summaries}, key=natural_order)
+        available_names = sorted(
+            {getattr(summary, name) for summary in summaries}, key=natural_order
+        )
         for value in values:
-            if value not in available:
-                raise NotFoundError(f"there is no {name} {value!r}", known_names(value, available))
+            if value not in available_names:
+                raise NotFoundError(
+                    f"there is no {name} {value!r}", known_names(value, available_names)
+                )
         summaries = [
             summary for summary in summaries if not values or getattr(summary, name) in values
         ]
@@ -182,7 +186,7 @@ def _material(
     for kind in rubric.show:
         if kind == "documents":
             documents = collection.documents(topic, task) if topic_record else ()
-            texts = _trimmed([document.text for document in documents], limit)
+            texts = _trim_texts([document.text for document in documents], limit)
         else:
             texts = [reference.plain for reference in collection.references(topic, task)]
         if texts:
@@ -190,19 +194,19 @@ def _material(
             return
 
 
-def _trimmed(texts: list[str], tokens: int | None) -> list[str]:
+def _trim_texts(texts: list[str], tokens: int | None) -> list[str]:
     """Trim texts to a number of tokens in total; short ones leave their share to longer ones."""
     remaining_characters = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
-    trimmed = texts.copy()
+    trimmed_texts = texts.copy()
     for n_before, index in enumerate(
         sorted(range(len(texts)), key=lambda index: len(texts[index]))
     ):
         share = remaining_characters / (len(texts) - n_before)
         if len(texts[index]) > share:
             # The last word may be incomplete.
-            trimmed[index] = texts[index][: int(share)].rpartition(" ")[0] + _TRIMMED
+            trimmed_texts[index] = texts[index][: int(share)].rpartition(" ")[0] + _TRIM_MARK
         remaining_characters -= min(len(texts[index]), share)
-    return trimmed
+    return trimmed_texts
 
 
 def write_prompts(
@@ -226,7 +230,7 @@ def write_prompts(
         for (task, topic), summaries in summaries_by_topic.items():
             texts = _material(collection, rubric, task, topic, options.documents_tokens)
             material = (rubric.text, *texts)
-            about = {"rubric": rubric.name, "task": task, "topic": topic}
+            prompt_fields = {"rubric": rubric.name, "task": task, "topic": topic}
             if rubric.asks == "preference":
                 cases = _pairs(summaries, options.pairs, model.seed)
             else:
@@ -237,7 +241,13 @@ def write_prompts(
                 parts = (*material, *displayed_prompt)
                 for sample in range(model.samples):
                     yield Prompt(
-                        instructions, parts, schema, {**about, **case}, sample, turns, logprobs
+                        instructions,
+                        parts,
+                        schema,
+                        {**prompt_fields, **case},
+                        sample,
+                        turns,
+                        logprobs,
                     )
 
 
@@ -252,12 +262,12 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
         if label
     ]
     for peer in summaries:
-        about = {"system": peer.system, "kind": str(peer.kind)}
+        prompt_fields = {"system": peer.system, "kind": str(peer.kind)}
         summary = tagged("summary", peer.plain)
         if units is None:
-            yield about, [summary]
+            yield prompt_fields, [summary]
         for uid, statement in statements:
-            yield {**about, "unit": uid}, [summary, statement]
+            yield {**prompt_fields, "unit": uid}, [summary, statement]
 
 
 def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
@@ -303,7 +313,7 @@ class Tally:
         return self.questions - self.answered
 
 
-_TALLY: View[Tally] = View(
+_TALLY_VIEW: View[Tally] = View(
     "questions",
     columns(
         "model", "rubric", "questions", "answered", "lenient", "refused", cut="cut off",
@@ -401,10 +411,10 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
     for record in records:
         if "sides" in record and record["value"] is not None:
             # If sides were swapped, the first text is the second of the pair.
-            swapped = {"first": "second", "second": "first"} if record["sides"] else {}
+            other_side = {"first": "second", "second": "first"} if record["sides"] else {}
             yield Preference(
                 record["topic"], record["first"], record["second"],
-                swapped.get(record["value"], record["value"]), task=record["task"],
+                other_side.get(record["value"], record["value"]), task=record["task"],
                 measure=record["rubric"] if has_several else "", assessor=record["model"],
                 sides=record["sides"], time=record["time"],
             )  # fmt: skip
@@ -427,7 +437,10 @@ class AskedModel:
         kinds = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         texts = (" ".join(str(record.get("answer") or "").split()) for record in failed_records)
         example = next(filter(None, texts), "").replace("`", "'")
-        example_note = f", for example `{example[:_EXAMPLE]}{'...' * (len(example) > _EXAMPLE)}`"
+        example_note = ", for example "
+        example_note += (
+            f"`{example[:_MAX_EXAMPLE_LENGTH]}{'...' * (len(example) > _MAX_EXAMPLE_LENGTH)}`"
+        )
         message = (
             f"{len(failed_records)} of {len(self.records)} answers of {self.name} give no judgment"
         )
@@ -475,30 +488,34 @@ def ask_model(
         limit = record.get("max_tokens")
         is_limit_raised = isinstance(limit, int) and limit < model.max_tokens
         rubric = rubric_of[record["asked"]]
-        without = _read_again(rubric, record, options, model)["value"] is None
-        return without and (options.again or is_limit_raised)
+        has_no_value = _read_again(rubric, record, options, model)["value"] is None
+        return has_no_value and (options.again or is_limit_raised)
 
     too_long: dict[str, str] = {}
     new_answers = ask_all(
-        endpoint, tries, prompts, read, answers, progress, again=again, too_long=too_long
+        endpoint, tries, prompts, read, answers, progress, must_ask_again=again, too_long=too_long
     )
     records = []
     for digest, prompt in zip(digests, prompts, strict=True):
         # The question is not taken from the file, which may have been edited.
-        about = {**prompt.about, "sample": prompt.sample, "model": name}
+        record_fields = {**prompt.about, "sample": prompt.sample, "model": name}
         if digest in too_long:
-            empty = {"outcome": "too long", "value": None, "tokens_in": 0, "tokens_out": 0}
-            records.append({"asked": digest, **empty, "answer": too_long[digest], **about})
+            empty_record = {"outcome": "too long", "value": None, "tokens_in": 0, "tokens_out": 0}
+            records.append(
+                {"asked": digest, **empty_record, "answer": too_long[digest], **record_fields}
+            )
             continue
-        spent = answers.earlier.get(digest, (0, 0))
-        record = _read_again(rubric_of[digest], answers.stored[digest], options, model) | about
-        records.append(record | {"earlier_tokens": spent} if any(spent) else record)
+        tokens_spent = answers.earlier.get(digest, (0, 0))
+        record = (
+            _read_again(rubric_of[digest], answers.stored[digest], options, model) | record_fields
+        )
+        records.append(record | {"earlier_tokens": tokens_spent} if any(tokens_spent) else record)
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
     return AskedModel(name, records, new_answers, answers.path, (*notes, *_versions_note(records)))
 
 
 # How refusals begin that are not marked as such in a field of the response.
-_REFUSAL = re.compile(
+_REFUSAL_PATTERN = re.compile(
     r"\W*(?:(?:i['’]m|i am) (?:sorry|unable|not able)|sorry\b|i (?:can['’]t|cannot|won['’]t)"
     r"|as an ai\b)", re.IGNORECASE,
 )  # fmt: skip
@@ -509,18 +526,20 @@ def _read_again(
 ) -> dict[str, Any]:
     """Read the text of an answer; answers without a text keep their judgment."""
     text, base = record.get("answer"), {**record, "lenient": False, "reason": ""}
-    if not isinstance(text, str) or (record["outcome"] == "refused" and not _REFUSAL.match(text)):
+    if not isinstance(text, str) or (
+        record["outcome"] == "refused" and not _REFUSAL_PATTERN.match(text)
+    ):
         return base
     if record.get("cut"):
         return base | {"outcome": "cut off", "value": None}
-    value, reason, lenient = rubric.read(text, model.reason, strict=options.strict_answers)
+    value, reason, is_lenient = rubric.read(text, model.reason, strict=options.strict_answers)
     if options.expected and isinstance(value, float):
         expected_value = expected_score(record.get("probabilities"))
         value = value if expected_value is None else expected_value
     outcome = "answered"
     if value is None:
-        outcome = "refused" if _REFUSAL.match(text) else "unreadable"
-    return base | {"outcome": outcome, "value": value, "reason": reason, "lenient": lenient}
+        outcome = "refused" if _REFUSAL_PATTERN.match(text) else "unreadable"
+    return base | {"outcome": outcome, "value": value, "reason": reason, "lenient": is_lenient}
 
 
 @question
@@ -554,8 +573,8 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         raise InputError("there is nothing to ask", hint=hint)
     left_out = (*_missing_material(rubrics, prompts), *_unused_examples(rubrics, options))
     if labeling.labels is not None:
-        blank = {"value": 0.0, "model": "", "sample": 0, "time": ""}
-        blanks = [{**prompt.about, **blank} for prompt in prompts]
+        default_columns = {"value": 0.0, "model": "", "sample": 0, "time": ""}
+        blanks = [{**prompt.about, **default_columns} for prompt in prompts]
         questions = Scores.from_judgments(_judgments(rubrics, blanks))
         labeling = fitting_labels(labeling, rubrics, questions)
     models = model.each()
@@ -567,7 +586,7 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         _tally(rubric.name, asked_model, model) for asked_model in judges for rubric in rubrics
     )
     note = f"{_TALLY_NOTE} {' '.join(map(_storage_note, judges))}"
-    hidden = ("model",) if len(judges) == 1 else ()
+    hidden_columns = ("model",) if len(judges) == 1 else ()
     notes = [
         note
         for asked_model in judges
@@ -585,7 +604,7 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         tables=[
             *(table for asked_model in judges for table in _means(rubrics, asked_model,
             len(judges) > 1)),
-            _TALLY.table(tallies, "Questions", note, exclude=hidden),
+            _TALLY_VIEW.table(tallies, "Questions", note, exclude=hidden_columns),
         ],
         left_out=(*left_out, *notes),
         ok=not any(tally.too_long for tally in tallies) and all(map(_has_judgments, judges)),
@@ -698,11 +717,11 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
             material = " nor ".join(rubric.show)
             number = n_missing[rubric.name]
             yield f"{rubric.name}: {number} prompts show no {material}, because there are none"
-    trimmed_end = f"{_TRIMMED}\n</document>"
-    if trimmed := sum(
+    trimmed_end = f"{_TRIM_MARK}\n</document>"
+    if n_trimmed := sum(
         any(part.endswith(trimmed_end) for part in prompt.parts) for prompt in prompts
     ):
-        yield f"documents are trimmed in {trimmed} of {len(prompts)} prompts"
+        yield f"documents are trimmed in {n_trimmed} of {len(prompts)} prompts"
 
 
 def _unused_examples(rubrics: Sequence[Rubric], options: JudgeOptions) -> Iterator[str]:
@@ -785,9 +804,16 @@ def _dry_run_result(
         tokens = sum(compress(sizes, matches)), model.max_tokens * sum(matches)
         tallies += [
             Tally(
-                rubric.name, sum(matches), 0, 0, 0, *tokens, model.cost(*tokens), model=each.model
+                rubric.name,
+                sum(matches),
+                0,
+                0,
+                0,
+                *tokens,
+                model.cost(*tokens),
+                model=model_prompts.model,
             )
-            for each in models
+            for model_prompts in models
         ]
         for prompt in compress(prompts, matches):
             lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
@@ -796,15 +822,15 @@ def _dry_run_result(
             break
     note = f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length."
     note += UNPRICED * (model.cost(0, 0) is None)
-    hidden = ["answered", "lenient", "refused", "cut off", "unreadable", "too long"]
-    hidden += ["model"] * (len(models) == 1)
+    hidden_columns = ["answered", "lenient", "refused", "cut off", "unreadable", "too long"]
+    hidden_columns += ["model"] * (len(models) == 1)
     return JudgeResult(
         command="judge",
         signature=_signature(collection, "dry run", rubrics, options, model),
         values=LazySequence(partial(record, prompt) for prompt in prompts),
         tables=[
             *texts, _longest_table(prompts, sizes),
-            _TALLY.table(tallies, "Questions", note, exclude=hidden),
+            _TALLY_VIEW.table(tallies, "Questions", note, exclude=hidden_columns),
         ],
         left_out=left_out,
         rubrics=rubrics,
@@ -820,11 +846,11 @@ def _longest_table(prompts: Sequence[Prompt], sizes: Sequence[int]) -> Table:
         for size, prompt in zip(sizes, prompts, strict=True)
         if not (prompt.sample or prompt.about.get("sides"))
     ]
-    longest = sorted(firsts, key=lambda pair: -pair[0])[:_LONGEST]
+    longest_prompts = sorted(firsts, key=lambda pair: -pair[0])[:_MAX_LISTED]
     names = ("rubric", "task", "topic", "system", "first", "second", "unit")
-    heads = [name for name in names if any(prompt.about.get(name) for _, prompt in longest)]
+    heads = [name for name in names if any(prompt.about.get(name) for _, prompt in longest_prompts)]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*(prompt.about.get(name, "") for name in heads), size) for size, prompt in longest
+        (*(prompt.about.get(name, "") for name in heads), size) for size, prompt in longest_prompts
     )
     note = "The model's context must hold a prompt and --max-tokens; --documents-tokens trims."
     return Table((*heads, "tokens"), rows, "Longest prompts", note, name="longest")

@@ -17,7 +17,7 @@ from pyramidion.rendering.page import (
 from pyramidion.rendering.result import Result
 
 #: Parts of a prompt that all summaries of a topic share.
-_SHARED = ("<information_need>\n", "<document>\n", "<reference>\n")
+_SHARED_TAGS = ("<information_need>\n", "<document>\n", "<reference>\n")
 
 _Answers = Sequence[tuple[Prompt, dict[str, Any]]]
 
@@ -58,15 +58,18 @@ def _topics(pairs: _Answers) -> Iterator[str]:
 def _case(answers: _Answers) -> str:
     """Show what was judged, and all answers about it."""
     prompt = answers[0][0]
-    about = prompt.about
-    name = about.get("system") or f"{about.get('first')} and {about.get('second')}"
-    swapped = " (sides swapped)" if about.get("sides") else ""
-    texts = [part for part in prompt.parts[1:] if not part.startswith(_SHARED)]
+    prompt_fields = prompt.about
+    name = (
+        prompt_fields.get("system")
+        or f"{prompt_fields.get('first')} and {prompt_fields.get('second')}"
+    )
+    swapped_text = " (sides swapped)" if prompt_fields.get("sides") else ""
+    texts = [part for part in prompt.parts[1:] if not part.startswith(_SHARED_TAGS)]
     paragraphs = "".join(
         paragraph(text.partition("\n")[2].rpartition("\n")[0], soft=True) for text in texts
     )
     items = "".join(f"<li>{_answer(record)}" for _, record in answers)
-    return f"<h3>{escape(name + swapped)}</h3>{paragraphs}<ul>{items}</ul>"
+    return f"<h3>{escape(name + swapped_text)}</h3>{paragraphs}<ul>{items}</ul>"
 
 
 def _answer(record: dict[str, Any]) -> str:
@@ -75,7 +78,9 @@ def _answer(record: dict[str, Any]) -> str:
     judgment = record["outcome"] if value is None else value
     judgment = f"{judgment:.3g}" if isinstance(judgment, float) else str(judgment)
     reason = record.get("reason") if value is not None else record.get("answer")
-    lenient = " (lenient)" if record.get("lenient") else ""
+    lenient_text = " (lenient)" if record.get("lenient") else ""
     sample = f", sample {record['sample'] + 1}" if record["sample"] else ""
     explanation = f": {escape(str(reason))}" if reason else ""
-    return f"<b>{escape(judgment)}</b> by {escape(record['model'])}{sample}{lenient}{explanation}"
+    return (
+        f"<b>{escape(judgment)}</b> by {escape(record['model'])}{sample}{lenient_text}{explanation}"
+    )

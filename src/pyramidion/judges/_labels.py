@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pyramidion.judges._judge import JudgeOptions, JudgeResult
 
 # Of the tables about a judge, those that answer the question; `assessors` shows all.
-_SHOWN = ("use", "thresholds")
+_SHOWN_TABLES = ("use", "thresholds")
 _USE_NOTE = (
     "The ranking below is valid whatever the answers: it combines people's labels with the model's "
     "scores of further topics. The answers describe the labeled topics, unweighted; `assessors` "
@@ -167,21 +167,23 @@ def with_labels(
     labels = _read_labels(labeling.labels)
     people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), model_scores)
     measures = people.measures
-    combined = replace(
+    labeled_collection = replace(
         collection, scores=Scores.concatenate([model_scores, people]), findings=None,
         name=collection.name or "the summaries",
         scales=_scales(result.rubrics, people) | dict(collection.scales),
     )  # fmt: skip
-    checks = assessors(combined, measures=measures, seed=seed).judges
+    checks = assessors(labeled_collection, measures=measures, seed=seed).judges
     names = dict.fromkeys((check.measure, check.judge) for check in checks)
-    model_comparisons = [compare(combined, human=m, judge=name, seed=seed) for m, name in names]
+    model_comparisons = [
+        compare(labeled_collection, human=m, judge=name, seed=seed) for m, name in names
+    ]
     if not model_comparisons:
         raise InputError(_TOO_FEW, hint=_LABEL_MORE)
     tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
     verdict = [
         replace(table, note=f"{table.note} {_USE_NOTE}") if table.name == "use" else table
         for table in tables
-        if table.name in _SHOWN
+        if table.name in _SHOWN_TABLES
     ]
     questions = [table for table in result.tables if table.name == "questions"]
     details = (*result.signature.details, ("labels", labels.data_hash))
@@ -225,17 +227,20 @@ def _aligned_labels(people: Scores, model_scores: Scores) -> tuple[Scores, list[
 
     A table with one measure may call it by another name than the model's only one.
     """
-    ours, theirs = model_scores.measures, people.measures
-    notes = [f"{name}: people did not label it" for name in ours if name not in theirs]
-    if len(notes) < len(ours):
-        people = people.rows(np.isin(people.columns["measure"], ours))
-    elif len(ours) == len(theirs) == 1:
-        notes = [f"people's {theirs[0]} is used as the labels of {ours[0]}"]
+    model_measures, human_measures = model_scores.measures, people.measures
+    notes = [
+        f"{name}: people did not label it" for name in model_measures if name not in human_measures
+    ]
+    if len(notes) < len(model_measures):
+        people = people.rows(np.isin(people.columns["measure"], model_measures))
+    elif len(model_measures) == len(human_measures) == 1:
+        notes = [f"people's {human_measures[0]} is used as the labels of {model_measures[0]}"]
     else:
-        message = f"the model judged {', '.join(ours)}, people labeled {', '.join(theirs)}"
+        message = f"the model judged {', '.join(model_measures)}, people labeled "
+        message += f"{', '.join(human_measures)}"
         raise InputError(message, hint="give labels the name of the measure")
     columns = dict(people.columns)
-    for column in ("collection", "task", *["measure"] * (len(ours) == 1)):
+    for column in ("collection", "task", *["measure"] * (len(model_measures) == 1)):
         names = model_scores.distinct(column)
         if len(names) == 1 and (column == "measure" or not any(columns[column])):
             columns[column] = np.full(len(people), names[0], dtype=object)
@@ -300,9 +305,9 @@ def _sheet(
     rows = [row for row in sorted(unique_rows, key=natural_orders) if row[:3] in inclusion]
     cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
     columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
-    blank = [""] * len(rows)
+    blank_column = [""] * len(rows)
     probabilities = [inclusion[row[0], row[1], row[2]] for row in rows]
-    return {**columns, "assessor": blank, "value": blank, INCLUSION: probabilities}
+    return {**columns, "assessor": blank_column, "value": blank_column, INCLUSION: probabilities}
 
 
 def _sheet_writer(result: "JudgeResult") -> Callable[[Path], None]:
@@ -326,8 +331,8 @@ SHEET_FILE = Savable(
 
 
 # Sections of the page, with the names of their tables.
-_SECTIONS = {
-    "What the model may be used for": _SHOWN,
+_SECTION_TABLES = {
+    "What the model may be used for": _SHOWN_TABLES,
     "Systems by people and the model": ("counts", "ranking", "pairs", "judge"),
     "Topics for people to judge": ("chosen",),
     "The model's judgments": ("means", "wins", "questions", "prompts"),
@@ -337,7 +342,7 @@ _SECTIONS = {
 def _page(result: "JudgeResult") -> str:
     """Write the tables and the ranking as a page."""
     sections = []
-    for title, names in _SECTIONS.items():
+    for title, names in _SECTION_TABLES.items():
         tables = [table_block(table) for table in result.tables if table.name in names]
         charts = [chart for chart in result.charts if chart.kind in names]
         if tables:

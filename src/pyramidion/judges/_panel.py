@@ -62,9 +62,9 @@ class StudyOptions(Options):
 
 
 #: The defaults.
-DEFAULTS = StudyOptions()
+DEFAULT_OPTIONS = StudyOptions()
 
-_DAY = 86_400.0
+_DAY_SECONDS = 86_400.0
 
 
 class Moments(NamedTuple):
@@ -86,8 +86,8 @@ def read_moments(texts: Sequence[str]) -> Moments:
         examples_text = f"{examples['day']} and {examples['1']}"
         hint = "use one format for all of them"
         raise InputError(f"the times are dates and numbers, such as {examples_text}", hint=hint)
-    unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
-    return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
+    n_unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
+    return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), n_unreadable)
 
 
 def _moment(text: str) -> tuple[str, float]:
@@ -99,11 +99,11 @@ def _moment(text: str) -> tuple[str, float]:
     if math.isnan(number) or (len(text) == 8 and text.isdecimal()):
         with suppress(ValueError):
             date = datetime.fromisoformat(text)
-            return "day", date.replace(tzinfo=date.tzinfo or UTC).timestamp() / _DAY
+            return "day", date.replace(tzinfo=date.tzinfo or UTC).timestamp() / _DAY_SECONDS
     return ("1", number) if math.isfinite(number) else ("", math.nan)
 
 
-_WORD = re.compile("[a-z0-9]+")
+_WORD_PATTERN = re.compile("[a-z0-9]+")
 
 
 class IdenticalPair(NamedTuple):
@@ -117,7 +117,7 @@ class IdenticalPair(NamedTuple):
 
 def word_sequence(text: str) -> tuple[str, ...]:
     """Return the runs of a-z and 0-9 in lowercase, which identical summaries share."""
-    return tuple(_WORD.findall(text.lower()))
+    return tuple(_WORD_PATTERN.findall(text.lower()))
 
 
 def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
@@ -126,8 +126,8 @@ def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
     Three identical summaries give three pairs. Summaries without words and references that are not
     scored are not paired.
     """
-    worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
-    groups = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
+    word_sequences = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
+    groups = grouped(((s.task, s.topic, words), s.system) for s, words in word_sequences if words)
     pairs = (
         IdenticalPair(task, topic, first, second)
         for (task, topic, _), systems in groups.items()
@@ -231,24 +231,32 @@ def gather_panel(
         if tasks:
             scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
         years = years_of_topics(collection)
-        table = _completed(collection, scores, years)
+        table = _fill_in(collection, scores, years)
         is_judgment = np.isin(
-            table.columns["measure"], list(measures or _judged(collection, scores))
+            table.columns["measure"], list(measures or _human_measures(collection, scores))
         )
         has_assessor = table.columns["assessor"] != ""
-        judged_rows, automatic = table.rows(is_judgment & has_assessor), table.rows(~is_judgment)
+        judged_rows, automatic_rows = (
+            table.rows(is_judgment & has_assessor),
+            table.rows(~is_judgment),
+        )
         judgments.append(judged_rows)
         metrics.append(
-            Scores({**automatic.columns, "assessor": [""] * len(automatic)}, automatic.value)
+            Scores(
+                {**automatic_rows.columns, "assessor": [""] * len(automatic_rows)},
+                automatic_rows.value,
+            )
         )
         texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
-        worded = [s.topic for s in texts if word_sequence(s.plain)]
+        topics_with_words = [s.topic for s in texts if word_sequence(s.plain)]
         pairs |= grouped(
             (year, pair)
             for pair in identical_pairs(texts)
             for year in years.get(pair.topic, (name,))
         )
-        identical_counts |= Counter(year for topic in worded for year in years.get(topic, (name,)))
+        identical_counts |= Counter(
+            year for topic in topics_with_words for year in years.get(topic, (name,))
+        )
         known_scales = {**SCALES, **collection.scales}
         scales |= {
             (year, measure): known_scales[measure]
@@ -267,8 +275,8 @@ def gather_panel(
             *collection.left_out,
             *_unknown_assessors(table.rows(is_judgment & ~has_assessor), name),
         ]
-        if empty := len(texts) - len(worded):
-            left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
+        if n_empty := len(texts) - len(topics_with_words):
+            left_out.append(f"{name}: {n_empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
     for column, values in (("measure", measures), ("task", tasks)):
         for value in values:
@@ -286,27 +294,27 @@ def gather_panel(
     return panel
 
 
-def _completed(
+def _fill_in(
     collection: Collection, scores: Scores, years: Mapping[str, tuple[str, ...]]
 ) -> Scores:
     """Fill in missing assessors from topics, and years from a topic's only year or the name."""
     assessors = {topic.id: topic.assessor for topic in collection.topics}
     only_year = {topic: names[0] for topic, names in years.items() if len(names) == 1}
     rows = list(rows_of(scores, "assessor", "collection", "topic"))
-    completed = {
+    completed_scores = {
         "assessor": [assessor or assessors.get(topic, "") for assessor, _, topic in rows],
         "collection": [year or only_year.get(topic, collection.name) for _, year, topic in rows],
     }
-    return Scores({**scores.columns, **completed}, scores.value)
+    return Scores({**scores.columns, **completed_scores}, scores.value)
 
 
-def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
+def _human_measures(collection: Collection, scores: Scores) -> Iterator[str]:
     """Name human measures: with an assessor, declared as human, or known as such."""
-    assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
+    assessed_measures = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
     for name in scores.measures:
         definition = collection.measures.get(name)
         human = definition.human if definition else name in collection.scales or is_human(name)
-        if name in assessed or human:
+        if name in assessed_measures or human:
             yield name
 
 

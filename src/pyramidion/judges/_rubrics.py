@@ -15,13 +15,13 @@ from pyramidion.files.reading import MAX_RUBRIC_BYTES, Record, read_records, rea
 from pyramidion.language_models import ReadAnswer, Value, read_answer, tagged
 from pyramidion.questions import fix_plugin, load_plugins, plugin_entries
 
-_RUBRICS = files("pyramidion.judges") / "data" / "rubrics"
-_SHOWABLE = ("documents", "references")
-_SCALE = re.compile(r"(-?[0-9.]+) to (-?[0-9.]+)(?: step ([0-9.]+))?")
+_RUBRICS_FOLDER = files("pyramidion.judges") / "data" / "rubrics"
+_SHOWABLE_PARTS = ("documents", "references")
+_SCALE_PATTERN = re.compile(r"(-?[0-9.]+) to (-?[0-9.]+)(?: step ([0-9.]+))?")
 
 RubricKind = Literal["score", "checklist", "preference"]
 
-_WORDS: dict[tuple[str, ...], RubricKind] = {
+_KIND_OF_ANSWERS: dict[tuple[str, ...], RubricKind] = {
     ("yes", "no"): "checklist",
     ("yes", "no", "cannot tell"): "checklist",
     ("first", "second"): "preference",
@@ -90,7 +90,7 @@ class Rubric:
 
 def rubric_names() -> list[str]:
     """Name the built-in rubrics and those of installed packages."""
-    built_in = (file.name.removesuffix(".txt") for file in _RUBRICS.iterdir())
+    built_in = (file.name.removesuffix(".txt") for file in _RUBRICS_FOLDER.iterdir())
     return sorted({*built_in, *(entry.name for entry in plugin_entries("rubrics"))})
 
 
@@ -102,7 +102,7 @@ def read_rubric(name: str) -> Rubric:
     if name not in rubric_names():
         hint = f"{known_names(name, rubric_names())}, or name a text file"
         raise NotFoundError(f"there is no rubric {name!r}", hint)
-    if (built_in := _RUBRICS / f"{name}.txt").is_file():
+    if (built_in := _RUBRICS_FOLDER / f"{name}.txt").is_file():
         return _parse_rubric(name, built_in.read_text(encoding="utf-8"), Where(path))
     entry, text = next(plugin for plugin in load_plugins("rubrics") if plugin[0].name == name)
     if not isinstance(text, str):
@@ -124,14 +124,14 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
         raise InputError(f"the rubric's header has a line {key!r}", hint, where=where)
     show = tuple(part.strip() for part in header.get("show", "").split(",") if part.strip())
     for part in show:
-        if part not in _SHOWABLE:
-            hint = f"show {' or '.join(_SHOWABLE)}"
+        if part not in _SHOWABLE_PARTS:
+            hint = f"show {' or '.join(_SHOWABLE_PARTS)}"
             raise InputError(f"the rubric shows {part!r}", hint, where=where)
     rubric = Rubric(header.get("measure") or name, body.strip(), "score", show=show)
     words = tuple(word.strip() for word in header["scale"].split("/"))
-    if words in _WORDS:
-        return replace(rubric, asks=_WORDS[words], words=words)
-    match = _SCALE.fullmatch(header["scale"])
+    if words in _KIND_OF_ANSWERS:
+        return replace(rubric, asks=_KIND_OF_ANSWERS[words], words=words)
+    match = _SCALE_PATTERN.fullmatch(header["scale"])
     try:
         low, high, step = (float(part) for part in match.groups("1")) if match else (0.0, 0.0, 0.0)
     except ValueError:

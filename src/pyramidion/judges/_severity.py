@@ -14,7 +14,7 @@ from pyramidion.collection.measures import is_lower_better
 from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import (
-    DEFAULTS,
+    DEFAULT_OPTIONS,
     Panel,
     SecondFactor,
     StudyOptions,
@@ -27,8 +27,8 @@ from pyramidion.stats import adjust_p, two_way_anova
 from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
 # Within an hour, a language model does not change.
-_HOUR = 1 / 24
-_ONE_ASSESSOR = "only one assessor, so there is nobody to compare with"
+_HOUR_IN_DAYS = 1 / 24
+_ONE_ASSESSOR_REASON = "only one assessor, so there is nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class SeverityModel:
 
 
 def assessor_severity(
-    panel: Panel, collection: str | None, measure: str, options: StudyOptions = DEFAULTS
+    panel: Panel, collection: str | None, measure: str, options: StudyOptions = DEFAULT_OPTIONS
 ) -> SeverityModel:
     """Fit main effects of assessors and of categories or topics.
 
@@ -92,7 +92,7 @@ def assessor_severity(
         control = "topic" if _are_linked(assessors, topics) else "nothing"
     model = SeverityModel(collection, measure, control, ())
     if len(set(assessors)) == 1:
-        return replace(model, undefined=_ONE_ASSESSOR)
+        return replace(model, undefined=_ONE_ASSESSOR_REASON)
     try:
         fit = two_way_anova(values, assessors, levels[control])
     except InputError as error:
@@ -156,7 +156,7 @@ def assessor_drift(
     collection: str | None,
     measure: str,
     assessor: str,
-    options: StudyOptions = DEFAULTS,
+    options: StudyOptions = DEFAULT_OPTIONS,
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 
@@ -167,8 +167,8 @@ def assessor_drift(
     """
     rows = panel.of(collection, measure).select(assessor=assessor)
     moments = read_moments(rows.columns["time"].tolist())
-    timed = ~np.isnan(moments.values)
-    rows, times = rows.rows(timed), moments.values[timed]
+    has_time = ~np.isnan(moments.values)
+    rows, times = rows.rows(has_time), moments.values[has_time]
     topics = _codes(rows, "collection", "topic")
     span = float(np.ptp(times)) if len(rows) else math.nan
     nan, count = math.nan, int(topics.max(initial=-1)) + 1
@@ -179,7 +179,7 @@ def assessor_drift(
         return replace(drift, undefined="fewer than three judgments have a time")
     if not span > 0:
         return replace(drift, undefined="all were made at one time")
-    if moments.unit == "day" and span < _HOUR and rows.by_model.all():
+    if moments.unit == "day" and span < _HOUR_IN_DAYS and rows.by_model.all():
         return replace(drift, undefined="a model made all its judgments within an hour")
     systems = _codes(rows, "collection", "task", "system")
     # If most systems were judged only once, all are one group.
@@ -234,7 +234,7 @@ def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[f
 
 
 #: The measures of annotated pyramids: by people, and by matching.
-MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
+MANUAL_MEASURE, AUTOMATIC_MEASURE = "pyramid-modified", "pyramid-match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
     annotated_topics = gather_topics(collection, tasks=annotated_tasks)
     role = "peer" if any(topic.peers for topic in annotated_topics) else "reference"
     score_keys = rows_of(collection.scores, "task", "topic", "measure")
-    present_keys = {key for key in score_keys if key[2] in (MANUAL, AUTOMATIC)}
+    present_keys = {key for key in score_keys if key[2] in (MANUAL_MEASURE, AUTOMATIC_MEASURE)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
     expected_kind = "human" if role == "reference" else "machine"
@@ -289,43 +289,49 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
         for item in match_topic(topic.pyramid, topic.peers):
             if item.role == role and item.manual is not None and not math.isnan(item.difference):
                 row = Judgment(
-                    topic.topic, item.system, AUTOMATIC, item.automatic.modified, task=topic.task,
+                    topic.topic, item.system, AUTOMATIC_MEASURE, item.automatic.modified,
+                    task=topic.task,
                     kind=kinds.get(item.system, expected_kind), collection=year,
                 )  # fmt: skip
                 value = item.manual.modified
-                rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
+                rows += [replace(row, measure=MANUAL_MEASURE, value=value, assessor=assessor), row]
     return Scores.from_judgments(
         row for row in rows if (row.task, row.topic, row.measure) not in present_keys
     )
 
 
-def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
+def topic_differences(
+    panel: Panel, manual_measure: str, automatic_measure: str
+) -> list[TopicDifference]:
     """Compare a manual measure with an automatic one, topic by topic."""
-    panel.judgments.require("measure", manual)
-    panel.metrics.require("measure", automatic)
+    panel.judgments.require("measure", manual_measure)
+    panel.metrics.require("measure", automatic_measure)
     differences: list[TopicDifference] = []
     for collection in panel.collections:
-        human_scores = panel.of(collection, manual)
-        metric_scores = panel.metrics.select(collection=collection, measure=automatic)
+        human_scores = panel.of(collection, manual_measure)
+        metric_scores = panel.metrics.select(collection=collection, measure=automatic_measure)
         for task in sorted({*human_scores.columns["task"]} & {*metric_scores.columns["task"]}):
-            other = ScoreMatrix.from_scores(metric_scores, automatic, task=task)
+            other = ScoreMatrix.from_scores(metric_scores, automatic_measure, task=task)
             for assessor in human_scores.select(task=task).distinct("assessor"):
                 judgments = human_scores.select(task=task, assessor=assessor)
-                matrix = ScoreMatrix.from_scores(judgments, manual, task=task)
+                matrix = ScoreMatrix.from_scores(judgments, manual_measure, task=task)
                 differences += _differences((collection, task, assessor), matrix, other)
     if not differences:
         hint = "score the same summaries"
-        raise InputError(f"no summary has both {manual} and {automatic}", hint=hint)
+        raise InputError(f"no summary has both {manual_measure} and {automatic_measure}", hint=hint)
     return differences
 
 
 def _differences(
-    address: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
+    address: tuple[str, str, str], manual_matrix: ScoreMatrix, automatic_matrix: ScoreMatrix
 ) -> Iterator[TopicDifference]:
     collection, task, assessor = address
-    topics = [topic for topic in manual.topics if topic in automatic.topics]
-    systems = [system for system in manual.systems if system in automatic.systems]
-    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (manual, automatic))
+    topics = [topic for topic in manual_matrix.topics if topic in automatic_matrix.topics]
+    systems = [system for system in manual_matrix.systems if system in automatic_matrix.systems]
+    tables = (
+        matrix.take(topics=topics, systems=systems).values
+        for matrix in (manual_matrix, automatic_matrix)
+    )
     for topic, manual_scores, other in zip(topics, *tables, strict=True):
         has_both = both_known(manual_scores, other)
         if has_both.any():
@@ -336,28 +342,34 @@ def _differences(
 
 
 def assessor_differences(
-    topics: Sequence[TopicDifference], options: StudyOptions = DEFAULTS
+    topics: Sequence[TopicDifference], options: StudyOptions = DEFAULT_OPTIONS
 ) -> list[AssessorDifference]:
     """Average over each assessor's topics, by year and over all years."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
-    averaged = []
+    averaged_differences = []
     for address, topics_of in groups.items():
         table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
-        difference, manual, automatic = table.mean(axis=0).tolist()
+        difference, manual_mean, automatic_mean = table.mean(axis=0).tolist()
         half_width, n = math.nan, len(topics_of)
         if n > 1:
             error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
             half_width = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
-        numbers = (manual, automatic, difference, difference - half_width, difference + half_width)
+        numbers = (
+            manual_mean,
+            automatic_mean,
+            difference,
+            difference - half_width,
+            difference + half_width,
+        )
         summaries = sum(topic.n for topic in topics_of)
-        averaged.append(AssessorDifference(*address, n, summaries, *numbers))
+        averaged_differences.append(AssessorDifference(*address, n, summaries, *numbers))
 
     def order(difference: AssessorDifference) -> tuple[object, ...]:
         return difference.collection is None, *natural_orders(
             (difference.collection or "", difference.assessor)
         )
 
-    return sorted(averaged, key=order)
+    return sorted(averaged_differences, key=order)

@@ -16,8 +16,8 @@ from pyramidion.judges._consistency import (
 )
 from pyramidion.judges._panel import Panel, StudyOptions, gather_panel, read_moments
 from pyramidion.judges._severity import (
-    AUTOMATIC,
-    MANUAL,
+    AUTOMATIC_MEASURE,
+    MANUAL_MEASURE,
     AssessorDifference,
     Drift,
     SeverityModel,
@@ -125,7 +125,7 @@ def study_assessors(
     """Compute all statistics of the assessors of some years."""
     study_options = options or StudyOptions()
     years = [*collections]
-    if not study_options.measures or MANUAL in study_options.measures:
+    if not study_options.measures or MANUAL_MEASURE in study_options.measures:
         for number, year in enumerate(years):
             manual_scores = annotated_scores(year, tasks=study_options.task)
             if len(manual_scores):
@@ -134,7 +134,7 @@ def study_assessors(
                 )
     panel = gather_panel(years, measures=study_options.measures, tasks=study_options.task)
     spans = list(panel.judged_measures())
-    manual, topics = _differences(panel, study_options)
+    manual_measure, topics = _differences(panel, study_options)
     severity = tuple(assessor_severity(panel, *span, study_options) for span in spans)
     return AssessorStudy(
         panel=panel,
@@ -147,7 +147,7 @@ def study_assessors(
             for span in spans
             for name in panel.assessors(*span)
         },
-        manual=manual,
+        manual=manual_measure,
         topics=tuple(topics),
         differences=tuple(assessor_differences(topics, study_options)),
         left_out=(*panel.left_out, *_left_out(panel, severity)),
@@ -155,18 +155,22 @@ def study_assessors(
 
 
 def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
-    default = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
-    manual = options.manual or default
-    automatic = options.automatic or AUTOMATIC
-    computable = manual in panel.measures and automatic in panel.metrics.measures
-    if not computable and not (options.manual or options.automatic):
+    default = (
+        "pyramid"
+        if MANUAL_MEASURE not in panel.measures and "pyramid" in panel.measures
+        else MANUAL_MEASURE
+    )
+    manual_measure = options.manual or default
+    automatic_measure = options.automatic or AUTOMATIC_MEASURE
+    is_computable = manual_measure in panel.measures and automatic_measure in panel.metrics.measures
+    if not is_computable and not (options.manual or options.automatic):
         return "", []
-    return manual, topic_differences(panel, manual, automatic)
+    return manual_measure, topic_differences(panel, manual_measure, automatic_measure)
 
 
 def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
-    if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
-        yield f"{unreadable} times of judgments that are neither dates nor numbers"
+    if n_unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
+        yield f"{n_unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
         if not (n_compared := panel.compared.get(collection, 0)):
             yield f"{collection}: no summaries, so identical ones cannot be found"

@@ -35,7 +35,7 @@ class ReadAnswer(NamedTuple):
 
 
 def read_answer(
-    text: str, reason: bool, allowed: Callable[[Any], Value | None], *, strict: bool = False
+    text: str, reason: bool, accept: Callable[[Any], Value | None], *, strict: bool = False
 ) -> ReadAnswer:
     """Read the requested JSON object; unless `strict`, also what models send in its place.
 
@@ -45,16 +45,16 @@ def read_answer(
     >>> read_answer('I say: {"answer": "Yes"}', False, {"yes": "yes"}.get)
     ReadAnswer(value='yes', reason='', lenient=True)
     """
-    answer = _parsed(text)
+    answer = _parse(text)
     if isinstance(answer, dict) and {*answer} == {"answer", *["reason"] * reason}:
-        value = allowed(answer["answer"])
+        value = accept(answer["answer"])
         if value is not None:
             return ReadAnswer(value, str(answer.get("reason", "")))
     if strict:
         return ReadAnswer(None)
     # Some servers send the end of the thoughts only.
     body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
-    judgments = [ReadAnswer(*pair, lenient=True) for pair in _judgments(body, allowed)]
+    judgments = [ReadAnswer(*pair, lenient=True) for pair in _judgments(body, accept)]
     return (
         judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else ReadAnswer(None)
     )
@@ -62,14 +62,14 @@ def read_answer(
 
 def _judgments(body: str, as_allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
     """Find judgments: a value that is the whole text, or those of all JSON objects in it."""
-    unfenced = _FENCE.sub("", body).strip()
-    if (value := _coerced(unfenced, as_allowed)) is not None:
+    unfenced_text = _FENCE.sub("", body).strip()
+    if (value := _coerce(unfenced_text, as_allowed)) is not None:
         yield value, ""
     for content in _objects(body):
         answer = {key.strip().casefold(): value for key, value in content.items()}
         reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
         only_value = next(iter(answer.values())) if len(answer) == 1 else None
-        if (value := _coerced(answer.get("answer", only_value), as_allowed)) is not None:
+        if (value := _coerce(answer.get("answer", only_value), as_allowed)) is not None:
             yield value, reason
 
 
@@ -88,7 +88,7 @@ def _objects(body: str) -> Iterator[dict[str, Any]]:
                 yield answer
 
 
-def _coerced(value: Any, as_allowed: Callable[[Any], Value | None]) -> Value | None:
+def _coerce(value: Any, as_allowed: Callable[[Any], Value | None]) -> Value | None:
     """Return an allowed value, also if it is written as a string or in capitals."""
     if not isinstance(value, str):
         return as_allowed(value)
@@ -99,7 +99,7 @@ def _coerced(value: Any, as_allowed: Callable[[Any], Value | None]) -> Value | N
         return as_allowed(word)
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError):
@@ -139,10 +139,10 @@ def score_probabilities(
         if (number := _NUMBER.search(token)) and number[0] in labels:
             label, probability = number[0], math.exp(min(logprob, 0.0))
             probabilities[label] = probabilities.get(label, 0.0) + probability
-    longer = {
+    longer_tokens = {
         label for label in labels if any(label[:end] in labels for end in range(1, len(label)))
     }
-    return probabilities if not longer or longer & probabilities.keys() else {}
+    return probabilities if not longer_tokens or longer_tokens & probabilities.keys() else {}
 
 
 def expected_score(probabilities: Any) -> float | None:

@@ -115,7 +115,7 @@ class ModelOptions(Options):
         if not self.model:
             hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
             raise InputError("no model is named", hint=hint)
-        if "@" in _split(self.model, "--model").netloc or "?" in self.model:
+        if "@" in _split_address(self.model, "--model").netloc or "?" in self.model:
             hint = f"put the key into the environment variable {_KEY}"
             raise InputError("the address contains a password or a key", hint=hint)
 
@@ -232,10 +232,10 @@ class _PauseError(InputError):
 
     def __init__(self, reason: str, seconds: float) -> None:
         now = datetime.now(UTC)
-        until = now + min(
+        deadline = now + min(
             datetime.max.replace(tzinfo=UTC) - now, timedelta(seconds=min(seconds, 1e12))
         )
-        message = f"the endpoint asks for a pause until {until:%Y-%m-%d %H:%M} UTC ({reason})"
+        message = f"the endpoint asks for a pause until {deadline:%Y-%m-%d %H:%M} UTC ({reason})"
         super().__init__(message, hint="wait until then")
 
 
@@ -339,7 +339,7 @@ class Endpoint:
         self._key = os.environ.get(_KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise InputError(f"{_KEY} contains invalid characters", hint="copy it again")
-        address = _split(self._base, _BASE)
+        address = _split_address(self._base, _BASE)
         if address.scheme not in ("http", "https") or not address.hostname:
             message = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
             raise InputError(message, hint="set it to something like http://127.0.0.1:8080/v1")
@@ -359,8 +359,10 @@ class Endpoint:
     def name(self, tries: "Retries") -> str:
         """Return the model's name: the one given, or the first that the address offers."""
         if not self._model_name:
-            offered = tries.run("models", lambda: self._call("/models", None)).get("data")
-            first_model = offered[0] if isinstance(offered, list) and offered else {}
+            models_offered = tries.run("models", lambda: self._call("/models", None)).get("data")
+            first_model = (
+                models_offered[0] if isinstance(models_offered, list) and models_offered else {}
+            )
             self._model_name = (
                 str(first_model.get("id", "")) if isinstance(first_model, dict) else ""
             )
@@ -425,9 +427,9 @@ class Endpoint:
         with self._exchange(path, data) as exchange:
             try:
                 with self._opener.open(exchange, timeout=self.options.timeout) as response:
-                    read = response.read(_LARGEST_ANSWER + 1)
-                    if len(read) <= _LARGEST_ANSWER and response.length:
-                        raise http.client.IncompleteRead(read)
+                    body_read = response.read(_LARGEST_ANSWER + 1)
+                    if len(body_read) <= _LARGEST_ANSWER and response.length:
+                        raise http.client.IncompleteRead(body_read)
                 if exchange.is_cut:
                     # Without an announced length, the data read so far would look complete.
                     raise TimeoutError
@@ -439,10 +441,10 @@ class Endpoint:
                 if exchange.is_cut or isinstance(reason, TimeoutError):
                     raise _RetryError(f"no answer in {self.options.timeout:g} s") from None
                 raise _RetryError(f"the connection failed: {type(reason).__name__}") from None
-        if len(read) > _LARGEST_ANSWER:
+        if len(body_read) > _LARGEST_ANSWER:
             raise _RetryError(f"the answer is larger than {_LARGEST_ANSWER // 10**6} MB")
         try:
-            answer = json.loads(read)
+            answer = json.loads(body_read)
         except (ValueError, RecursionError):
             raise _RetryError("the answer is not JSON") from None
         if not isinstance(answer, dict):
@@ -487,7 +489,7 @@ class Endpoint:
         return message and f" ({message})"
 
 
-def _split(address: str, name: str) -> SplitResult:
+def _split_address(address: str, name: str) -> SplitResult:
     """Split an address; refuse an invalid one."""
     try:
         parts = urlsplit(address)
@@ -528,17 +530,17 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
     try:
         choice = answer["choices"][0]
         message = choice["message"]
-        text, ended = _text(message.get("content") or ""), choice.get("finish_reason")
+        text, finish_reason = _text(message.get("content") or ""), choice.get("finish_reason")
         usage = answer.get("usage") or {}
         counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
-        refused = bool(message.get("refusal")) or ended == "content_filter"
+        is_refused = bool(message.get("refusal")) or finish_reason == "content_filter"
         tokens = [count if isinstance(count, int) and 0 <= count < 2**53 else 0 for count in counts]
     except (KeyError, IndexError, TypeError, AttributeError):
         raise _RetryError("the answer has no message") from None
     versions = (answer.get(name) for name in ("model", "system_fingerprint"))
     model, fingerprint = (str(version or "")[:200] for version in versions)
-    cut, details = ended == "length", tuple(_tokens(choice))
-    return Reply(text, refused, cut, tokens[0], tokens[1], model, fingerprint, details)
+    is_cut_off, details = finish_reason == "length", tuple(_tokens(choice))
+    return Reply(text, is_refused, is_cut_off, tokens[0], tokens[1], model, fingerprint, details)
 
 
 def _text(content: Any) -> str:
@@ -568,20 +570,20 @@ class Retries:
 
     def run(self, name: str, ask: Callable[[], Any]) -> Any:
         """Ask until there is an answer or too many failures."""
-        until = 0.0
+        pause_end = 0.0
         for attempt in range(self.options.retries + 1):
-            if not self._wait_until(until):
+            if not self._wait_until(pause_end):
                 break
             try:
                 return ask()
             except _RetryError as error:
                 self._problem = str(error)
-                until = self._pause(name, attempt, error.after)
+                pause_end = self._pause(name, attempt, error.after)
         raise _FailedError(self._problem, "check that the endpoint is up")
 
-    def _wait_until(self, until: float) -> bool:
+    def _wait_until(self, pause_end: float) -> bool:
         """Wait, also for the shared pause; return whether to continue."""
-        while (seconds := max(until, self._until) - time.monotonic()) > 0:
+        while (seconds := max(pause_end, self._until) - time.monotonic()) > 0:
             if self.stop.wait(min(seconds, _TICK)):
                 break
         return not self.stop.is_set()
@@ -589,11 +591,11 @@ class Retries:
     def _pause(self, name: str, attempt: int, pause: float | None) -> float:
         """Return when to ask again; a pause requested by the server holds for all threads."""
         chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
-        grown: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
+        seconds: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
         if pause is None:
-            return time.monotonic() + grown
+            return time.monotonic() + seconds
         # Jitter keeps threads from retrying at the same moment.
-        self._until = max(self._until, time.monotonic() + pause + grown * (pause > 0))
+        self._until = max(self._until, time.monotonic() + pause + seconds * (pause > 0))
         return self._until
 
 
@@ -669,9 +671,9 @@ class StoredAnswers:
         """Keep the last answer to a question, and the tokens of those before it."""
         name = record["asked"]
         if (replaced_record := self.stored.get(name)) is not None:
-            spent = self.earlier.get(name, (0, 0))
+            tokens_spent = self.earlier.get(name, (0, 0))
             tokens = replaced_record["tokens_in"], replaced_record["tokens_out"]
-            self.earlier[name] = spent[0] + tokens[0], spent[1] + tokens[1]
+            self.earlier[name] = tokens_spent[0] + tokens[0], tokens_spent[1] + tokens[1]
         self.stored[name] = record
 
 
@@ -679,11 +681,11 @@ def ask_all(
     endpoint: Endpoint,
     tries: Retries,
     prompts: Sequence[Prompt],
-    read: Callable[[Prompt, Reply], dict[str, Any]],
+    read_reply: Callable[[Prompt, Reply], dict[str, Any]],
     answers: StoredAnswers,
     progress: Progress,
     *,
-    again: Callable[[dict[str, Any]], bool] | None = None,
+    must_ask_again: Callable[[dict[str, Any]], bool] | None = None,
     too_long: dict[str, str] | None = None,
 ) -> int:
     """Ask the unanswered questions, and return their number.
@@ -702,9 +704,10 @@ def ask_all(
     todo = [
         (name, prompt)
         for name, prompt in dict(zip(names, prompts, strict=True)).items()
-        if name not in stored_answers or (again is not None and again(stored_answers[name]))
+        if name not in stored_answers
+        or (must_ask_again is not None and must_ask_again(stored_answers[name]))
     ]
-    waiting = {name for name, _ in todo}
+    waiting_names = {name for name, _ in todo}
     failures: list[InputError] = []
     n_consecutive, n_done = [0], [len(names) - len(todo)]
 
@@ -717,7 +720,7 @@ def ask_all(
         except InputError as error:
             if isinstance(error, _TooLongError) and too_long is not None:
                 too_long[name] = error.what
-                waiting.discard(name)
+                waiting_names.discard(name)
                 return
             failures.append(error)
             n_consecutive[0] += 1
@@ -730,14 +733,14 @@ def ask_all(
         usage = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
         limit = {"cut": reply.cut, "max_tokens": options.max_tokens}
-        judgment = {**read(prompt, reply), "answer": reply.text}
+        judgment = {**read_reply(prompt, reply), "answer": reply.text}
         answers.add({"asked": name, **fields, **judgment, **usage, **limit, **version})
-        waiting.discard(name)
+        waiting_names.discard(name)
         n_done[0] += 1
         progress.advance(n_done[0], len(names))
 
     _in_threads(ask, todo, endpoint, tries)
-    if n_open := len(waiting):
+    if n_open := len(waiting_names):
         # The error that ended the run is more informative than the others.
         ends = (error for error in failures if not isinstance(error, _FailedError))
         last_failure = next(ends, failures[-1])
@@ -759,12 +762,12 @@ def _in_threads(
 
     The threads are daemons, as a program cannot end one that is looking up a name.
     """
-    waiting, lock = iter(todo), threading.Lock()
+    waiting_prompts, lock = iter(todo), threading.Lock()
     errors: list[BaseException] = []
 
     def take() -> tuple[str, Prompt] | None:
         with lock:
-            return None if tries.stop.is_set() else next(waiting, None)
+            return None if tries.stop.is_set() else next(waiting_prompts, None)
 
     def work() -> None:
         try:

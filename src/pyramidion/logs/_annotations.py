@@ -122,7 +122,7 @@ def read_annotation_fields(
     item_fields = ItemFields.of(requested_fields, answers)
     judgments, choices = list[Judgment](), list[Preference]()
     occasions = Counter[tuple[str, ...]]()
-    unclear = set[str]()
+    unclear_fields = set[str]()
     for answer in answers:
         pair = item_fields.pair(answer.fields)
         side = _SIDES.get(str(answer.value).lower()) if pair else None
@@ -139,7 +139,7 @@ def read_annotation_fields(
             continue
         system, is_clear = _system(answer, pair, item_fields.system)
         if not is_clear:
-            unclear.add(answer.question)
+            unclear_fields.add(answer.question)
         occasions[item, system, answer.question, answer.assessor] += 1
         number = occasions[item, system, answer.question, answer.assessor]
         judgments.append(
@@ -148,7 +148,7 @@ def read_annotation_fields(
                 assessor_kind=kind, occasion=str(number) if number > 1 else "",
             )
         )  # fmt: skip
-    for question in sorted(unclear):
+    for question in sorted(unclear_fields):
         message = "the export names no system: its answers are read as being about the whole item"
         findings.append(Finding("judged item", question, message, severity="note"))
     collection = Collection(
@@ -224,18 +224,18 @@ def _label_value(value: Any) -> Any:
 
 def _flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
     """Return the answers of a line of JSON_MIN or CSV, where values are lists of objects."""
-    ignored = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
+    ignored_fields = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
     for name, cell in record.items():
         value = cell
         if isinstance(cell, str) and cell.startswith("[{"):
             value = parsed(cell, Where("Label Studio", element=name))
-        if name not in ignored and isinstance(value, list) and value:
-            about = "a" if isinstance(value[0], dict) and "rating" in value[0] else ""
+        if name not in ignored_fields and isinstance(value, list) and value:
+            suffix = "a" if isinstance(value[0], dict) and "rating" in value[0] else ""
             yield Answer(
                 str(record.get("id")), record, name, _label_value(value[0]),
-                str(record.get("annotator")), about,
+                str(record.get("annotator")), suffix,
             )  # fmt: skip
-        elif name not in ignored and isinstance(cell, str) and cell.lower() in _SIDES:
+        elif name not in ignored_fields and isinstance(cell, str) and cell.lower() in _SIDES:
             yield Answer(str(record.get("id")), record, name, cell, str(record.get("annotator")))
 
 

@@ -105,10 +105,10 @@ def _alpaca(
         )  # fmt: skip
         groups.append(str(record.get("dataset") or ""))
     scores = Scores.from_judgments(judgments)
-    extra = {"dataset": groups} if len(set(groups)) > 1 else {}
+    extra_columns = {"dataset": groups} if len(set(groups)) > 1 else {}
     return Collection(
         path.name,
-        scores=Scores(scores.columns, scores.value, extra=extra),
+        scores=Scores(scores.columns, scores.value, extra=extra_columns),
         preferences=Preferences.from_records(choices),
         left_out=counted(counts),
     )

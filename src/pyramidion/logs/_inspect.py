@@ -102,7 +102,7 @@ def _run(
         task_version=str(evaluation.get("task_version", "")),
         roles=roles,
         limit=f"limit {config['limit']}" if config.get("limit") else "",
-        stated=_stated(header) if reducers in (["mean"], "mean") else {},
+        stated=_stated_means(header) if reducers in (["mean"], "mean") else {},
         assessors={
             scorer["name"]: str(judge)
             for scorer in _scorers(evaluation)
@@ -156,7 +156,7 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
-def _stated(header: Mapping[str, Any]) -> dict[str, float]:
+def _stated_means(header: Mapping[str, Any]) -> dict[str, float]:
     """Return the means that the log reports for its measures."""
     means = {}
     for score in (header.get("results") or {}).get("scores") or ():
@@ -175,16 +175,16 @@ def _item(
     for scorer, score in (sample.get("scores") or {}).items():
         value = score.get("value") if isinstance(score, dict) else score
         parts = value.items() if isinstance(value, dict) else [("", value)]
-        for part, single in parts:
+        for part, single_value in parts:
             name = f"{scorer}.{part}" if part else scorer
-            number = as_number(single, grades)
-            if single == "N" and "N" not in grades:
+            number = as_number(single_value, grades)
+            if single_value == "N" and "N" not in grades:
                 counts[_NO_ANSWER] += 1
             if number is not None:
                 values[name] = number
-            elif isinstance(single, str):
-                counts[f"values {single!r} of {name}; give their numbers with --grades"] += 1
-            elif single is not None:
+            elif isinstance(single_value, str):
+                counts[f"values {single_value!r} of {name}; give their numbers with --grades"] += 1
+            elif single_value is not None:
                 counts[f"values of {name} that are neither numbers nor grades"] += 1
     scores, missing_scores = split_scores(values)
     if sample.get("error") and not scores:
@@ -296,8 +296,8 @@ class _Reader:
             raise MissingExtraError("reading this log", extra="logs") from None
         with self._path.open("rb") as file:
             file.seek(info.header_offset)
-            name, extra = struct.unpack("<HH", file.read(30)[26:])
-            file.seek(name + extra, 1)
+            name, extra_length = struct.unpack("<HH", file.read(30)[26:])
+            file.seek(name + extra_length, 1)
             packed_bytes = io.BytesIO(file.read(info.compress_size))
         try:
             stream = zstandard.ZstdDecompressor().stream_reader(

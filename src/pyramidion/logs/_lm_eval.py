@@ -29,8 +29,10 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     measures = {name for item in items for name in item.scores}
     directions_stated = {name: directions.get(_metric(name)) for name in measures}
     # The harness writes null for metrics that it does not know.
-    lower = {
-        n for n, up in directions_stated.items() if up is False or (up is None and _is_lower(n))
+    lower_names = {
+        n
+        for n, is_higher_better in directions_stated.items()
+        if is_higher_better is False or (is_higher_better is None and _is_lower(n))
     }
     left_out = [
         f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
@@ -45,11 +47,11 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         run_id=f"{match['time']} {task}" if match else "",
         settings=_settings(results, task),
         scorers=dict.fromkeys(measures, _scoring(results, task)),
-        lower_is_better=frozenset(lower),
+        lower_is_better=frozenset(lower_names),
         higher_is_better=frozenset(name for name in measures if directions.get(_metric(name))),
         task_version=str((results.get("versions") or {}).get(task, "")),
         limit=_limit(results, task),
-        stated=_stated(results, task, measures),
+        stated=_stated_means(results, task, measures),
         left_out=tuple(left_out),
     )
 
@@ -84,10 +86,16 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
                 corpus.add(name)
     for key, record in documents.items():
         scores, missing_scores = split_scores(values.get(key, {}))
-        hashed = str(record["doc_hash"])
+        document_hash = str(record["doc_hash"])
         groups, prompt = text_fields(record.get("doc")), str(record.get("prompt_hash", ""))
         yield LoggedItem(
-            hashed[:12], hashed, scores, missing_scores, groups=groups, position=key, prompt=prompt
+            document_hash[:12],
+            document_hash,
+            scores,
+            missing_scores,
+            groups=groups,
+            position=key,
+            prompt=prompt,
         )
 
 
@@ -119,11 +127,11 @@ def _limit(results: Mapping[str, Any], task: str) -> str:
     if limit := (results.get("config") or {}).get("limit"):
         return f"limit {limit:g}" if isinstance(limit, int | float) else f"limit {limit}"
     counts = (results.get("n-samples") or {}).get(task) or {}
-    original, effective = counts.get("original"), counts.get("effective")
-    return f"{effective} of {original} documents" if original != effective else ""
+    n_original, n_effective = counts.get("original"), counts.get("effective")
+    return f"{n_effective} of {n_original} documents" if n_original != n_effective else ""
 
 
-def _stated(results: Mapping[str, Any], task: str, measures: set[str]) -> dict[str, float]:
+def _stated_means(results: Mapping[str, Any], task: str, measures: set[str]) -> dict[str, float]:
     """Return the means that the results report."""
     task_results = (results.get("results") or {}).get(task) or {}
     keys = {name: name if "," in name else f"{name},none" for name in measures}

@@ -52,7 +52,7 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
         raise InputError(f"the sources have the same runs: {left_out[0]}", "name another run")
     runs, attempt_notes = _last_attempts(runs, settings)
     _require_directions([run.log for run in runs], settings)
-    runs = _named(runs)
+    runs = _name_runs(runs)
     by_task = grouped((run.log.task, run) for run in runs)
     if len(by_task) > 1 and len({run.source for run in runs}) > 1:
         _require_shared_task(runs, by_task)
@@ -88,8 +88,8 @@ def _runs(path: Path, source: Path, settings: LogSettings) -> Iterator[Run]:
         raise Where(path).error("there is no log in it", "name a log or a folder of logs")
     for file, kind in logs.items():
         # Of several exports of an evaluation, one counts; promptfoo's JSON is exact and complete.
-        preferred = file.with_suffix({"promptfoo": ".json", "ragas": ".jsonl"}.get(kind, ""))
-        if file not in (path, preferred) and preferred in logs:
+        preferred_file = file.with_suffix({"promptfoo": ".json", "ragas": ".jsonl"}.get(kind, ""))
+        if file not in (path, preferred_file) and preferred_file in logs:
             continue
         for log in _read(kind, file, settings):
             yield Run(log, source)
@@ -103,46 +103,50 @@ def _read(kind: str, path: Path, settings: LogSettings) -> list[RunLog]:
 
 def _without_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:
     """Drop logs of a run that another log has."""
-    unique, left_out = dict[object, Run](), []
+    unique_runs, left_out = dict[object, Run](), []
     for run in runs:
         log = run.log
         key = (log.tool, log.run_id, log.task, log.status) if log.run_id else id(run)
-        if key in unique:
-            first_path = unique[key].log.path
+        if key in unique_runs:
+            first_path = unique_runs[key].log.path
             left_out.append(f"{log.path}: the same run as {first_path}")
         else:
-            unique[key] = run
-    return list(unique.values()), left_out
+            unique_runs[key] = run
+    return list(unique_runs.values()), left_out
 
 
 def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run], list[str]]:
     """Keep the last successful attempt at each evaluation of a source."""
-    latest, left_out = dict[object, Run](), []
+    latest_runs, left_out = dict[object, Run](), []
     for run in runs:
         log = run.log
         key = (run.source, log.tool, log.attempt_of, log.task) if log.attempt_of else id(run)
-        latest_run = latest.setdefault(key, run)
+        latest_run = latest_runs.setdefault(key, run)
         if latest_run is not run:
             keeps_earlier = log.status != "success" and latest_run.log.status == "success"
-            latest[key], dropped_run = (latest_run, run) if keeps_earlier else (run, latest_run)
+            latest_runs[key], dropped_run = (
+                (latest_run, run) if keeps_earlier else (run, latest_run)
+            )
             left_out.append(
                 f"{dropped_run.log.path}: another attempt at the same evaluation is used"
             )
-    for run in latest.values():
+    for run in latest_runs.values():
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)
             hint = f"it has {number} samples; read them with --partial, or leave it out"
             problem = f"the evaluation did not succeed (status: {run.log.status})"
             raise Where(run.log.path).error(problem, hint)
-    return list(latest.values()), left_out
+    return list(latest_runs.values()), left_out
 
 
 def _require_directions(logs: Sequence[RunLog], settings: LogSettings) -> None:
     """Refuse measures whose direction differs between logs, or is unknown because it changed."""
-    lower = {name: log.path for log in logs for name in log.lower_is_better}
-    higher = {name: log.path for log in logs for name in log.higher_is_better}
-    for name in sorted((lower.keys() & higher.keys()) - {*settings.directed}):
-        problem = f"lower {name} is better in {lower[name]}, and higher in {higher[name]}"
+    lower_paths = {name: log.path for log in logs for name in log.lower_is_better}
+    higher_paths = {name: log.path for log in logs for name in log.higher_is_better}
+    for name in sorted((lower_paths.keys() & higher_paths.keys()) - {*settings.directed}):
+        problem = (
+            f"lower {name} is better in {lower_paths[name]}, and higher in {higher_paths[name]}"
+        )
         raise InputError(problem, "compare runs of one version, or name the direction")
     for log in logs:
         for name in sorted(log.unclear_directions - {*settings.directed}):
@@ -161,7 +165,7 @@ def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run
     raise InputError(problem, "compare runs of the same task")
 
 
-def _named(runs: Sequence[Run]) -> list[Run]:
+def _name_runs(runs: Sequence[Run]) -> list[Run]:
     """Name the system of each run: its model, and what else tells runs apart."""
     by_model = grouped((run.log.model, run) for run in runs)
     models_of = {run.source: {r.log.model for r in runs if r.source == run.source} for run in runs}
@@ -169,19 +173,27 @@ def _named(runs: Sequence[Run]) -> list[Run]:
     names: dict[int, str] = {}
     for model, of_model in by_model.items():
         by_task = grouped((run.log.task, run.log.settings) for run in of_model)
-        telling = dict.fromkeys(n for settings in by_task.values() for n in _telling(settings))
+        telling_settings = dict.fromkeys(
+            n for settings in by_task.values() for n in _telling(settings)
+        )
         several_sources = len({run.source for run in of_model}) > 1
         for run in of_model:
-            values = [f"{n}={_cut(v)}" for n in telling if (v := run.log.settings.get(n))]
+            values = [
+                f"{n}={_shorten_setting(v)}"
+                for n in telling_settings
+                if (v := run.log.settings.get(n))
+            ]
             name = " ".join([model, *values])
-            if several_sources and (not telling or len({run.log.task for run in of_model}) > 1):
+            if several_sources and (
+                not telling_settings or len({run.log.task for run in of_model}) > 1
+            ):
                 folder = folders[run.source]
                 name = folder if len(models_of[run.source]) == 1 else f"{model} ({folder})"
             names[id(run)] = name
     return [run._replace(system=names[id(run)]) for run in runs]
 
 
-def _cut(value: str) -> str:
+def _shorten_setting(value: str) -> str:
     """Shorten a long setting, so that two that differ remain different."""
     return value if len(value) <= 40 else f"{value[:32]}~{content_hash(value)[:4]}"
 
@@ -192,9 +204,9 @@ def _short_names(sources: Collection_[Path]) -> dict[Path, str]:
     names: dict[Path, str] = {}
     for source in sources:
         stem = source.stem if source.is_file() else source.name or source.absolute().name
-        elsewhere = [parts[other] for other in sources if other != source]
+        other_parts = [parts[other] for other in sources if other != source]
         depth = next(
-            (n for n in range(1, 9) if all(o[-n:] != parts[source][-n:] for o in elsewhere)), 8
+            (n for n in range(1, 9) if all(o[-n:] != parts[source][-n:] for o in other_parts)), 8
         )
         names[source] = "/".join((*parts[source][-depth:-1], stem))
     return names
@@ -213,29 +225,31 @@ def _differing(settings: Iterable[Mapping[str, str]]) -> list[str]:
 
 def _telling(settings: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the fewest settings that tell runs apart, those with short values first."""
-    differing = _differing(settings)
-    differing.sort(
+    differing_settings = _differing(settings)
+    differing_settings.sort(
         key=lambda name: max(len(settings_of_run.get(name, "")) for settings_of_run in settings)
     )
 
     def distinct(names: Sequence[str]) -> int:
-        return len({tuple(single.get(name, "") for name in names) for single in settings})
+        return len(
+            {tuple(run_settings.get(name, "") for name in names) for run_settings in settings}
+        )
 
-    telling: list[str] = []
-    for name in differing:
-        if distinct([*telling, name]) > distinct(telling):
-            telling.append(name)
-    return telling
+    telling_settings: list[str] = []
+    for name in differing_settings:
+        if distinct([*telling_settings, name]) > distinct(telling_settings):
+            telling_settings.append(name)
+    return telling_settings
 
 
 def _measures(logs: Iterable[RunLog]) -> dict[str, Measure]:
     """Return the directions that logs state."""
     measures: dict[str, Measure] = {}
     for log in logs:
-        for names, lower in ((log.lower_is_better, True), (log.higher_is_better, False)):
+        for names, is_lower in ((log.lower_is_better, True), (log.higher_is_better, False)):
             for name in names:
                 declared_measure = find_measure(name, {}) or Measure()
-                measures[name] = replace(declared_measure, lower_is_better=lower)
+                measures[name] = replace(declared_measure, lower_is_better=is_lower)
     return measures
 
 
@@ -346,8 +360,8 @@ class _Task:
         """Return the topics that all systems have; refuse fewer than half unless allowed."""
         by_system = self._topics_by_system()
         shared_topics = set.intersection(*by_system.values()) if by_system else set()
-        largest = max(map(len, by_system.values()), default=0)
-        if 2 * len(shared_topics) < largest and not self.settings.shared:
+        most_topics = max(map(len, by_system.values()), default=0)
+        if 2 * len(shared_topics) < most_topics and not self.settings.shared:
             problem = (
                 f"only {len(shared_topics)} items are in all runs of {self.task or 'the task'}"
             )
@@ -370,24 +384,26 @@ class _Task:
 
     def _different_scorers(self) -> dict[str, str]:
         """Return the measures that runs compute differently, and how they differ."""
-        refused = {}
+        refused_measures = {}
         names = dict.fromkeys(name for run in self.runs for name in run.log.scorers)
         for name in names:
             texts = {run.log.scorers[name] for run in self.runs if name in run.log.scorers} - {""}
             with_scorer = [run.log for run in self.runs if name in run.log.scorers]
             judges = {log.assessors.get(name, "") for log in with_scorer}
             if len(texts) > 1 or len(judges) > 1:
-                refused[name] = " and ".join(sorted(map(str, texts if len(texts) > 1 else judges)))
+                refused_measures[name] = " and ".join(
+                    sorted(map(str, texts if len(texts) > 1 else judges))
+                )
         checks = grouped((row.topic, row.item.scoring) for row in self._used() if row.item.scoring)
         if any(len(set(hashes)) > 1 for hashes in checks.values()):
             every = sorted({name for row in self._used() for name in row.item.scores})
-            refused |= dict.fromkeys(every, "different assertions for the same item")
+            refused_measures |= dict.fromkeys(every, "different assertions for the same item")
         measures = {name for row in self._used() for name in row.item.scores}
-        if refused and all(_is_among(refused, name) for name in measures):
-            name, how = next(iter(refused.items()))
-            problem = f"the runs score {name} differently ({how[:120]})"
+        if refused_measures and all(_is_among(refused_measures, name) for name in measures):
+            name, difference = next(iter(refused_measures.items()))
+            problem = f"the runs score {name} differently ({difference[:120]})"
             raise InputError(problem, "compare runs with the same scorers")
-        return refused
+        return refused_measures
 
     def scores(self) -> Scores:
         """Return the scores of shared items; the groups of items are extra columns."""
@@ -398,7 +414,7 @@ class _Task:
         values: list[float] = []
         used_rows = self._used()
         group_names = self._group_names(used_rows)
-        extra: dict[str, list[str]] = {name: [] for name in group_names}
+        group_columns: dict[str, list[str]] = {name: [] for name in group_names}
         measures = dict.fromkeys(name for row in used_rows for name in row.item.scores)
         has_runs = len({row.run for row in used_rows}) > 1
         for row in used_rows:
@@ -421,10 +437,10 @@ class _Task:
                 for column, cell in zip(columns, (*cells, "model" * bool(judge)), strict=True):
                     columns[column].append(cell)
                 for group in group_names:
-                    extra[group].append(row.item.groups[group])
+                    group_columns[group].append(row.item.groups[group])
                 values.append(value)
         kinds = {"kind": ["machine"] * len(values)}
-        return Scores({**columns, **kinds}, values, extra=extra)
+        return Scores({**columns, **kinds}, values, extra=group_columns)
 
     def _group_names(self, used_rows: Sequence[_Row]) -> list[str]:
         """Return fields that all items have, with fewer values than there are items."""
@@ -454,8 +470,8 @@ class _Task:
                 f"{counted(number, 'item')} have other ids than in the first log; matched by text"
             )
             yield Finding("renumbered items", system, message, severity="note")
-        for name, how in self._refused.items():
-            message = f"left out, because the runs compute it differently: {how[:160]}"
+        for name, difference in self._refused.items():
+            message = f"left out, because the runs compute it differently: {difference[:160]}"
             yield Finding("different scorers", name, message, severity="severe")
         yield from self._prompt_findings(task)
         yield from self._missing_findings(task)
@@ -477,12 +493,12 @@ class _Task:
 
     def _prompt_findings(self, task: str) -> Iterator[Finding]:
         """Report prompts and numbers of epochs that differ."""
-        differing = _differing(run.log.settings for run in self.runs)
+        differing_settings = _differing(run.log.settings for run in self.runs)
         prompts = grouped((row.topic, row.item.prompt) for row in self._used() if row.item.prompt)
-        if not differing and any(len(set(hashes)) > 1 for hashes in prompts.values()):
-            differing = ["prompt"]
-        if differing:
-            message = f"systems also differ in {', '.join(differing)}"
+        if not differing_settings and any(len(set(hashes)) > 1 for hashes in prompts.values()):
+            differing_settings = ["prompt"]
+        if differing_settings:
+            message = f"systems also differ in {', '.join(differing_settings)}"
             if len({run.log.model for run in self.runs}) > 1:
                 message += "; a difference in scores cannot be attributed to the model alone"
             yield Finding("different prompts", task, message)
@@ -532,7 +548,7 @@ class _Task:
     def _log_record(self, run: Run, rows: Sequence[_Row]) -> dict[str, Any]:
         """Return what a log contributes: items, epochs, errors and unscored items."""
         topics = {row.topic for row in rows}
-        reasons = Counter(why for row in rows for why in set(row.item.missing.values()))
+        reasons = Counter(reason for row in rows for reason in set(row.item.missing.values()))
         return {
             "path": str(run.log.path), "system": run.system, "tool": run.log.tool,
             "status": run.log.status, "items": len(topics),
@@ -556,9 +572,9 @@ class _Task:
         ]
         if not lines:
             return
-        treated = "counted as 0 where higher is better"
-        treated = treated if self.settings.errors == "zero" else "left out"
-        message = f"{'; '.join(lines)} (errors are {treated}; unscored items are missing)"
+        treatment = "counted as 0 where higher is better"
+        treatment = treatment if self.settings.errors == "zero" else "left out"
+        message = f"{'; '.join(lines)} (errors are {treatment}; unscored items are missing)"
         if len({c[ERROR] for c in counts.values()}) > 1 and self.settings.errors == "missing":
             order_changes = self._order_changes()
             message += "; --errors zero counts errors as 0"
@@ -604,9 +620,8 @@ class _Task:
                 )
                 if not cells:
                     continue
-                ours = sum(sum(values) / len(values) for values in cells.values()) / len(cells)
-                if abs(ours - stated_mean) > _TOLERANCE * max(1.0, abs(stated_mean)):
-                    message = (
-                        f"the mean of its items is {ours:.4g}, but the log states {stated_mean:.4g}"
-                    )
+                our_mean = sum(sum(values) / len(values) for values in cells.values()) / len(cells)
+                if abs(our_mean - stated_mean) > _TOLERANCE * max(1.0, abs(stated_mean)):
+                    message = f"the mean of its items is {our_mean:.4g}, but the log states "
+                    message += f"{stated_mean:.4g}"
                     yield Finding("different mean in the log", f"{run.system}, {name}", message)

@@ -29,7 +29,7 @@ _TITLE_WIDTH = 40
 def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     """Read an evaluation: one run for each provider and prompt."""
     if path.name.endswith((".csv", ".csv.gz")):
-        yield from _table(path)
+        yield from _read_table(path)
         return
     data: dict[str, Any] = {}
     if path.name.endswith((".jsonl", ".jsonl.gz")):
@@ -91,8 +91,8 @@ def _titles(variables: Sequence[Any]) -> list[str]:
         [" ".join(_text(table.get(name, "")).split()) for table in tables]
         for name in dict.fromkeys(name for table in tables for name in table)
     ]
-    distinct = max(columns, key=lambda column: len({*column}), default=[""] * len(tables))
-    return [shortened(text, _TITLE_WIDTH) for text in distinct]
+    distinct_titles = max(columns, key=lambda column: len({*column}), default=[""] * len(tables))
+    return [shortened(text, _TITLE_WIDTH) for text in distinct_titles]
 
 
 def _text(value: Any) -> str:
@@ -131,7 +131,7 @@ def _assertions(row: Mapping[str, Any]) -> str:
     return content_hash((row.get("testCase") or {}).get("assert"))
 
 
-def _table(path: Path) -> Iterator[RunLog]:
+def _read_table(path: Path) -> Iterator[RunLog]:
     """Read the CSV export: blocks of columns, each after a column with the name of a system."""
     header, *lines = csv.reader(io.StringIO(read_text(path)))
     starts = [number - 1 for number, name in enumerate(header) if name == "Status"]

@@ -39,8 +39,10 @@ def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         require(case, ("metricsData",), Where(path, element=f"test case {number}"))
     results = [metric for case in cases for metric in case["metricsData"] or ()]
     hyper = data.get("hyperparameters") or {}
-    lower, higher = _directions(results)
-    unclear = {m["name"] for m in results if _TURNED.search(m["name"])} - lower - higher
+    lower_names, higher_names = _directions(results)
+    unclear_names = (
+        {m["name"] for m in results if _TURNED.search(m["name"])} - lower_names - higher_names
+    )
     yield RunLog(
         path=path,
         tool="deepeval",
@@ -52,12 +54,12 @@ def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
             m["name"]: json.dumps([m.get("threshold"), m.get("strictMode")], default=str)
             for m in results
         },
-        lower_is_better=frozenset(lower),
-        higher_is_better=frozenset(higher),
+        lower_is_better=frozenset(lower_names),
+        higher_is_better=frozenset(higher_names),
         assessors={
             m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")
         },
-        unclear_directions=frozenset(unclear),
+        unclear_directions=frozenset(unclear_names),
     )
 
 
@@ -78,15 +80,15 @@ def _case(case: Mapping[str, Any]) -> LoggedItem:
 
 def _directions(results: list[Any]) -> tuple[set[str], set[str]]:
     """Infer from passes and failures which measures are better if lower, and if higher."""
-    lower, higher = set[str](), set[str]()
+    lower_names, higher_names = set[str](), set[str]()
     for metric in results:
         score, threshold = metric.get("score"), metric.get("threshold")
         if not _TURNED.search(metric["name"]) or score is None or threshold is None:
             continue
         if score != threshold:
             passed_low = bool(metric.get("success")) == (score < threshold)
-            (lower if passed_low else higher).add(metric["name"])
-    return lower, higher
+            (lower_names if passed_low else higher_names).add(metric["name"])
+    return lower_names, higher_names
 
 
 def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
@@ -135,7 +137,7 @@ def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     adapter = spec.get("adapter_spec") or {}
     scenario = str((spec.get("scenario_spec") or {}).get("class_name", "")).rpartition(".")[2]
     limit = adapter.get("max_eval_instances")
-    ignored = ("model", "model_deployment", "max_eval_instances", "num_train_trials")
+    ignored_settings = ("model", "model_deployment", "max_eval_instances", "num_train_trials")
     yield RunLog(
         path=path,
         tool="helm",
@@ -143,7 +145,7 @@ def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         task=scenario.removesuffix("Scenario") or str((spec.get("groups") or [""])[0]),
         model=str(adapter.get("model") or path.absolute().parent.name),
         items=tuple(items),
-        settings={k: json.dumps(v) for k, v in adapter.items() if k not in ignored},
+        settings={k: json.dumps(v) for k, v in adapter.items() if k not in ignored_settings},
         limit=f"max_eval_instances {limit}" if limit else "",
     )
 

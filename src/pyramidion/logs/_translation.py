@@ -20,7 +20,7 @@ def is_mqm(path: Path) -> bool:
     return {*_MQM} <= {*header.split("\t")}
 
 
-def _weight(category: str, severity: str, where: Where) -> float:
+def _error_weight(category: str, severity: str, where: Where) -> float:
     """Return the weight of an error."""
     if category.startswith(_NONTRANSLATION):
         return 25.0
@@ -46,18 +46,18 @@ def read_mqm(path: Path) -> Collection:
         system, document, segment, rater, category, severity = (
             cells[columns[name]] for name in _MQM
         )
-        sums[system, segment, rater] += _weight(category, severity, where)  # type: ignore[assignment]
+        sums[system, segment, rater] += _error_weight(category, severity, where)  # type: ignore[assignment]
         documents[segment] = document
     judgments = [
         Judgment(segment, system, "mqm", total, kind=_kind(system), assessor=rater)
         for (system, segment, rater), total in sums.items()
     ]
     scores = Scores.from_judgments(judgments)
-    extra = {"doc": [documents[judgment.topic] for judgment in judgments]}
+    extra_columns = {"doc": [documents[judgment.topic] for judgment in judgments]}
     return Collection(
         path.name,
         measures={"mqm": Measure(lower_is_better=True, human=True)},
-        scores=Scores(scores.columns, scores.value, extra=extra),
+        scores=Scores(scores.columns, scores.value, extra=extra_columns),
     )
 
 

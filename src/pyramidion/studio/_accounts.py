@@ -220,8 +220,8 @@ class Attempts:
         now = time.monotonic()
         with self._lock:
             if len(self._sources) > 10_000:  # many made-up names must not fill the memory
-                oldest = now - self.seconds
-                self._sources = {k: v for k, v in self._sources.items() if v[1] > oldest}
+                oldest_time = now - self.seconds
+                self._sources = {k: v for k, v in self._sources.items() if v[1] > oldest_time}
             limits = {source: self.free, source[:1]: self.free_by_address}
             return max(
                 self._reserved(key, free_attempts, now) for key, free_attempts in limits.items()

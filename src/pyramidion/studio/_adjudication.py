@@ -95,7 +95,7 @@ class UnitPair:
         return "+".join(unit.uid if unit else "" for unit in self.units)
 
 
-def _covered(unit: SCU) -> set[int]:
+def _covered_words(unit: SCU) -> set[int]:
     return {
         offset
         for contributor in unit.contributors
@@ -106,7 +106,7 @@ def _covered(unit: SCU) -> set[int]:
 
 def aligned(first: Pyramid, second: Pyramid) -> list[UnitPair]:
     """Align the units of two pyramids by the text they share, the largest stake first."""
-    texts = [[(unit, _covered(unit)) for unit in pyramid.scus] for pyramid in (first, second)]
+    texts = [[(unit, _covered_words(unit)) for unit in pyramid.scus] for pyramid in (first, second)]
     overlaps = sorted(
         (
             (len(a & b) / len(a | b), -row, -column)
@@ -126,11 +126,11 @@ def aligned(first: Pyramid, second: Pyramid) -> list[UnitPair]:
         column, overlap = columns.get(row, (-1, 0.0))
         other = second.scus[column] if column >= 0 else None
         pairs.append(UnitPair(unit, other, overlap, _stake(first, unit, other)))
-    matched = {column for column, _ in columns.values()}
+    matched_columns = {column for column, _ in columns.values()}
     pairs += (
         UnitPair(None, unit, 0.0, _stake(first, unit, None))
         for column, unit in enumerate(second.scus)
-        if column not in matched
+        if column not in matched_columns
     )
     return sorted(pairs, key=lambda pair: (-pair.stake, -max(pair.weights)))
 
@@ -174,7 +174,7 @@ def sources_of(session: Session, board: BoardRow) -> dict[str, list[dict[str, st
     }
 
 
-def _taken(
+def _taken_pairs(
     pairs: Sequence[UnitPair], annotators: Sequence[Independent], state: BoardState,
     sources: Mapping[str, list[dict[str, str]]],
 ) -> list[UnitPair]:  # fmt: skip
@@ -212,7 +212,7 @@ def _agreements(
 
 def _kappa(first: Pyramid, second: Pyramid, key: tuple[str, str]) -> float | None:
     """Return how far two pyramids agree on which words of different references share a unit."""
-    texts = [{frozenset(_covered(unit)) for unit in entry.scus} for entry in (first, second)]
+    texts = [{frozenset(_covered_words(unit)) for unit in entry.scus} for entry in (first, second)]
     if texts[0] == texts[1]:
         return 1.0 if texts[0] else None
     try:
@@ -230,13 +230,13 @@ def _rankings(
 ) -> list[tuple[str, list[tuple[float, int]]]]:  # fmt: skip
     """Score each system with the weights of either pyramid, and with those that were decided."""
     decided_pyramid = state.board.pyramid
-    variants = [_reweighted(decided_pyramid, entry, sources) for entry in annotators] + [
+    variants = [_reweighted_pyramid(decided_pyramid, entry, sources) for entry in annotators] + [
         decided_pyramid
     ]
-    ready = submitted(session, annotators[0].row.evaluation)
+    submitted_items = submitted(session, annotators[0].row.evaluation)
     scores: dict[str, list[list[float]]] = {}
     for name, sheet in state.sheets.items():
-        if sheet.is_imported or name in ready:
+        if sheet.is_imported or name in submitted_items:
             peer = state.board.peers[name]
             values = [_score(replace(peer, pyramid=pyramid)) for pyramid in variants]
             scores.setdefault(sheet.key[2], []).append(values)
@@ -251,7 +251,7 @@ def _rankings(
     ]  # fmt: skip
 
 
-def _reweighted(
+def _reweighted_pyramid(
     decided_pyramid: Pyramid, entry: Independent, sources: Mapping[str, list[dict[str, str]]]
 ) -> Pyramid:
     """Return the decided pyramid with the contributors that somebody found."""
@@ -301,7 +301,7 @@ def _doubly_annotated(state: BoardState) -> Iterator[tuple[str, list[str]]]:
             yield system, names
 
 
-def _expressed(state: BoardState, sheet: str) -> set[str]:
+def _expressed_units(state: BoardState, sheet: str) -> set[str]:
     units = state.board.peers[sheet].scus
     return {unit.uid for unit in units if unit.contributors and unit.uid != NOT_IN_PYRAMID}
 
@@ -315,14 +315,14 @@ def mark_disagreements(state: BoardState) -> list[MarkDisagreement]:
     for system, names in _doubly_annotated(state):
         for first, second in combinations(names, 2):
             people = [state.sheets[name].key[3] for name in (first, second)]
-            sets = [_expressed(state, name) for name in (first, second)]
-            for one_way, (people_marking, unmarked) in ((0, people), (1, people[::-1])):
-                only = sets[one_way] - sets[1 - one_way]
+            sets = [_expressed_units(state, name) for name in (first, second)]
+            for one_way, (people_marking, people_not_marking) in ((0, people), (1, people[::-1])):
+                own_spans = sets[one_way] - sets[1 - one_way]
                 rows += (
                     MarkDisagreement(system, uid, labels.get(uid, uid), weights.get(uid, 0),
                     people_marking,
-                                     unmarked)
-                    for uid in sorted(only, key=natural_order)
+                                     people_not_marking)
+                    for uid in sorted(own_spans, key=natural_order)
                 )  # fmt: skip
     return sorted(rows, key=lambda row: -row.weight)
 
@@ -367,7 +367,7 @@ def adjudication_page(
         if len(annotators) == 2:
             pairs = aligned(annotators[0].pyramid, annotators[1].pyramid)
             details = {
-                "pairs": _taken(pairs, annotators, state, sources),
+                "pairs": _taken_pairs(pairs, annotators, state, sources),
                 "agreements": _agreements(annotators, state.board.pyramid, (row.task, row.subject)),
                 "rankings": _rankings(session, state, annotators, sources),
             }
@@ -407,7 +407,7 @@ def _take_units(
     if len(annotators) < 2:
         raise InputError("there are not two independent pyramids", hint="assign them first")
     sources = sources_of(session, row)
-    pairs = _taken(
+    pairs = _taken_pairs(
         aligned(annotators[0].pyramid, annotators[1].pyramid), annotators, state, sources
     )
     key, _, side = take.rpartition("/")
@@ -430,11 +430,11 @@ def _take_units(
         edit = AddUnit(
             free_uid(state.history), unit.label, position, unit.contributors, unit.comment
         )
-        state = _changed(session, row, state, edit, account, unit_fields)
+        state = _store_change(session, row, state, edit, account, unit_fields)
     return state
 
 
-def _changed(
+def _store_change(
     session: Session, row: BoardRow, state: BoardState, edit: Edit, account: Account,
     sources: list[dict[str, str]],
 ) -> BoardState:  # fmt: skip
@@ -469,12 +469,12 @@ def _begin_annotation(
     session.add(item)
     session.flush()
     state = board_state(session, row)
-    agreed_uids = set.intersection(*(_expressed(state, name) for name in names))
+    agreed_uids = set.intersection(*(_expressed_units(state, name) for name in names))
     sheet_fields = [{"sheet": name} for name in names]
     for unit in state.board.peers[names[0]].scus:
         for contributor in unit.contributors if unit.uid in agreed_uids else ():
             (entry,) = (u for u in state.board.peers[item.token].scus if u.uid == unit.uid)
             at = len(entry.contributors)
             edit = AddContributor(unit.uid, contributor, at, sheet=item.token)
-            state = _changed(session, row, state, edit, account, sheet_fields)
+            state = _store_change(session, row, state, edit, account, sheet_fields)
     return state, item.token

@@ -188,10 +188,10 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
     """Render a page; templates get the user, the path and the version."""
     visit = current_visit(request)
     user = Visitor(visit.account, visit.csrf) if visit else None
-    earlier = earlier_visit(request) if user else None
+    earlier_time = earlier_visit(request) if user else None
     html = _TEMPLATES.get_template(template).render(
         user=user,
-        before=earlier.account.name if earlier else "",
+        before=earlier_time.account.name if earlier_time else "",
         path=request.url.path,
         version=pyramidion.__version__,
         **values,
@@ -291,8 +291,8 @@ def _bad_input(request: Request, error: Exception) -> Response:
 def _busy(request: Request, error: Exception) -> Response:
     """Report that the database is busy or its disk is full; the request can be repeated."""
     _LOG.error("the database refused a request", exc_info=error)
-    original = getattr(error, "orig", None)
-    if "disk is full" in str(original) or getattr(original, "sqlstate", "") == "53100":
+    original_error = getattr(error, "orig", None)
+    if "disk is full" in str(original_error) or getattr(original_error, "sqlstate", "") == "53100":
         text = "The disk of the studio is full: nothing was stored."
         return JSONResponse({"error": text, "hint": "Tell the organizer."}, 507)
     text, hint = "The database is busy.", "Try again in a moment."
@@ -330,7 +330,7 @@ class _Guard:
             # The handler that read the body may have raised another error.
             if received > most_taken:
                 raise _TooLongError
-            await send(_protected(message, static=scope["path"].startswith("/static/")))
+            await send(_add_headers(message, static=scope["path"].startswith("/static/")))
 
         try:
             if most_taken < 0:
@@ -345,7 +345,7 @@ class _Guard:
             await JSONResponse(message_body, 413)(scope, receive, guarded)
 
 
-def _protected(message: Message, *, static: bool) -> Message:
+def _add_headers(message: Message, *, static: bool) -> Message:
     """Add the headers that a response does not set itself."""
     if message["type"] == "http.response.start":
         header_names = {name.lower() for name, _ in message["headers"]}

@@ -143,11 +143,11 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
 
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssignments:
     """Read existing assignments, without unfinished work of people who left."""
-    abandoned = _abandoned(session, evaluation, kind)
+    abandoned = _abandoned_work(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
-    assigned = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
+    assigned_query = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
     for name, *item in session.execute(
-        assigned.join(Assignment.account).where(
+        assigned_query.join(Assignment.account).where(
             Assignment.evaluation_id == evaluation.id, Assignment.kind == kind
         )
     ):
@@ -157,12 +157,14 @@ def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssign
     return PriorAssignments(by_person, next_positions(session, evaluation).get(kind, {}))
 
 
-def _abandoned(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
+def _abandoned_work(
+    session: Session, evaluation: Evaluation, kind: str
+) -> set[tuple[str, str, str]]:
     """Find the tasks and topics that deactivated people have not finished."""
-    inactive = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
-    steps = steps_of(session, evaluation) if inactive else []
-    unfinished = (step for step in steps if step.kind == kind and step.name in inactive)
-    return {(step.name, step.task, step.topic) for step in unfinished if not step.submitted}
+    inactive_names = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
+    steps = steps_of(session, evaluation) if inactive_names else []
+    unfinished_steps = (step for step in steps if step.kind == kind and step.name in inactive_names)
+    return {(step.name, step.task, step.topic) for step in unfinished_steps if not step.submitted}
 
 
 def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
@@ -273,8 +275,10 @@ def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int])
         session.add(row)
         session.flush()
     for id in account_ids:
-        theirs = (Assignment.evaluation_id == evaluation.id, Assignment.account_id == id)
-        rows = session.scalars(select(Assignment).where(*theirs, Assignment.kind == "judge")).all()
+        assignment_filter = (Assignment.evaluation_id == evaluation.id, Assignment.account_id == id)
+        rows = session.scalars(
+            select(Assignment).where(*assignment_filter, Assignment.kind == "judge")
+        ).all()
         assigned_keys = {(item.task, item.topic, item.system) for item in rows}
         new_items = [
             item for item in Settings.of(evaluation).training if item.key not in assigned_keys
@@ -293,11 +297,13 @@ def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int])
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
     """Withdraw what these people have not begun; return how many items."""
     steps = (step for step in steps_of(session, evaluation) if step.kind == kind)
-    withdrawn = [{"given": step.id} for step in steps if not step.begun and step.name in names]
-    if withdrawn:
+    withdrawn_steps = [
+        {"given": step.id} for step in steps if not step.begun and step.name in names
+    ]
+    if withdrawn_steps:
         statement = delete(Assignment).where(Assignment.id == bindparam("given"))
-        session.connection().execute(statement, withdrawn)
-    return len(withdrawn)
+        session.connection().execute(statement, withdrawn_steps)
+    return len(withdrawn_steps)
 
 
 @dataclass(frozen=True)

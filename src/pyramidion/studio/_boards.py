@@ -98,7 +98,7 @@ def annotated(
     """Return the current pyramids, and the peers whose annotation was submitted."""
     pyramids: dict[Address, Pyramid] = {}
     peers: Annotations = {}
-    ready = submitted(session, evaluation)
+    submitted_items = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
         if row.account_id:
             continue
@@ -106,7 +106,7 @@ def annotated(
         if state.board.pyramid.scus:
             pyramids[row.task, row.topic] = state.board.pyramid
             for sheet in state.sheets.values():
-                if sheet.is_imported or sheet.name in ready:
+                if sheet.is_imported or sheet.name in submitted_items:
                     peers[_free_key(sheet.key, peers)] = state.board.peers[sheet.name]
     return pyramids, peers
 
@@ -283,15 +283,15 @@ def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
     """Read the changes from a version on."""
-    newer = (BoardChange.board_id == board.id, BoardChange.version >= since)
-    query = select(BoardChange).where(*newer).order_by(BoardChange.version)
+    newer_filter = (BoardChange.board_id == board.id, BoardChange.version >= since)
+    query = select(BoardChange).where(*newer_filter).order_by(BoardChange.version)
     return session.scalars(query).all()
 
 
-def _follows(changes: Sequence[BoardChange], cached: BoardState) -> bool:
+def _follows(changes: Sequence[BoardChange], cached_state: BoardState) -> bool:
     """Return whether the cached state matches the database, whose file may have been replaced."""
     stored_key = (changes[0].version, changes[0].key) if changes else (0, "")
-    return stored_key == cached.last or not cached.last[0]
+    return stored_key == cached_state.last or not cached_state.last[0]
 
 
 def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:
@@ -299,7 +299,7 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
     imported_sheets = {
         name: PeerSheet(name, key) for key in start.peers if (name := _imported_name(board, key))
     }
-    assigned = session.execute(
+    assigned_rows = session.execute(
         select(
             Assignment.token, Assignment.system, Account.name, Assignment.occasion, Account.id
         ).join(Assignment.account)
@@ -311,7 +311,7 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
     return imported_sheets | {
         # The first occasion is not named.
         token: PeerSheet(token, (board.task, board.topic, system, name, str(repeat or "")), account)
-        for token, system, name, repeat, account in assigned
+        for token, system, name, repeat, account in assigned_rows
         if system in start.texts
     }
 
@@ -363,12 +363,12 @@ def _imported_start(collection: Collection, task: str, topic: str, *, anew: bool
 def _initial_state(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
     """Return the state before any change; assigned peers have no marks."""
     pyramid = start.pyramid
-    empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    empty_units = unexpressed(pyramid.scus, pyramid.weights.tolist())
 
     def peer(sheet: PeerSheet) -> PeerAnnotation:
         if sheet.is_imported:
             return start.peers[sheet.key]
-        return PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
+        return PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty_units)
 
     peers = {name: peer(sheet) for name, sheet in sheets.items()}
     return BoardState(History(Board(pyramid, peers)), sheets)
@@ -393,8 +393,8 @@ class ChangeRequest:
         """The data that is stored."""
         edit = {} if self.edit is None else {"edit": self.edit.to_json()}
         page = {"page": self.page} if self.page else {}
-        by = {"by": self.account} if self.action in ("undo", "redo") else {}
-        return {"sheet": self.sheet, **edit, **page, **by, **self.details}
+        author_field = {"by": self.account} if self.action in ("undo", "redo") else {}
+        return {"sheet": self.sheet, **edit, **page, **author_field, **self.details}
 
 
 def change(
@@ -413,7 +413,7 @@ def change(
         if conflicts:
             raise OldVersionError(described(session, board, conflicts))
         units = state_before.board.units(request.sheet)
-        edit = fitted(_numbered(request.edit, state_before.history), units)
+        edit = fitted(_with_number(request.edit, state_before.history), units)
         request = replace(request, edit=edit)
     row = BoardChange(
         board_id=board.id, version=state_before.last[0] + 1, account_id=request.account,
@@ -443,8 +443,8 @@ def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bo
     row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:
         return False
-    stored_key = (row.board_id, row.action, _unnumbered(row.data))
-    if stored_key != (board.id, request.action, _unnumbered(request.data)):
+    stored_key = (row.board_id, row.action, _without_number(row.data))
+    if stored_key != (board.id, request.action, _without_number(request.data)):
         raise InputError("this key was used for something else", hint="make a new one each time")
     return True
 
@@ -467,7 +467,7 @@ def described(session: Session, board: BoardRow, touches: Sequence[Touch]) -> li
     ]  # fmt: skip
 
 
-def _numbered(edit: Edit, history: History) -> Edit:
+def _with_number(edit: Edit, history: History) -> Edit:
     """Assign an unused id to a new content unit."""
     if isinstance(edit, AddUnit) and not edit.uid:
         return replace(edit, uid=free_uid(history))
@@ -476,7 +476,7 @@ def _numbered(edit: Edit, history: History) -> Edit:
     return edit
 
 
-def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
+def _without_number(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a change without the id and the position that the server decides."""
     edit = data.get("edit")
     if not edit or edit["edit"] not in ("AddUnit", "Split", "MoveUnit"):

@@ -140,8 +140,8 @@ def decisions(
                 ),
                 [_row(row, address, seconds) for row in undecided_rows],
             )
-        if hidden := pairs - len(decided_pairs) - len(undecided_rows):
-            yield paragraph(f"{hidden} pairs with smaller differences are not listed.", soft=True)
+        if n_hidden := pairs - len(decided_pairs) - len(undecided_rows):
+            yield paragraph(f"{n_hidden} pairs with smaller differences are not listed.", soft=True)
     pace = f"{seconds:.0f} s per judgment, the median so far" if seconds else "not measured yet"
     yield paragraph(
         "Decisions are those of compare --sequential: they hold whenever you look, and stay valid "

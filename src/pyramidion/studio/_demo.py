@@ -64,14 +64,17 @@ def _judge(
     session: Session, evaluation: Evaluation, person: Account, collection: Collection
 ) -> None:
     """Judge the first summaries, three minutes apart; the last one is a draft."""
-    random = Random(person.name)  # noqa: S311
+    random_generator = Random(person.name)  # noqa: S311
     measures = Settings.of(evaluation).measures
     start = time.time() - 2 * 86_400
     items = list(_first_assignments(session, evaluation, person, "judge", _JUDGED))
     for number, item in enumerate(items):
         human = collection.systems[item.system] == "human"
         data: list[tuple[str, dict[str, object]]] = [
-            ("score", {"measure": measure.name, "value": _value(random, human), "guideline": 1})
+            (
+                "score",
+                {"measure": measure.name, "value": _value(random_generator, human), "guideline": 1},
+            )
             for measure in measures
         ]
         data += [("comment", {"text": _COMMENT})] * (number == 0)
@@ -87,8 +90,8 @@ def _judge(
     session.flush()
 
 
-def _value(random: Random, human: bool) -> int:
-    return min(5, max(1, round(random.gauss(4.2 if human else 2.8, 0.8))))
+def _value(random_generator: Random, human: bool) -> int:
+    return min(5, max(1, round(random_generator.gauss(4.2 if human else 2.8, 0.8))))
 
 
 def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None:
@@ -98,12 +101,12 @@ def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None
         peer = _boards.board_state(session, board).board.peers[item.token]
         for number, suggestion in enumerate(for_peer(peer, {})):
             edit = AddContributor(suggestion.uid, suggestion.contributors[0], 0, sheet=item.token)
-            accepted = {
+            accepted_suggestions = {
                 "id": suggestion.id,
                 "source": suggestion.source,
                 "probability": suggestion.probability,
             }
-            key, details = f"sample-{item.id}-{number}", {"suggested": accepted}
+            key, details = f"sample-{item.id}-{number}", {"suggested": accepted_suggestions}
             request = _boards.ChangeRequest(
                 person.id, key, "do", item.token, edit=edit, page=f"sample-{item.id}",
                 details=details,

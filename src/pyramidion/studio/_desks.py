@@ -207,9 +207,9 @@ def _units(state: BoardState, state_before: BoardState | None) -> Iterator[dict[
     """Return the content units of the pyramid, or only those that changed."""
     pyramid = state.board.pyramid
     # Units that an edit does not change stay the same objects.
-    unchanged = {id(unit) for unit in state_before.board.pyramid.scus} if state_before else ()
+    unchanged_ids = {id(unit) for unit in state_before.board.pyramid.scus} if state_before else ()
     for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
-        if id(unit) not in unchanged:
+        if id(unit) not in unchanged_ids:
             yield {
                 "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
                 "contributors": _contributors(state, "", unit),
@@ -235,7 +235,7 @@ def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
     return {"start": to_browser(start), "text": text, "sentences": sentences}
 
 
-def _uncovered(state: BoardState) -> list[list[int]]:
+def _uncovered_words(state: BoardState) -> list[list[int]]:
     to_browser = state.offsets[""].to_browser
     stretches = uncovered(state.board.pyramid).values()
     return [[to_browser(start), to_browser(end)] for spans in stretches for start, end in spans]
@@ -281,7 +281,7 @@ def changing(
         answer["next"] = free_uid(state.history)
         answer["order"] = [unit.uid for unit in state.board.pyramid.scus]
         answer["units"] = list(_units(state, state_before))
-        answer["uncovered"] = _uncovered(state)
+        answer["uncovered"] = _uncovered_words(state)
     return answer
 
 
@@ -309,11 +309,12 @@ def stage_of(session: Session, desk: Desk) -> dict[str, Any]:
 def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
     """Describe the peers of a board for organizers."""
     state = desk.state
-    ready = submitted(session, desk.board.evaluation)
+    submitted_items = submitted(session, desk.board.evaluation)
     for name, sheet in state.sheets.items():
         yield {
             "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
-            "occasion": sheet.key[4], "given": sheet.is_imported, "submitted": name in ready,
+            "occasion": sheet.key[4], "given": sheet.is_imported,
+            "submitted": name in submitted_items,
             "marks": sum(1 for _ in marks_of(state.board.units(name))),
             "tasks": len(state.tasks(name)),
         }  # fmt: skip

@@ -63,9 +63,10 @@ def list_exports(request: Request, user: Reader, store: StoreDep, token: str) ->
     """List the exports."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
-        empty = _empty(session, evaluation)
+        empty_exports = _empty(session, evaluation)
         exports = [
-            (name, description, name in empty) for name, (_, _, description) in EXPORTS.items()
+            (name, description, name in empty_exports)
+            for name, (_, _, description) in EXPORTS.items()
         ]
         return page(request, "export.html", evaluation=evaluation, tab="Export", exports=exports)
 
@@ -73,14 +74,14 @@ def list_exports(request: Request, user: Reader, store: StoreDep, token: str) ->
 def _empty(session: Session, evaluation: Evaluation) -> set[str]:
     """Name the exports that would be empty, without creating them."""
     imported_data = imported_collection(session, evaluation)
-    submitted = select(Event.id).join(Event.assignment).where(
+    submitted_query = select(Event.id).join(Event.assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge",
         Event.kind == "submit",
     )  # fmt: skip
     change_ids = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
     edits = change_ids.where(BoardRow.evaluation_id == evaluation.id)
     contents = {
-        "scores.csv": len(imported_data.scores) or session.scalar(submitted.limit(1)),
+        "scores.csv": len(imported_data.scores) or session.scalar(submitted_query.limit(1)),
         "pyramids.zip": imported_data.pyramids or session.scalar(edits.limit(1)),
     }
     in_modes = select(Assignment.kind).join(Event, Event.assignment_id == Assignment.id).where(
@@ -90,7 +91,7 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
         MODES[kind].file for kind in session.scalars(in_modes.distinct()) if kind in MODES
     }
     contents |= {mode.file: mode.file in used_files for mode in MODES.values()}
-    return {name for name, any in contents.items() if not any}
+    return {name for name, has_rows in contents.items() if not has_rows}
 
 
 @router.get("/evaluations/{token}/export/{name}")

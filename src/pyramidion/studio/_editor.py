@@ -189,10 +189,10 @@ def _read_edit(desk: Desk, sent: EditIn, uids: Callable[[str], str]) -> Edit:
         record["uid"] = ""
     if sent.edit == "Split":
         record["new"] = ""
-    beside = record.pop("beside", None)
-    if beside and sent.edit == "MoveUnit":  # others may have moved it
+    neighbor = record.pop("beside", None)
+    if neighbor and sent.edit == "MoveUnit":  # others may have moved it
         rows = [unit.uid for unit in desk.state.board.units(desk.sheet)]
-        record["at"] = rows.index(uids(beside)) if uids(beside) in rows else record.get("at", 0)
+        record["at"] = rows.index(uids(neighbor)) if uids(neighbor) in rows else record.get("at", 0)
     return Edit.from_json({**record, "sheet": desk.sheet})
 
 
@@ -255,7 +255,7 @@ def _require_open(desk: Desk) -> None:
         raise HTTPException(409, "The evaluation is closed: nothing can be changed now.")
 
 
-def _changed(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
+def _store_change(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     """Store one change of a board, unless it is stored already."""
     request = _request(session, desk, sent)
     if done_before(session, desk.board, request):
@@ -265,7 +265,7 @@ def _changed(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     return replace(desk, state=new_state)
 
 
-def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
+def _store_stage(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     """Submit or reopen work, unless that is stored already."""
     assignment = desk.assignment
     if assignment is None or assignment.account_id != desk.user.account.id:
@@ -289,7 +289,7 @@ def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
     return desk
 
 
-def _suggested(
+def _suggestions_of(
     state: BoardState, sheet: str, submitted_tokens: Collection[str], mark_counts: Rates
 ) -> list[Suggestion]:
     if not sheet:
@@ -345,8 +345,8 @@ def read_desk(
         answer["version"] = version
         if seen != version:
             answer |= full_state(session, desk)
-            newer = desk.state.touches_of(desk.sheet)[version if seen is None else seen :]
-            answer["changes"] = shown_to(desk, described(session, desk.board, newer))
+            newer_touches = desk.state.touches_of(desk.sheet)[version if seen is None else seen :]
+            answer["changes"] = shown_to(desk, described(session, desk.board, newer_touches))
         return JSONResponse(answer)
 
 
@@ -358,7 +358,7 @@ def write_desk(
     prepare(store, user, token, board)
     for _ in range(_MAX_ATTEMPTS):
         try:
-            return JSONResponse(_stored(store, user, (token, board), sent))
+            return JSONResponse(_store_events(store, user, (token, board), sent))
         except OldVersionError as error:
             content = {"error": error.detail, "hint": "", "changes": error.changes}
             return JSONResponse(content, 409)
@@ -367,7 +367,7 @@ def write_desk(
     raise HTTPException(503, "Too many people are changing this at once.")
 
 
-def _stored(
+def _store_events(
     store: Store, user: Visitor, address: tuple[str, str], sent: DeskEventsIn
 ) -> dict[str, Any]:
     """Carry out events in one transaction, and return what they changed."""
@@ -376,7 +376,7 @@ def _stored(
         try:
             for event in sent.events:
                 is_stage = event.action in ("submit", "reopen")
-                desk = (_staged if is_stage else _changed)(session, desk, event)
+                desk = (_store_stage if is_stage else _store_change)(session, desk, event)
         except OldVersionError as error:
             raise OldVersionError(shown_to(desk, error.changes)) from None
         keys = [event.key for event in sent.events]
@@ -399,9 +399,9 @@ def _suggestions(session: Session, desk: Desk) -> list[dict[str, Any]]:
     mark_counts = {
         source: (n[0], n[1]) for (page_name, source), n in counts.items() if page_name != "pyramid"
     }
-    refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(state, desk.sheet, submitted_tokens, mark_counts)
-    return [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
+    refused_ids = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
+    candidates = _suggestions_of(state, desk.sheet, submitted_tokens, mark_counts)
+    return [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused_ids]
 
 
 # Pages.
@@ -489,10 +489,10 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
                 "peers": len(state.sheets) if state else annotations[key],
                 "tasks": len(state.tasks()) if state else 0,
             })  # fmt: skip
-        accepted = Acceptance.of(session, [row for row, _ in boards.values()])
+        acceptance = Acceptance.of(session, [row for row, _ in boards.values()])
         return page(
             request, "pyramids.html", evaluation=evaluation, tab="Pyramids", rows=rows,
-            accepted=accepted, compared=annotated_twice(session, evaluation, names),
+            accepted=acceptance, compared=annotated_twice(session, evaluation, names),
         )  # fmt: skip
 
 

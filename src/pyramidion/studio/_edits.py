@@ -53,7 +53,7 @@ def _contributor_at(units: Units, uid: str, index: int) -> Contributor:
     return contributors[_checked_index(contributors, index)]
 
 
-def _inserted(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+def _insert(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     index = _checked_index(items, index, extra=1)
     return (*items[:index], item, *items[index:])
 
@@ -85,7 +85,7 @@ class Edit:
 
     def to_json(self) -> dict[str, Any]:
         """Return the edit as plain values."""
-        values = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        values = {item.name: _to_plain_json(getattr(self, item.name)) for item in fields(self)}
         sheet = values.pop("sheet")
         return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **values}
 
@@ -94,12 +94,12 @@ class Edit:
         """Read the output of `to_json`."""
         kind = _KINDS.get(str(record.get("edit")))
         if kind is None:
-            raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
+            raise InputError(f"there is no edit {record.get('edit')!r}", _list_names(_KINDS))
         values = {name: value for name, value in record.items() if name != "edit"}
         names = [item.name for item in fields(kind)]
         for name in values:
             if name not in names:
-                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(names))
+                raise InputError(f"{kind.__name__} has no field {name!r}", _list_names(names))
         try:
             return kind(**{name: _READ[name](value) for name, value in values.items()})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -107,7 +107,7 @@ class Edit:
             raise InputError(message, "compare it with Edit.to_json") from error
 
 
-def _listed(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     return f"available: {', '.join(sorted(names))}"
 
 
@@ -125,7 +125,7 @@ class AddUnit(Edit):
         """Insert it."""
         if any(unit.uid == self.uid for unit in units):
             raise InputError(f"there is already a content unit {self.uid}", hint="use another id")
-        return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
+        return _insert(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
 
     def inverse(self, units: Units) -> "RemoveUnit":
         """Remove it again."""
@@ -180,7 +180,7 @@ class MoveUnit(Edit):
         """Remove it and insert it."""
         row = _row(units, self.uid)
         _checked_index(units, self.at)
-        return _inserted(_without(units, [row]), self.at, units[row])
+        return _insert(_without(units, [row]), self.at, units[row])
 
     def inverse(self, units: Units) -> "MoveUnit":
         """Move it back."""
@@ -197,7 +197,7 @@ class AddContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Insert it."""
-        contributors = _inserted(_contributors(units, self.uid), self.at, self.contributor)
+        contributors = _insert(_contributors(units, self.uid), self.at, self.contributor)
         return _with(units, self.uid, contributors=contributors)
 
     def inverse(self, units: Units) -> "RemoveContributor":
@@ -239,8 +239,8 @@ class SetContributor(Edit):
 
     def inverse(self, units: Units) -> "SetContributor":
         """Write the old one."""
-        replaced = _contributor_at(units, self.uid, self.at)
-        return SetContributor(self.uid, self.at, replaced, sheet=self.sheet)
+        replaced_contributor = _contributor_at(units, self.uid, self.at)
+        return SetContributor(self.uid, self.at, replaced_contributor, sheet=self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ class Merge(Edit):
         merged_contributors = _unit(units, self.into).contributors
         moved_contributors = _contributors(units, self.uid)
         for index, contributor in zip(self._indices(units), moved_contributors, strict=True):
-            merged_contributors = _inserted(merged_contributors, index, contributor)
+            merged_contributors = _insert(merged_contributors, index, contributor)
         return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged_contributors))
 
     def inverse(self, units: Units) -> "Split":
@@ -329,12 +329,12 @@ class Split(Edit):
         return Merge(self.uid, self.new, self.places, sheet=self.sheet)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain_json(value: Any) -> Any:
     """Return a value as plain JSON."""
     if isinstance(value, Contributor):
         parts = [[part.start, part.end, part.label] for part in value.parts]
         return {"parts": parts, "label": value.label, "comment": value.comment}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return [_to_plain_json(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _text(value: Any) -> str:
@@ -482,17 +482,17 @@ class Board:
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
     """Carry out edits in place; return the edits that undo them, in order."""
-    back = []
+    inverse_edits = []
     for edit in edits:
         units = _sheet(sheets, edit.sheet)
         sheets[edit.sheet] = edit.apply(units)
-        back.append(edit.inverse(units))
-    return back[::-1]
+        inverse_edits.append(edit.inverse(units))
+    return inverse_edits[::-1]
 
 
 def _sheet(sheets: Mapping[str, Units], sheet: str) -> Units:
     if sheet not in sheets:
-        raise NotFoundError(f"there is no annotated peer {sheet!r}", _listed(sheets))
+        raise NotFoundError(f"there is no annotated peer {sheet!r}", _list_names(sheets))
     return sheets[sheet]
 
 
@@ -585,13 +585,15 @@ class _EditPropagation:
             if index not in edit.places
         }
         marks = _unit(self.entries, edit.uid).contributors
-        leaving = [
+        leaving_contributors = [
             position
             for position, mark in enumerate(marks)
             if _words(mark) in leaving_words - staying_words
         ]
         label, row = _entry_label(self.after, edit.new), self._row_for(edit.new)
-        self._do(Split(edit.uid, edit.new, label, tuple(leaving), row, sheet=self.name))
+        self._do(
+            Split(edit.uid, edit.new, label, tuple(leaving_contributors), row, sheet=self.name)
+        )
         reason = f"content unit {edit.uid} was split"
         self.tasks += (
             MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
@@ -609,8 +611,10 @@ class _EditPropagation:
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
     """Return the old and new labels of entries that change."""
-    common = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
-    labels_by_uid = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in common}
+    common_uids = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
+    labels_by_uid = {
+        uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in common_uids
+    }
     return {uid: labels for uid, labels in labels_by_uid.items() if labels[0] != labels[1]}
 
 
@@ -671,9 +675,14 @@ class History:
             message = "the pyramid was changed since, so this cannot be undone"
             raise InputError(message, "move or remove the mark itself")
         back_edit = fitted(change.back[-1], self.board.units(change.edits[0].sheet))
-        back = replace(self.board.plan(back_edit), is_compensated=True)
-        changes = (*self.done[:index], replace(change, is_compensated=True), *later_changes, back)
-        return self._next(back.edits, changes, (*self._redoable(back, sheet), change))
+        undo_plan = replace(self.board.plan(back_edit), is_compensated=True)
+        changes = (
+            *self.done[:index],
+            replace(change, is_compensated=True),
+            *later_changes,
+            undo_plan,
+        )
+        return self._next(undo_plan.edits, changes, (*self._redoable(undo_plan, sheet), change))
 
     def redo(self, sheet: str | None = None, author: int | None = None) -> "History":
         """Redo the last undone change: of any list, or of one; of anybody, or of one person."""
@@ -696,14 +705,19 @@ class History:
         )
 
     def _next(
-        self, edits: Iterable[Edit], done: tuple[Change, ...], undone: tuple[Change, ...]
+        self,
+        edits: Iterable[Edit],
+        done_changes: tuple[Change, ...],
+        undone_changes: tuple[Change, ...],
     ) -> "History":
-        return History(self.board.apply(edits), done, undone)
+        return History(self.board.apply(edits), done_changes, undone_changes)
 
     def steps(self, sheet: str, author: int | None = None) -> tuple[int, int]:
         """Count the changes of a list that can be undone and redone."""
-        done, undone = (_indexes(changes, sheet, author) for changes in (self.done, self.undone))
-        return len(done), len(undone)
+        done_indexes, undone_indexes = (
+            _indexes(changes, sheet, author) for changes in (self.done, self.undone)
+        )
+        return len(done_indexes), len(undone_indexes)
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
@@ -757,14 +771,14 @@ def touched(edit: Edit) -> set[Aspect]:
 
 def changed(before: Units, after: Units) -> set[Aspect]:
     """Return what differs between two states of a list, apart from positions."""
-    unchanged = {id(unit) for unit in before}
-    old, new = ({u.uid: u for u in units} for units in (before, after))
+    unchanged_ids = {id(unit) for unit in before}
+    old_units, new_units = ({u.uid: u for u in units} for units in (before, after))
     aspects: set[Aspect] = set()
-    for uid in [*old, *(uid for uid in new if uid not in old)]:
-        first, second = old.get(uid), new.get(uid)
+    for uid in [*old_units, *(uid for uid in new_units if uid not in old_units)]:
+        first, second = old_units.get(uid), new_units.get(uid)
         if first is None or second is None:
             aspects |= {(uid, "label"), (uid, "contributors"), (uid, "position")}
-        elif id(second) not in unchanged:
+        elif id(second) not in unchanged_ids:
             if (first.label, first.comment) != (second.label, second.comment):
                 aspects.add((uid, "label"))
             if first.contributors != second.contributors:

@@ -114,12 +114,14 @@ def add_evaluation(
     """Store a collection as a new evaluation."""
     archive = packed(collection)
     title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
-    initial = settings or default_settings(collection)
+    initial_settings = settings or default_settings(collection)
     digest = digest_of(archive)
-    evaluation = Evaluation(name=title, archive=archive, digest=digest, settings=initial.to_json())
+    evaluation = Evaluation(
+        name=title, archive=archive, digest=digest, settings=initial_settings.to_json()
+    )
     session.add(evaluation)
     session.flush()
-    add_defaults(session, evaluation, initial.measures, collection)
+    add_defaults(session, evaluation, initial_settings.measures, collection)
     return evaluation
 
 
@@ -163,8 +165,8 @@ class TopicNames(dict[str, str]):
 
 def topic_names(collection: Collection) -> TopicNames:
     """Return the names of topics for people."""
-    titled = (topic for topic in collection.topics if topic.title)
-    return TopicNames({topic.id: f"{topic.title} ({topic.id})" for topic in titled})
+    titled_topics = (topic for topic in collection.topics if topic.title)
+    return TopicNames({topic.id: f"{topic.title} ({topic.id})" for topic in titled_topics})
 
 
 # Imported collections by digest, least recently used first.
@@ -179,14 +181,14 @@ def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
         collection = _CACHE.pop(evaluation.digest, None)
         if collection is None:
             query = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
-            collection = _unpacked(session.scalars(query).one())
+            collection = _unpack(session.scalars(query).one())
         while len(_CACHE) >= _MAX_CACHED:
             _CACHE.pop(next(iter(_CACHE)))
         _CACHE[evaluation.digest] = collection
     return collection
 
 
-def _unpacked(archive: bytes) -> Collection:
+def _unpack(archive: bytes) -> Collection:
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(archive)) as stored_archive:
             stored_archive.extractall(folder)  # we wrote it

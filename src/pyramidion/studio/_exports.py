@@ -201,8 +201,8 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
         .where(BoardRow.evaluation_id == evaluation.id)
         .order_by(BoardChange.id)
     )
-    assigned = select(Assignment).where(Assignment.evaluation_id == evaluation.id)
-    sheets = {item.token: item for item in session.scalars(assigned)}
+    assignments_query = select(Assignment).where(Assignment.evaluation_id == evaluation.id)
+    sheets = {item.token: item for item in session.scalars(assignments_query)}
     for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
         fields = {"system": item.system, "occasion": item.occasion} if item else {}

@@ -31,7 +31,7 @@ _MARKS = ("very poor", "poor", "barely acceptable", "good", "very good")
 
 
 @cache
-def _shipped(name: str) -> str | None:
+def _shipped_guideline(name: str) -> str | None:
     # Names come from imported data, so they are compared and never joined to a path.
     path = next((path for path in _FOLDER.glob("*.md") if path.stem == name), None)
     return path.read_text(encoding="utf-8") if path else None
@@ -53,7 +53,7 @@ def _anchors(measure: "JudgedMeasure") -> str:
 
 def default_text(measure: "JudgedMeasure") -> str:
     """Return the default guideline of a measure, with its scale."""
-    text = _shipped(measure.name) or _shipped("own") or ""
+    text = _shipped_guideline(measure.name) or _shipped_guideline("own") or ""
     return text.replace("{title}", measure.title).replace("{scale}", _anchors(measure))
 
 
@@ -62,7 +62,7 @@ def _categories(collection: Collection) -> str:
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     category_ids = dict.fromkeys(topic.category for topic in collection.topics)
     parts = [_aspects(categories[id]) for id in sorted(category_ids) if id in categories]
-    return "\n".join([_shipped("categories") or "", *parts]) if parts else ""
+    return "\n".join([_shipped_guideline("categories") or "", *parts]) if parts else ""
 
 
 def _aspects(category: Category) -> str:
@@ -77,16 +77,16 @@ def add_defaults(
     collection: Collection,
 ) -> None:
     """Add missing guidelines and update default ones; edited texts stay."""
-    current = guidelines_of(session, evaluation)
+    current_guidelines = guidelines_of(session, evaluation)
     for measure in measures:
-        current_version, text = current.get(measure.name), default_text(measure)
+        current_version, text = current_guidelines.get(measure.name), default_text(measure)
         if current_version is None or (
             current_version.account_id is None and current_version.text != text
         ):
             session.add(_next(evaluation, measure.name, text, current_version))
-    texts = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
+    texts = {name: _shipped_guideline(name) or "" for name in FOR_PYRAMIDS}
     for name, text in {"categories": _categories(collection), **texts}.items():
-        if name not in current and text:
+        if name not in current_guidelines and text:
             session.add(_next(evaluation, name, text))
     session.flush()
 
@@ -148,14 +148,14 @@ def _next(
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _markdown_parser() -> MarkdownIt:
     """Return a parser without HTML, links and images."""
     return MarkdownIt("zero").enable(["heading", "list", "emphasis", "backticks"])
 
 
 def rendered(text: str) -> Markup:
     """Render headings, paragraphs, lists, bold, italic and code as HTML."""
-    parser = _markdown()
+    parser = _markdown_parser()
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):

@@ -35,8 +35,8 @@ async def take_files(request: Request, user: Organizer, store: StoreDep) -> Resp
 
 def _handle_upload(request: Request, store: Store, user: Visitor, form: FormData) -> Response:
     fields = {name: str(form.get(name, ""))[:2000].strip() for name in _FIELDS}
-    sent = (file for file in form.getlist("files") if isinstance(file, UploadFile))
-    files = [(upload.filename or "", upload.file) for upload in sent]
+    sent_files = (file for file in form.getlist("files") if isinstance(file, UploadFile))
+    files = [(upload.filename or "", upload.file) for upload in sent_files]
     try:
         chosen_measures = parse_measures(fields["judged"])
         upload = read_upload(files, **{name: fields[name] for name in _READ_AS})

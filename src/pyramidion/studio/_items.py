@@ -83,7 +83,7 @@ def item_path(token: str, task: str, topic: str, system: str) -> str:
 def rows_of(session: Session, evaluation: Evaluation) -> list[ItemRow]:
     """List all judgments: assigned ones with their state, and imported ones."""
     collection, settings = imported_collection(session, evaluation), Settings.of(evaluation)
-    rows = [*_assigned(session, evaluation), *_imported(collection)]
+    rows = [*_assigned_items(session, evaluation), *_imported_rows(collection)]
     order = {system: n for n, system in enumerate(sorted(collection.systems, key=natural_order))}
     rows.sort(key=lambda row: (natural_order(row.topic), row.task, order.get(row.system, 0)))
     far_apart = _far_apart(rows, settings, collection)
@@ -98,7 +98,7 @@ def rows_of(session: Session, evaluation: Evaluation) -> list[ItemRow]:
     ]
 
 
-def _assigned(session: Session, evaluation: Evaluation) -> Iterator[ItemRow]:
+def _assigned_items(session: Session, evaluation: Evaluation) -> Iterator[ItemRow]:
     conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
     sheets = sheets_of(session, *conditions)
     steps = {step.id: step for step in steps_of(session, evaluation)}
@@ -116,7 +116,7 @@ def _assigned(session: Session, evaluation: Evaluation) -> Iterator[ItemRow]:
         )  # fmt: skip
 
 
-def _imported(collection: Collection) -> Iterator[ItemRow]:
+def _imported_rows(collection: Collection) -> Iterator[ItemRow]:
     scores = collection.scores
     measures = collection.human_measures
     imported_scores = scores.rows(np.isin(scores.columns["measure"], measures))
@@ -201,7 +201,7 @@ def list_items(
         rows = rows_of(session, evaluation)
         collection = imported_collection(session, evaluation)
         in_modes = (Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(MODES))
-        elsewhere = session.scalar(select(func.count()).where(*in_modes))
+        n_elsewhere = session.scalar(select(func.count()).where(*in_modes))
     admitted = [row for row in rows if item_filter.admits(row)]
     names = topic_names(collection)
     first_row = (number - 1) * _ON_A_PAGE
@@ -214,7 +214,7 @@ def list_items(
         topics={row.topic: names[row.topic] for row in rows}, systems=systems,
         people=sorted({row.person for row in rows if row.person}, key=natural_order),
         measures=list(dict.fromkeys(name for row in rows for name in row.scores)),
-        flags=FLAGS, stages=STAGES, item_path=item_path, elsewhere=elsewhere,
+        flags=FLAGS, stages=STAGES, item_path=item_path, elsewhere=n_elsewhere,
     )  # fmt: skip
 
 

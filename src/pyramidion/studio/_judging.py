@@ -189,11 +189,11 @@ def _assigned_to(
 
 def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
     """Find an evaluation in which the user judges; one query, which reveals nothing to others."""
-    assigned = select(Assignment.id).where(
+    assigned_query = select(Assignment.id).where(
         Assignment.evaluation_id == Evaluation.id, Assignment.account_id == user.account.id,
         Assignment.kind.in_(JUDGED_KINDS),
     )  # fmt: skip
-    query = select(Evaluation).where(Evaluation.token == token, assigned.exists())
+    query = select(Evaluation).where(Evaluation.token == token, assigned_query.exists())
     return or_404(session.scalar(query))
 
 
@@ -373,8 +373,8 @@ def _references(collection: Collection, item: Assignment, settings: Settings) ->
     references = collection.references(item.topic, item.task)
     shown_references = [row for row in references if row.system != item.system]
     if len(shown_references) == len(references) and any(row.is_peer for row in references):
-        random = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
-        shown_references.remove(random.choice(shown_references))
+        random_generator = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
+        shown_references.remove(random_generator.choice(shown_references))
     return [row.plain for row in shown_references]
 
 

@@ -128,7 +128,9 @@ def _pairs(items: Sequence[Item]) -> Iterator[Item]:
     else:
         Random(f"pairs {items[0].pair}").shuffle(systems)  # noqa: S311
         circle = (*systems, *systems[:2])
-        pairs = [(circle[i], circle[i + by]) for i in range(len(systems)) for by in (1, 2)]
+        pairs = [
+            (circle[i], circle[i + distance]) for i in range(len(systems)) for distance in (1, 2)
+        ]
     for pair in pairs:
         first, second = sorted(pair, key=natural_order)
         yield replace(items[0], system=f"{first}\t{second}", content=None)
@@ -139,8 +141,10 @@ def with_pyramids(session: Session, evaluation: Evaluation, *topics: tuple[str, 
     collection = imported_collection(session, evaluation)
     keys = topics or tuple(dict.fromkeys((s.task, s.topic) for s in collection.summaries))
     pyramids = {key: _pyramid(session, evaluation, key) for key in keys}
-    current = {key: pyramid for key, pyramid in pyramids.items() if pyramid and pyramid.scus}
-    return replace(collection, pyramids={**collection.pyramids, **current})
+    current_pyramids = {
+        key: pyramid for key, pyramid in pyramids.items() if pyramid and pyramid.scus
+    }
+    return replace(collection, pyramids={**collection.pyramids, **current_pyramids})
 
 
 def _pyramid(session: Session, evaluation: Evaluation, key: tuple[str, str]) -> Pyramid | None:
@@ -232,11 +236,11 @@ def mode_rows(
         .order_by(Assignment.id)
     ).all()
     sheets = sheets_of(session, *conditions)
-    submitted = [item for item in items if sheets[item.id].is_submitted]
-    topics = {(item.task, item.topic) for item in submitted}
+    submitted_items = [item for item in items if sheets[item.id].is_submitted]
+    topics = {(item.task, item.topic) for item in submitted_items}
     collection = with_pyramids(session, evaluation, *topics) if topics else None
     rows = []
-    for item in submitted:
+    for item in submitted_items:
         assert collection is not None
         questions = {question.id: question for question in questions_of(collection, item)}
         for id, value in sheets[item.id].values.items():

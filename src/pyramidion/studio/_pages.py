@@ -58,8 +58,8 @@ def _logged_in(request: Request, token: str, account: Account, path: str = "/") 
 
 
 def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
-    secure = request.url.scheme == "https" or not _is_local(request)
-    response.set_cookie(name, value, httponly=True, samesite="lax", secure=secure, path="/")
+    is_secure = request.url.scheme == "https" or not _is_local(request)
+    response.set_cookie(name, value, httponly=True, samesite="lax", secure=is_secure, path="/")
 
 
 def _is_local(request: Request) -> bool:

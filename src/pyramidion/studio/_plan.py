@@ -92,7 +92,7 @@ def plan(
     return [
         PlannedItem(name, item, occasion, prior.next_position.get(name, 0) + index)
         for name in assessors
-        for index, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
+        for index, (item, occasion) in enumerate(_order_items(shares[name], wish, name, tasks))
     ]
 
 
@@ -102,12 +102,12 @@ Unit = tuple[str, ...]
 
 def _units(items: Sequence[Item], wish: PlanOptions) -> dict[Unit, list[Item]]:
     """Return what is assigned as a whole, in random order: topics with all their tasks."""
-    random = Random(f"{wish.seed} units")  # noqa: S311
+    random_generator = Random(f"{wish.seed} units")  # noqa: S311
     # Categories one after the other are balanced best; a limit would drop the last ones.
     category = {item.topic: "" if wish.limit else item.category for item in items}
-    turn = {topic: (category[topic], random.random()) for topic in category}
+    turn = {topic: (category[topic], random_generator.random()) for topic in category}
     units = grouped(((*i.pair, i.system) if wish.single else i.pair, i) for i in items)
-    random_order = {unit: random.random() * wish.single for unit in units}
+    random_order = {unit: random_generator.random() * wish.single for unit in units}
     return {
         u: units[u] for u in sorted(units, key=lambda unit: (turn[unit[1]], random_order[unit]))
     }
@@ -115,9 +115,9 @@ def _units(items: Sequence[Item], wish: PlanOptions) -> dict[Unit, list[Item]]:
 
 def _needs(units: Iterable[Unit], wish: PlanOptions) -> dict[Unit, int]:
     """Return the number of people per unit; the overlap is spread evenly over the systems."""
-    random = Random(f"{wish.seed} overlap")  # noqa: S311
+    random_generator = Random(f"{wish.seed} overlap")  # noqa: S311
     strata = grouped((unit[2:], unit) for unit in units)
-    offset = random.random()
+    offset = random_generator.random()
     needs: dict[Unit, int] = {}
     for number, stratum in enumerate(strata.values()):
         start = (number + offset) / len(strata)
@@ -131,28 +131,31 @@ def _shares(
     items: Sequence[Item], assessors: Sequence[str], wish: PlanOptions, prior: PriorAssignments
 ) -> dict[str, list[Item]]:
     """Return each person's items, unordered."""
-    random = Random(f"{wish.seed} shares")  # noqa: S311
-    loads = _Loads(prior, {item.topic: item.category for item in items}, single=wish.single)
+    random_generator = Random(f"{wish.seed} shares")  # noqa: S311
+    loads = _Loads(prior, {item.topic: item.category for item in items}, assigns_once=wish.single)
     units = _units(items, wish)
     needs = _needs(units, wish)
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
     for unit, members in units.items():
         keys = {(*item.pair, item.system) for item in members}
-        holders = [name for name, assigned in prior.items.items() if assigned & keys]
+        holders = [name for name, assigned_keys in prior.items.items() if assigned_keys & keys]
         new_assessors: list[str] = []
         while len(new_assessors) + len(holders) < needs[unit]:
-            available = [
+            available_people = [
                 name for name in assessors if name not in (*new_assessors, *holders)
                 and (not wish.limit or len(shares[name]) + len(members) <= wish.limit)
             ]  # fmt: skip
-            if not available:
+            if not available_people:
                 break
             people = (*new_assessors, *holders)
-            ranks = {name: (*loads.rank(name, unit, people), random.random()) for name in available}
-            new_assessors.append(min(available, key=ranks.__getitem__))
+            ranks = {
+                name: (*loads.rank(name, unit, people), random_generator.random())
+                for name in available_people
+            }
+            new_assessors.append(min(available_people, key=ranks.__getitem__))
         for name in (*new_assessors, *(other for other in holders if other in shares)):
-            assigned = prior.items.get(name, ())
-            shares[name] += [i for i in members if (*i.pair, i.system) not in assigned]
+            assigned_keys = prior.items.get(name, ())
+            shares[name] += [i for i in members if (*i.pair, i.system) not in assigned_keys]
         loads.add(unit, new_assessors, holders, len(members))
     return shares
 
@@ -161,9 +164,9 @@ class _Loads:
     """The workload of each person: topics by category, summaries by system, and shared topics."""
 
     def __init__(
-        self, prior: PriorAssignments, category: Mapping[str, str], *, single: bool
+        self, prior: PriorAssignments, category: Mapping[str, str], *, assigns_once: bool
     ) -> None:
-        self._category, self._single = category, single
+        self._category, self._single = category, assigns_once
         self._topics = {(name, topic) for name in prior.items for _, topic in prior.pairs(name)}
         self._by_category = Counter((name, category.get(topic)) for name, topic in self._topics)
         self._summaries = Counter({name: len(items) for name, items in prior.items.items()})
@@ -197,17 +200,21 @@ class _Loads:
             self._together.update(frozenset((name, other)) for other in (*names[:number], *holders))
 
 
-def _ordered(
+def _order_items(
     items: list[Item], wish: PlanOptions, name: str, tasks: list[str]
 ) -> list[tuple[Item, int]]:
     """Order a person's items, and repeat some of the first half much later."""
-    random = Random(f"{wish.seed} order of {name}")  # noqa: S311
-    order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
+    random_generator = Random(f"{wish.seed} order of {name}")  # noqa: S311
+    order = (
+        spread(items, random_generator)
+        if wish.mixed
+        else list(_by_topic(items, tasks, random_generator))
+    )
     counts = Counter(_identity(item) for item in order)
     # Identical summaries are judged twice anyway; a third time would come too soon.
     first_half = [index for index in range(len(order) // 2) if counts[_identity(order[index])] == 1]
     number = max(wish.repeats, round(wish.repeated_share * len(order)))
-    repeated_indices = sorted(random.sample(first_half, min(number, len(first_half))))
+    repeated_indices = sorted(random_generator.sample(first_half, min(number, len(first_half))))
     first_round = [(index, item, 0) for index, item in enumerate(order)]
     # Half the list later; at the end if topics are kept together.
     distance = len(order) / 2 + 0.5 if wish.mixed else len(order)
@@ -216,12 +223,14 @@ def _ordered(
     return [(item, occasion) for _, item, occasion in merged_entries]
 
 
-def _by_topic(items: list[Item], tasks: list[str], random: Random) -> Iterator[Item]:
+def _by_topic(items: list[Item], tasks: list[str], random_generator: Random) -> Iterator[Item]:
     """Order topics at random, with the tasks of each in their order: updates come last."""
-    turn = {topic: random.random() for topic in dict.fromkeys(item.topic for item in items)}
+    turn = {
+        topic: random_generator.random() for topic in dict.fromkeys(item.topic for item in items)
+    }
     placed_items = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
     for _, group in groupby(placed_items, key=lambda item: item.pair):
-        yield from spread(list(group), random)
+        yield from spread(list(group), random_generator)
 
 
 def _identity(item: Item) -> object:
@@ -229,18 +238,18 @@ def _identity(item: Item) -> object:
     return (*item.pair, item.content if item.content is not None else item)
 
 
-def spread(items: Sequence[Item], random: Random) -> list[Item]:
+def spread(items: Sequence[Item], random_generator: Random) -> list[Item]:
     """Order items at random, with equal content as far apart as possible."""
     # Members of a group of n are 1/n of the order apart. Groups of one size are spaced evenly, so
     # that 1/n of everything else lies between two members.
-    groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
+    groups = grouped((_identity(item), item) for item in random_generator.sample(items, len(items)))
     placed_items: list[tuple[float, float, Item]] = []
     for size, same_size in groupby(sorted(groups.values(), key=len), key=len):
         equal_items = list(same_size)
-        start = random.random()
+        start = random_generator.random()
         for number, group in enumerate(equal_items):
             offset = (number + start) / (len(equal_items) * size)
             placed_items += [
-                (offset + n / size, random.random(), item) for n, item in enumerate(group)
+                (offset + n / size, random_generator.random(), item) for n, item in enumerate(group)
             ]
     return [item for *_, item in sorted(placed_items, key=lambda entry: entry[:2])]

@@ -62,14 +62,14 @@ class WorkProgress:
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     """Return the progress of each assignment of an evaluation."""
     in_evaluation = Assignment.evaluation_id == evaluation.id
-    change_times, stages = _changed(session, evaluation), _stages(session, in_evaluation)
-    spent = (
+    change_times, stages = _last_changes(session, evaluation), _stages(session, in_evaluation)
+    seconds_spent = (
         select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
         .join(Event.assignment)
         .where(in_evaluation, Event.kind == "time")
         .group_by(Event.assignment_id)
     )
-    seconds: dict[int, float] = {id: sum for id, sum in session.execute(spent)}  # noqa: C416
+    seconds: dict[int, float] = {id: sum for id, sum in session.execute(seconds_spent)}  # noqa: C416
     items = session.execute(
         select(
             Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
@@ -84,12 +84,12 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
         # Changes of a pyramid are found by person, those of a peer by token.
         shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
         board = (account, task, shared_topics.get(kind, ""))
-        edited = change_times.get(board if kind in shared_topics else token, 0.0)
-        last_edit, submitted = stages.get(id, (0.0, False))
+        edit_time = change_times.get(board if kind in shared_topics else token, 0.0)
+        last_edit, is_submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
-                id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
-                seconds.get(id, 0.0), max(last_edit, edited), round_id,
+                id, kind, name, task, topic, position, id in stages or edit_time > 0, is_submitted,
+                seconds.get(id, 0.0), max(last_edit, edit_time), round_id,
             )
         )  # fmt: skip
     return steps
@@ -139,10 +139,10 @@ def _stages(session: Session, condition: ColumnElement[bool]) -> dict[int, tuple
         .where(condition)
         .group_by(Event.assignment_id)
     )  # fmt: skip
-    return {id: (time, bool(submitted)) for id, time, submitted in rows}
+    return {id: (time, bool(is_submitted)) for id, time, is_submitted in rows}
 
 
-def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
+def _last_changes(session: Session, evaluation: Evaluation) -> dict[object, float]:
     """Return the last change of boards, by sheet or by person and topic."""
     sheet = BoardChange.data["sheet"].as_string().label("sheet")
     rows = session.execute(
@@ -169,13 +169,13 @@ def by_topic(steps: Iterable[Step], names: Mapping[str, str]) -> list[WorkProgre
 def _summarize(steps: Iterable[Step], name: Callable[[Step], str]) -> list[WorkProgress]:
     groups = grouped(((step.kind, name(step)), step) for step in steps)
     order = sorted(groups, key=lambda key: (list(KINDS).index(key[0]), natural_order(key[1])))
-    return [_summed(*key, groups[key]) for key in order]
+    return [_sum_steps(*key, groups[key]) for key in order]
 
 
-def _summed(kind: str, name: str, steps: list[Step]) -> WorkProgress:
-    timed = [step.seconds for step in steps if step.submitted and step.seconds]
+def _sum_steps(kind: str, name: str, steps: list[Step]) -> WorkProgress:
+    step_seconds = [step.seconds for step in steps if step.submitted and step.seconds]
     return WorkProgress(
         kind, name, len(steps), sum(step.begun for step in steps),
-        sum(step.submitted for step in steps), median(timed) if timed else None,
+        sum(step.submitted for step in steps), median(step_seconds) if step_seconds else None,
         max(step.last for step in steps),
     )  # fmt: skip

@@ -95,9 +95,9 @@ class ResultCache:
     ) -> ComputedResult | None:
         """Return the result of a version, or an older one after `patience` seconds."""
         with self._lock:
-            cached = self._results.get(key)
-            if cached and cached.version == version:
-                return cached
+            cached_result = self._results.get(key)
+            if cached_result and cached_result.version == version:
+                return cached_result
             finished_event = self._running.get(key)
             if finished_event is None:
                 finished_event = self._running[key] = threading.Event()
@@ -139,7 +139,7 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
             Assignment.evaluation_id == evaluation.id, Event.kind.in_(("submit", "reopen"))
         )
     )  # fmt: skip
-    edited = (
+    edit_times = (
         select(func.max(BoardChange.id), func.count())
         .join(BoardRow, BoardRow.id == BoardChange.board_id)
         .where(
@@ -147,7 +147,7 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
         )
     )  # fmt: skip
     last_ids = "-".join(
-        str(n or 0) for query in (last_judgment, edited) for n in session.execute(query).one()
+        str(n or 0) for query in (last_judgment, edit_times) for n in session.execute(query).one()
     )
     settings = json.dumps(evaluation.settings, sort_keys=True)
     return f"{last_ids}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
@@ -273,23 +273,23 @@ def origins(results: JudgedData) -> str:
 def measures_offered(results: JudgedData) -> str:
     """Offer the measures, one of which is shown at a time."""
     links = {results.link(measure=name): (_title(name), name) for name in results.measures}
-    current = "".join(results.shown)
-    return _choice(links, current, "Measure") if len(links) > 1 else ""
+    current_names = "".join(results.shown)
+    return _choice(links, current_names, "Measure") if len(links) > 1 else ""
 
 
 def _title(measure: str) -> str:
     return measure[:1].upper() + measure[1:]
 
 
-def _choice(links: Mapping[str, tuple[str, str]], current: str, label: str) -> str:
+def _choice(links: Mapping[str, tuple[str, str]], current_name: str, label: str) -> str:
     items = (
-        f'<a href="{address}"{" aria-current=page" * (name == current)}>{escape(text)}</a>'
+        f'<a href="{address}"{" aria-current=page" * (name == current_name)}>{escape(text)}</a>'
         for address, (text, name) in links.items()
     )
     return f'<nav class="parts" aria-label="{label}">{"".join(items)}</nav>'
 
 
-def _counted(results: JudgedData, measure: JudgedMeasure) -> str:
+def _count_categories(results: JudgedData, measure: JudgedMeasure) -> str:
     """Count how often each system got each category."""
     scores = results.collection.scores.select(measure=measure.name)
     counts = Counter(zip(scores.columns["system"], scores.value.tolist(), strict=True))
@@ -297,14 +297,14 @@ def _counted(results: JudgedData, measure: JudgedMeasure) -> str:
         (system, *(counts[system, point] for point in measure.points))
         for system in sorted({system for system, _ in counts}, key=natural_order)
     )
-    return _listed(Table(("system", *measure.labels), rows), "There are no judgments yet.")
+    return _list_rows(Table(("system", *measure.labels), rows), "There are no judgments yet.")
 
 
 def ranking(results: JudgedData) -> Iterator[str]:
     """Rank the systems by each measure, with intervals and all pairs."""
     yield origins(results) + measures_offered(results)
-    for unordered in results.categories:
-        yield f"<h2>{escape(unordered.title)}</h2>{_counted(results, unordered)}"
+    for category_table in results.categories:
+        yield f"<h2>{escape(category_table.title)}</h2>{_count_categories(results, category_table)}"
     for number, (measure, comparison) in enumerate(_comparisons(results)):
         yield f"<h2>{escape(_title(measure))}</h2>"
         if isinstance(comparison, str):
@@ -361,7 +361,7 @@ def judges(results: JudgedData) -> Iterator[str]:
         result = assessors(results.collection, measures=measures)
         # Counts of identical summaries come last.
         tables = sorted(result.tables, key=lambda table: table.name == "years")
-        yield from _shown(replace(result, tables=tables))
+        yield from _show_result(replace(result, tables=tables))
     except PyramidionError as error:
         yield missing(error)
         return
@@ -377,7 +377,7 @@ def judges(results: JudgedData) -> Iterator[str]:
     else:
         yield paragraph("No two judgments of one summary are half the scale apart.")
     table = Table(("what", "where", "why"), doubt_rows[:_MAX_SHOWN], "Implausible values")
-    yield _listed(table, "Nothing is implausible.")
+    yield _list_rows(table, "Nothing is implausible.")
 
 
 _FAR_COLUMNS = ("summary", "measure", "lowest", "highest", "by")
@@ -395,7 +395,7 @@ def _far_apart(results: JudgedData, measures: Sequence[str]) -> list[tuple[Any, 
     """List summaries whose judgments differ by half the scale, largest difference first."""
     rows = (row for row in results.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)
-    distant = []
+    distant_items = []
     for key, judgments in items.items():
         scale = results.collection.scales.get(key[0])
         low, high = (
@@ -404,12 +404,12 @@ def _far_apart(results: JudgedData, measures: Sequence[str]) -> list[tuple[Any, 
         )
         if scale and high.value - low.value >= FAR_APART * (scale.high - scale.low):
             assessor_names = f"{low.assessor}, {high.assessor}"
-            distant.append((*key, low.value, high.value, assessor_names))
-    return sorted(distant, key=lambda row: (row[4] - row[5], row[:4]))
+            distant_items.append((*key, low.value, high.value, assessor_names))
+    return sorted(distant_items, key=lambda row: (row[4] - row[5], row[:4]))
 
 
-def _listed(table: Table, otherwise: str) -> str:
-    return table_block(table) if table.rows else paragraph(otherwise)
+def _list_rows(table: Table, empty_text: str) -> str:
+    return table_block(table) if table.rows else paragraph(empty_text)
 
 
 def decided(results: JudgedData) -> Iterator[str]:
@@ -443,12 +443,12 @@ def reliability(results: JudgedData) -> Iterator[str]:
             if not results.collection.pyramids:
                 hint = "build one on the page Pyramids"
                 raise InputError("there is no pyramid yet", hint)
-            yield from _shown(ask())
+            yield from _show_result(ask())
         except PyramidionError as error:
             yield missing(error)
 
 
-def _shown(result: Result[Any]) -> Iterator[str]:
+def _show_result(result: Result[Any]) -> Iterator[str]:
     """Show the tables and charts of a result, and what was left out."""
     yield from (table_block(table) for table in result.tables if table.columns)
     last_charts = {chart.kind: chart for chart in reversed(result.charts)}
@@ -460,13 +460,13 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
-def comparisons(judged: JudgedData) -> Iterator[str]:
+def comparisons(judged_data: JudgedData) -> Iterator[str]:
     """Show preferences, checklists and labels of statements, of all rounds or of one."""
-    if len(judged.mode_rounds) > 1:
-        titles = {"": "All answers"} | {f"round-{n}": t for n, t in judged.mode_rounds.items()}
-        links = {judged.link(origin=name): (text, name) for name, text in titles.items()}
-        yield _choice(links, judged.origin, "Answers")
-    results = list(mode_results(judged.modes))
+    if len(judged_data.mode_rounds) > 1:
+        titles = {"": "All answers"} | {f"round-{n}": t for n, t in judged_data.mode_rounds.items()}
+        links = {judged_data.link(origin=name): (text, name) for name, text in titles.items()}
+        yield _choice(links, judged_data.origin, "Answers")
+    results = list(mode_results(judged_data.modes))
     if not results:
         hint = "assign pairs, units or statements on the page Assign"
         yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
@@ -474,7 +474,9 @@ def comparisons(judged: JudgedData) -> Iterator[str]:
         yield f"<h2>{title}</h2>"
         try:
             result = compute()
-            yield from [table_block(result)] if isinstance(result, Table) else list(_shown(result))
+            yield from (
+                [table_block(result)] if isinstance(result, Table) else list(_show_result(result))
+            )
         except PyramidionError as error:  # the other results are still shown
             yield missing(error)
 
@@ -504,7 +506,7 @@ _REPORT = "report.html"
 Measured = Annotated[str, Query(max_length=200)]
 
 
-def _computed(
+def _compute_result(
     store: Store, evaluation_id: int, part: str, origin: Origin, measure: str
 ) -> ComputedResult:
     """Compute a result of the current data."""
@@ -539,7 +541,7 @@ def _latest_result(
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
-    compute = partial(_computed, store, evaluation.id, part, origin, measure)
+    compute = partial(_compute_result, store, evaluation.id, part, origin, measure)
     key = (evaluation.id, f"{token}/{part}?{origin}&{measure}")  # a new evaluation may reuse an id
     result = _cache_of(request).ask(key, version, compute, PATIENCE)
     return evaluation, result, result is not None and result.version == version
@@ -557,9 +559,9 @@ def show_ranking(
 @router.get(f"/evaluations/{{token}}/results/{_REPORT}")
 def show_report(request: Request, user: Reader, store: StoreDep, token: str) -> Response:
     """Show the report, sandboxed: it runs only its own script and cannot reach the studio."""
-    evaluation, result, current = _latest_result(request, store, token, _REPORT)
+    evaluation, result, is_current = _latest_result(request, store, token, _REPORT)
     if result is None or not result.html.startswith("<!doctype"):
-        return _page(request, evaluation, _REPORT, result, current=current)
+        return _page(request, evaluation, _REPORT, result, is_current=is_current)
     policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', result.html)
     report_policy = policy[1] if policy else "default-src 'none'"
     headers = {
@@ -575,8 +577,8 @@ def show_part(
 ) -> HTMLResponse:  # fmt: skip
     """Show another part of the results."""
     or_404(PARTS.get(part))
-    evaluation, result, current = _latest_result(request, store, token, part, origin, measure)
-    return _page(request, evaluation, part, result, current=current)
+    evaluation, result, is_current = _latest_result(request, store, token, part, origin, measure)
+    return _page(request, evaluation, part, result, is_current=is_current)
 
 
 def _page(
@@ -585,11 +587,11 @@ def _page(
     part: str,
     result: ComputedResult | None,
     *,
-    current: bool,
+    is_current: bool,
 ) -> HTMLResponse:
     titles = {name: result_part.title for name, result_part in PARTS.items()} | {_REPORT: "Report"}
     result = result or ComputedResult("", "")
     return page(
         request, "results.html", evaluation=evaluation, titles=titles, part=part, result=result,
-        current=current,
+        current=is_current,
     )  # fmt: skip

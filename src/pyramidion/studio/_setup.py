@@ -126,8 +126,8 @@ async def take_settings(request: Request, user: Organizer, store: StoreDep, toke
 
 
 def _changes(before: Settings, after: Settings) -> dict[str, Any]:
-    old, new = before.to_json(), after.to_json()
-    return {name: value for name, value in new.items() if value != old[name]}
+    old_settings, new_settings = before.to_json(), after.to_json()
+    return {name: value for name, value in new_settings.items() if value != old_settings[name]}
 
 
 def _change_settings(
@@ -139,11 +139,11 @@ def _change_settings(
         collection = imported_collection(session, evaluation)
         try:
             after = replace(
-                before, measures=_measures(form, _offered(before, collection)),
+                before, measures=_measures(form, _offered_measures(before, collection)),
                 is_open="is_open" in form, suggestions="suggestions" in form,
                 references="references" in form,
             )  # fmt: skip
-            judgment_counts = _judged(session, evaluation)
+            judgment_counts = _count_scores(session, evaluation)
             after = replace(after, past=_dropped_measures(before, after, judgment_counts))
             _require_scales(before, after, judgment_counts, collection)
         except InputError as error:
@@ -151,7 +151,7 @@ def _change_settings(
         dropped_counts = _dropped_counts(before, after, judgment_counts)
         if dropped_counts and "sure" not in form:
             return _settings_page(
-                request, session, evaluation, proposed=after, dropped_counts=dropped_counts
+                request, session, evaluation, proposed_settings=after, dropped_counts=dropped_counts
             )
         evaluation.settings = after.to_json()
         record(session, user.account, "changed the settings", token, **_changes(before, after))
@@ -160,9 +160,9 @@ def _change_settings(
     return go_to(f"/evaluations/{token}")
 
 
-def _measures(form: dict[str, str], offered: Iterable[str]) -> tuple[JudgedMeasure, ...]:
+def _measures(form: dict[str, str], offered_names: Iterable[str]) -> tuple[JudgedMeasure, ...]:
     """Read the measures and their scales, in the order of the form."""
-    measure_scales = {name: form.get(f"scale-{name}", "") for name in offered}
+    measure_scales = {name: form.get(f"scale-{name}", "") for name in offered_names}
     custom = "-".join(form.get("own", "").lower().split())
     if custom:
         if not _NAME.fullmatch(custom) or custom in measure_scales:
@@ -177,7 +177,7 @@ def _measures(form: dict[str, str], offered: Iterable[str]) -> tuple[JudgedMeasu
     return measures
 
 
-def _offered(settings: Settings, collection: Collection) -> dict[str, str]:
+def _offered_measures(settings: Settings, collection: Collection) -> dict[str, str]:
     """Return the measures that the form lists, with the scale that suits each."""
     candidates = (*settings.measures, *own_measures(collection))
     scales = {measure.name: measure.text for measure in reversed(candidates)}
@@ -185,7 +185,7 @@ def _offered(settings: Settings, collection: Collection) -> dict[str, str]:
     return {name: scales.get(name, "1 to 5") for name in names}
 
 
-def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
+def _count_scores(session: Session, evaluation: Evaluation) -> Counter[str]:
     """Count all scores by measure."""
     measure = Event.data["measure"].as_string().label("measure")
     rows = session.execute(
@@ -237,11 +237,11 @@ def _dropped_measures(
     before: Settings, after: Settings, judgment_counts: Counter[str]
 ) -> tuple[JudgedMeasure, ...]:
     """List measures with judgments that are no longer judged."""
-    current = {measure.name for measure in after.measures}
+    current_names = {measure.name for measure in after.measures}
     return tuple(
         measure
         for measure in before.ever
-        if measure.name not in current and judgment_counts[measure.name]
+        if measure.name not in current_names and judgment_counts[measure.name]
     )
 
 
@@ -264,18 +264,18 @@ def _settings_page(
     session: Session,
     evaluation: Evaluation,
     *,
-    proposed: Settings | None = None,
+    proposed_settings: Settings | None = None,
     dropped_counts: dict[str, int] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
-    shown_settings = proposed or Settings.of(evaluation)
+    shown_settings = proposed_settings or Settings.of(evaluation)
     collection = imported_collection(session, evaluation)
     return page(
         request, "settings.html", status=422 if error else 409 if dropped_counts else 200,
         evaluation=evaluation, tab="Settings", settings=shown_settings, dropped=dropped_counts,
-        error=error, judged=_judged(session, evaluation), suggested=SUGGESTED,
+        error=error, judged=_count_scores(session, evaluation), suggested=SUGGESTED,
         imported=Counter(collection.scores.columns["measure"]),
-        offered=_offered(shown_settings, collection),
+        offered=_offered_measures(shown_settings, collection),
         chosen={measure.name: measure.text for measure in shown_settings.measures},
     )  # fmt: skip
 
@@ -299,8 +299,8 @@ def change_state(
         evaluation.state = state
         action = "archived" if state == "archived" else "restored"
         record(session, user.account, f"{action} the evaluation", token)
-        closed = replace(Settings.of(evaluation), is_open=state == "active")
-        evaluation.settings = closed.to_json()
+        closed_settings = replace(Settings.of(evaluation), is_open=state == "active")
+        evaluation.settings = closed_settings.to_json()
     return go_to(f"/evaluations/{token}/settings" if state == "active" else "/")
 
 
@@ -376,18 +376,20 @@ def _people_page(
     error: InputError | None = None,
 ) -> HTMLResponse:
     session.flush()
-    waiting = set(session.scalars(select(Invitation.account_id).where(Invitation.used.is_(None))))
+    invited_ids = set(
+        session.scalars(select(Invitation.account_id).where(Invitation.used.is_(None)))
+    )
     in_evaluation = Assignment.evaluation_id == evaluation.id
     counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
-    assigned = {id: number for id, number in rows}  # noqa: C416
+    n_assigned = {id: number for id, number in rows}  # noqa: C416
     account_query = select(Account).where(Account.role != ERASED)
     accounts = session.scalars(account_query.order_by(Account.role.desc(), Account.name)).all()
     root = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/"
     links = {account.name: f"{root}{secret}" for account, secret in (secrets or {}).items()}
     return page(
         request, "people.html", status=422 if error else 200, evaluation=evaluation, tab="People",
-        accounts=accounts, waiting=waiting, assigned=assigned, links=links,
+        accounts=accounts, waiting=invited_ids, assigned=n_assigned, links=links,
         error=error,
     )  # fmt: skip
 

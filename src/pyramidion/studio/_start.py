@@ -53,7 +53,7 @@ def _serve(options: "ServeOptions", store: Store, listening_socket: socket.socke
         timeout_graceful_shutdown=5,
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # before the server handles it
-        for line in _prepared(options, store, address, app.state.entries):
+        for line in _prepare(options, store, address, app.state.entries):
             options.progress.message(line)
         entry = next(iter(app.state.entries), "")
         _Server(config, options, address, entry).run(sockets=[listening_socket])
@@ -109,7 +109,7 @@ def _has_screen() -> bool:
     return bool(windows) and sys.stderr.isatty()
 
 
-def _prepared(
+def _prepare(
     options: "ServeOptions", store: Store, address: str, entries: dict[str, int]
 ) -> Iterator[str]:
     """Import the source if it is new; yield messages with links."""

@@ -335,7 +335,7 @@ class Store:
     def __init__(self, url: str | Path) -> None:
         text = str(url)
         self.url = text if "://" in text else f"sqlite:///{Path(text).absolute()}"
-        self.engine = _opened(self.url)
+        self.engine = _open_database(self.url)
         self._writer = self.engine.execution_options(immediate=True)
         # SQLite waits for another writer by trying again and again; a lock wakes the next thread.
         is_sqlite = self.engine.dialect.name == "sqlite"
@@ -387,7 +387,7 @@ class Store:
         self.engine.dispose()
 
 
-def _opened(url: str) -> Engine:
+def _open_database(url: str) -> Engine:
     from sqlalchemy.pool import StaticPool
 
     if not url.startswith("sqlite"):

@@ -55,17 +55,21 @@ def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
     """Suggest content units for uncovered text."""
     texts = [pyramid.text[r.start : r.end].strip() for r in pyramid.references]
     try:
-        built = _built(tuple(texts))
+        built_pyramid = _built(tuple(texts))
     except InputError:  # the references have no words
         return []
     covered_stretches = _Stretches(_parts(pyramid.scus))
     starts = _starts(pyramid, texts)
     suggestions = []
-    for unit in built:
-        placed_contributors = (_moved(c, starts[reference]) for reference, c in unit.contributors)
-        uncovered = tuple(c for c in placed_contributors if not covered_stretches.has_most(c))
-        if uncovered:
-            suggestions.append(Suggestion("builder", None, "", unit.label, uncovered))
+    for unit in built_pyramid:
+        placed_contributors = (
+            _move_contributor(c, starts[reference]) for reference, c in unit.contributors
+        )
+        uncovered_contributors = tuple(
+            c for c in placed_contributors if not covered_stretches.has_most(c)
+        )
+        if uncovered_contributors:
+            suggestions.append(Suggestion("builder", None, "", unit.label, uncovered_contributors))
     return suggestions
 
 
@@ -84,7 +88,7 @@ def _built(texts: tuple[str, ...]) -> tuple[_BuiltUnit, ...]:
 
     def local(contributor: Contributor) -> tuple[int, Contributor]:
         reference = names.index(pyramid.reference_of(contributor) or "")
-        return reference, _moved(contributor, -starts[reference])
+        return reference, _move_contributor(contributor, -starts[reference])
 
     return tuple(_BuiltUnit(u.label, tuple(map(local, u.contributors))) for u in pyramid.scus)
 
@@ -94,7 +98,7 @@ def _starts(pyramid: Pyramid, texts: Sequence[str]) -> list[int]:
     return [pyramid.text.index(text, reference.start) for text, reference in pairs]
 
 
-def _moved(contributor: Contributor, distance: int) -> Contributor:
+def _move_contributor(contributor: Contributor, distance: int) -> Contributor:
     return Contributor(
         tuple(Part(p.start + distance, p.end + distance, p.label) for p in contributor.parts)
     )
@@ -134,30 +138,36 @@ def for_peer(
     annotator = Annotator(peer.pyramid, peers=annotated_peers, answers=answers)
     annotation, mark_counts = annotator.annotate(peer.text), mark_counts or {}
     observed_counts = annotator.observed(_MIN_RATE)
-    matched = Matcher(peer.pyramid, annotated_peers, rules=MARK_RULES).annotate(peer.text)
-    marked_uids = {unit.uid for unit in matched.scus if unit.contributors}
+    matched_annotation = Matcher(peer.pyramid, annotated_peers, rules=MARK_RULES).annotate(
+        peer.text
+    )
+    marked_uids = {unit.uid for unit in matched_annotation.scus if unit.contributors}
     of_peer = {unit.uid for unit in peer.scus if unit.contributors}
-    unmarked = sorted(
+    unmarked_units = sorted(
         (unit for unit in annotation.annotation.scus if unit.uid not in marked_uids | of_peer),
         key=lambda unit: -annotation.probabilities.get(unit.uid, 0.0),
     )
     suggestions: list[Suggestion] = []
     sources: dict[Literal["match", "similarity"], Iterable[SCU]] = {
-        "match": matched.scus, "similarity": unmarked,
+        "match": matched_annotation.scus, "similarity": unmarked_units,
     }  # fmt: skip
     for source, units in sources.items():
-        accepted, refused = mark_counts.get(source, (0, 0))
+        n_accepted, n_refused = mark_counts.get(source, (0, 0))
         n_right, n_wrong = np.sum(
-            [_BEFORE[source], observed_counts[source], (accepted, refused)], axis=0
+            [_BEFORE[source], observed_counts[source], (n_accepted, n_refused)], axis=0
         )
         if n_right + n_wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + n_wrong):
             continue
         for unit in units:
-            stated = annotation.probabilities.get(unit.uid, 0.0)
+            stated_probability = annotation.probabilities.get(unit.uid, 0.0)
             # Without annotated peers, only the rate of marks has been checked.
-            stated = stated if answers else min(stated, default_similarity().marked)
-            weighted_count = _MIN_CHECKED * stated + accepted
-            probability = round(weighted_count / (_MIN_CHECKED + accepted + refused), 3)
+            stated_probability = (
+                stated_probability
+                if answers
+                else min(stated_probability, default_similarity().marked)
+            )
+            weighted_count = _MIN_CHECKED * stated_probability + n_accepted
+            probability = round(weighted_count / (_MIN_CHECKED + n_accepted + n_refused), 3)
             suggestions += [
                 Suggestion(source, probability, unit.uid, "", (contributor,))
                 for contributor in unit.contributors

@@ -60,7 +60,11 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
         settings = Settings.of(row.evaluation)
         sheet = sheets_of(session, Assignment.id == row.id)[row.id]
     key = (row.task, row.topic, row.system)
-    item_answers = or_404(next((each for each in settings.training if each.key == key), None))
+    item_answers = or_404(
+        next(
+            (training_item for training_item in settings.training if training_item.key == key), None
+        )
+    )
     or_404(sheet.is_submitted or None)
     scales = {measure.name: measure for measure in settings.ever}
     shown_answers = [

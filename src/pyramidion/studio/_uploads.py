@@ -142,11 +142,11 @@ class _UploadFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
                 size = self._copy(name, stream, limit, target)
-            with path.open("rb") as saved:
-                if saved.read(2) == b"\x1f\x8b":
-                    saved.seek(0)
+            with path.open("rb") as saved_file:
+                if saved_file.read(2) == b"\x1f\x8b":
+                    saved_file.seek(0)
                     # The file stays compressed; its unpacked size counts.
-                    self._copy(name, gzip.GzipFile(fileobj=saved), max_unpacked(size), None)
+                    self._copy(name, gzip.GzipFile(fileobj=saved_file), max_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
             raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
@@ -174,8 +174,10 @@ class _UploadFolder:
         """Return the path of a file, which must be inside the folder; None for clutter."""
         sent_path = PurePosixPath(name.replace("\\", "/"))
         parts = sent_path.parts
-        outside = sent_path.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
-        if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
+        is_outside = (
+            sent_path.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
+        )
+        if not parts or is_outside or max(map(len, parts)) > 200 or len(parts) > 20:
             hint = "pack the folder again with plain names"
             raise InputError(f"{visible(name)[:100]!r} is not a file name inside a folder", hint)
         clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
@@ -189,7 +191,7 @@ class _UploadFolder:
             with zipfile.ZipFile(stream) as archive:
                 entries = [entry for entry in archive.infolist() if not entry.is_dir()]
                 bytes_left = max_unpacked(size)
-                for entry in _checked(entries, name):
+                for entry in _check_files(entries, name):
                     with archive.open(entry) as packed_file:
                         bytes_left -= self.add(entry.filename, packed_file, limit=bytes_left)
         except (
@@ -214,7 +216,7 @@ def _require_small_directory(stream: BinaryIO, size: int) -> None:
         raise InputError(f"there are more than {MAX_FILES:,} files", hint="send fewer files")
 
 
-def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
+def _check_files(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
     """Refuse workbooks, links and encrypted files."""
     if any(entry.filename == "[Content_Types].xml" for entry in entries):
         raise InputError("this is a workbook", "save the sheet as CSV (UTF-8)", where=Where(name))
@@ -242,17 +244,17 @@ def _read(
     root = _root(folder)
     if (root / "topics.jsonl").exists() and not (root / _SETTINGS).exists():
         write_settings(Collection(root.name), root / _SETTINGS)
-    with _READ_LOCK, warnings.catch_warnings(record=True) as caught:
+    with _READ_LOCK, warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always")
         parts = [root] if format or root.is_file() else _parts(root, are_separate=root == folder)
         options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
         readings = [read_as(path, **options) for path in parts]
-        reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
+        reading = readings[0] if len(readings) == 1 else _join_collections(readings, root.name)
         collection = checked(reading.collection)
-    warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
+    warning_lines = [_as_sent(str(warning.message), folder.parent) for warning in caught_warnings]
     left_out = [f"left out: {line}" for line in collection.left_out]
-    repaired = (f"repaired: {line}" for line in collection.repaired)
-    return UploadReading(reading, (*left_out, *repaired, *warned))
+    repair_lines = (f"repaired: {line}" for line in collection.repaired)
+    return UploadReading(reading, (*left_out, *repair_lines, *warning_lines))
 
 
 def _root(folder: Path) -> Path:
@@ -290,7 +292,7 @@ def _is_known(folder: Path) -> bool:
     return True
 
 
-def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
+def _join_collections(readings: Sequence[FormatReading], name: str) -> FormatReading:
     """Join separately read files into one collection."""
     parts = [reading.collection for reading in readings]
 
@@ -300,7 +302,7 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
     keys = {"tasks": "id", "categories": "id", "topics": "id", "summaries": "key"}
     fields: dict[str, Any] = {n: _distinct(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
-        fields[field] = _merged(of_each(field))
+        fields[field] = _merge_mappings(of_each(field))
     for field in ("left_out", "repaired", "doubts"):
         fields[field] = tuple(chain.from_iterable(of_each(field)))
     joined_collection = Collection(
@@ -328,7 +330,7 @@ def _distinct(
     return tuple(chain.from_iterable(groups.values()))
 
 
-def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
+def _merge_mappings(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
     merged_items: dict[Any, Value] = {}
     for part in parts:
         for key, value in part.items():

@@ -306,8 +306,8 @@ class TopicSummary:
         """The summary as a peer of a collection."""
         text = tuple(sentence.text for sentence in self.extract.sentences)
         method = self.extract.method
-        extra = {} if method == self.system else {"method": method}
-        return Summary(self.topic.id, self.system, text, task=self.task, extra=extra)
+        extra_fields = {} if method == self.system else {"method": method}
+        return Summary(self.topic.id, self.system, text, task=self.task, extra=extra_fields)
 
     def record(self) -> dict[str, Any]:
         """Return the summary as a JSON record."""
@@ -378,13 +378,15 @@ class TopicSummary:
             yield from appendix.tables(title, key)
 
 
-def _sent(options: SummarizeOptions, rewriting: RewriterOptions, *ignored: str) -> dict[str, Any]:
+def _sent(
+    options: SummarizeOptions, rewriting: RewriterOptions, *ignored_names: str
+) -> dict[str, Any]:
     """Return options for workers, which may have been started in another folder."""
     values = {
         field.name: getattr(group, field.name)
         for group in (options, rewriting)
         for field in option_specs(type(group))
-        if field.name not in ("progress", "peers", *ignored)
+        if field.name not in ("progress", "peers", *ignored_names)
     }
     paths = {name: path.absolute() for name, path in values.items() if isinstance(path, Path)}
     return values | paths
@@ -416,8 +418,8 @@ class SummarizeJob:
         """Summarize each record by every method."""
         options = SummarizeOptions.of(self.settings)
         rewriting = RewriterOptions.installed().of(self.settings)
-        summarized = (_summarize_record(record, options, rewriting) for record in records)
-        return [summary for summaries in summarized for summary in summaries]
+        summarized_records = (_summarize_record(record, options, rewriting) for record in records)
+        return [summary for summaries in summarized_records for summary in summaries]
 
 
 def _content(value: Any) -> Any:
@@ -673,10 +675,10 @@ class _Run:
             replace(s, topic=self.collection.topic(s.topic.id), story=self.stories.get(s.topic.id))
             for s in summaries
         ]
-        for collected, new_items in zip(self.state[1:], notes, strict=True):
-            collected.extend(new_items) if isinstance(collected, list) else collected.update(
-                new_items
-            )
+        for collected_notes, new_items in zip(self.state[1:], notes, strict=True):
+            collected_notes.extend(new_items) if isinstance(
+                collected_notes, list
+            ) else collected_notes.update(new_items)
 
     def _source(self, task: str, topic: Topic) -> Source:
         source = Source.of_topic(self.collection, topic, task, **self.options.reading)
@@ -685,18 +687,18 @@ class _Run:
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; a topic that fails is left out."""
         documents = self.collection.documents(topic.id, task)
-        empty = [document.id for document in documents if not document.text.strip()]
-        self._empty += [f"{topic.id}: document {id} has no text" for id in empty]
+        empty_ids = [document.id for document in documents if not document.text.strip()]
+        self._empty += [f"{topic.id}: document {id} has no text" for id in empty_ids]
         try:
             source = self._source(task, topic)
-            maker = generic = self.rewriting.maker(source)
+            maker = generic_rewriter = self.rewriting.maker(source)
             # Methods that ignore queries get none, unless the user passed one.
             if source.question and not (self.options.query or self.options.focus):
-                generic = maker.of(replace(source, question=""))
+                generic_rewriter = maker.of(replace(source, question=""))
             extracts = []
             for method in self._methods:
-                uses_query = "query" in method.suited_to(generic.source).uses
-                summarizer = maker if uses_query else generic
+                uses_query = "query" in method.suited_to(generic_rewriter.source).uses
+                summarizer = maker if uses_query else generic_rewriter
                 extracts.append(self._summarized(method, summarizer, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
@@ -810,7 +812,7 @@ class _Run:
         if len(self._unfit) == 1:
             sentences = self._unfit[0][1]
         else:
-            number = sum(unfit for unfit, _ in self._unfit)
+            number = sum(is_unfit for is_unfit, _ in self._unfit)
             kinds = "short, questions, bare quotations, headlines"
             if number == 1:
                 kinds = "short, a question, a bare quotation, a headline"

@@ -61,7 +61,7 @@ class NGrams:
         """Return the table of the beginnings of sentences, by the share of each to include."""
         sizes = np.bincount(self.rows, minlength=len(shares))
         in_beginning = _index_in_group(sizes) < (sizes * shares)[self.rows]
-        return _table(self.rows[in_beginning], self.numbers[in_beginning], self.table.shape)
+        return _count_table(self.rows[in_beginning], self.numbers[in_beginning], self.table.shape)
 
     def gains(self, weights: Floats, number: int, taken: Sequence[int]) -> Floats:
         """Return what each n-gram of a sentence adds to chosen ones; see `best_cover`."""
@@ -73,13 +73,15 @@ class NGrams:
         return tuple((self.label(k), float(weights[k])) for k in order[:limit].tolist())
 
 
-def ngrams_of(source: Source, n: int, *, references: bool = False, against: float = 1.0) -> NGrams:
-    """Count the n-grams of an input; `against` is the weight of known texts."""
-    key = ("n-grams", n, references, against)
-    return source.memo(key, lambda: _counted_ngrams(source, n, references, against))
+def ngrams_of(
+    source: Source, n: int, *, references: bool = False, earlier_weight: float = 1.0
+) -> NGrams:
+    """Count the n-grams of an input; `earlier_weight` is the weight of known texts."""
+    key = ("n-grams", n, references, earlier_weight)
+    return source.memo(key, lambda: _counted_ngrams(source, n, references, earlier_weight))
 
 
-def _counted_ngrams(source: Source, n: int, references: bool, against: float) -> NGrams:
+def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: float) -> NGrams:
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded_texts = wording.encoded
@@ -87,11 +89,13 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     sizes = np.maximum(np.diff(encoded_texts.sentences) - n + 1, 0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
     starts = encoded_texts.sentences[:-1][rows] + _index_in_group(sizes)
-    numbers, words = _numbered(encoded_texts.ids.astype(np.int64), starts, n, len(wording.words))
+    numbers, words = _number_ngrams(
+        encoded_texts.ids.astype(np.int64), starts, n, len(wording.words)
+    )
     texts = np.repeat(np.arange(len(encoded_texts)), np.diff(encoded_texts.texts))[rows]
     in_input, total = texts == 0, len(words)
     numbers_in_input, rows = numbers[in_input], rows[in_input]
-    table = _table(rows, numbers_in_input, (len(source), total))
+    table = _count_table(rows, numbers_in_input, (len(source), total))
     content = _content_words(source, wording)
     in_query = content & (wording.query > 0)
     document_grams, indices = np.unique(
@@ -102,7 +106,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
         return np.bincount(units, weights, total).astype(np.float64)
 
     spread = counted(document_grams % total)
-    share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
+    share = spread / np.maximum(spread + earlier_weight * counted(numbers[texts == 2]), 1.0)
     # The novelty of a sentence is the mean share of its n-grams with a content word.
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     share_new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
@@ -140,7 +144,7 @@ def _index_in_group(sizes: Ints) -> Ints:
     return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
-def _numbered(ids: Ints, starts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
+def _number_ngrams(ids: Ints, starts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
     """Return numbers of n-grams in order of appearance, and the words of each."""
     codes = ids[starts]
     for offset in range(1, n):
@@ -155,14 +159,14 @@ def _content_words(source: Source, wording: Wording) -> Bools:
     content = np.ones(len(wording.words), dtype=np.bool_)
     if source.reading.stop_words:
         # The list has words, not stems, so look up the forms.
-        unstemmed = source.read(replace(source.reading, stem=False, stop_words=False))
+        unstemmed_words = source.read(replace(source.reading, stem=False, stop_words=False))
         stop_words = stop_list(source.reading.language)
-        forms = np.array([word in stop_words for word in unstemmed.words], dtype=np.bool_)
-        content[wording.ids[forms[unstemmed.ids]]] = False
+        forms = np.array([word in stop_words for word in unstemmed_words.words], dtype=np.bool_)
+        content[wording.ids[forms[unstemmed_words.ids]]] = False
     return content
 
 
-def _table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
+def _count_table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
@@ -208,7 +212,7 @@ def best_cover(
     limit: int,
     *,
     nodes: int = 1000,
-    largest: int | None = None,
+    max_sentences: int | None = None,
 ) -> Cover:
     r"""Find the sentences that cover the most weight, with HiGHS.
 
@@ -223,8 +227,8 @@ def best_cover(
         return Cover((), ())
     if lengths[fitting].sum() <= limit:
         return _in_order_of_gains(units, weights, fitting.tolist())
-    rows, values = _merged(units[fitting], weights)
-    if rows.nnz > (_LARGEST if largest is None else largest):
+    rows, values = _merge_units(units[fitting], weights)
+    if rows.nnz > (_LARGEST if max_sentences is None else max_sentences):
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
     problem = rows, values, lengths[fitting], limit
     numbers, gap = _enumerate(*problem) or _solve(*problem, nodes)
@@ -275,38 +279,41 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
     columns = np.flatnonzero(weights.max(axis=0) > 0)
     rows, weights = units[:, columns], weights[:, columns]
     values = _Gains(rows, weights).current()
-    competing = np.flatnonzero((lengths <= limit) & (lengths > 0) & (values > 0))
-    if not len(competing):
+    competing_sentences = np.flatnonzero((lengths <= limit) & (lengths > 0) & (values > 0))
+    if not len(competing_sentences):
         return Cover((), ())
-    if len(competing) > _COMPETING:
-        powers = (lengths[competing] ** power for power in (0, 1))
-        ranks = [np.argsort(-values[competing] / costs, kind="stable") for costs in powers]
-        competing = np.unique(
-            competing[np.concatenate([ranking[: _COMPETING // 2] for ranking in ranks])]
+    if len(competing_sentences) > _COMPETING:
+        powers = (lengths[competing_sentences] ** power for power in (0, 1))
+        ranks = [
+            np.argsort(-values[competing_sentences] / costs, kind="stable") for costs in powers
+        ]
+        competing_sentences = np.unique(
+            competing_sentences[np.concatenate([ranking[: _COMPETING // 2] for ranking in ranks])]
         )
-    rows, sizes = rows[competing], lengths[competing]
+    rows, sizes = rows[competing_sentences], lengths[competing_sentences]
     covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
     best_extract = max(covers, key=lambda cover: cover.value)
     while True:
-        tried = (
+        tried_covers = (
             greedy_cover(rows, weights, sizes, limit, start=start)
-            for start in _exchanged(rows, weights, sizes, limit, best_extract.numbers)
+            for start in _exchange_one(rows, weights, sizes, limit, best_extract.numbers)
         )
-        best_exchange = max(tried, key=lambda cover: cover.value, default=best_extract)
+        best_exchange = max(tried_covers, key=lambda cover: cover.value, default=best_extract)
         if best_exchange.value <= best_extract.value * (1 + 1e-9):
             ordered_cover = _in_order_of_gains(rows, weights, best_extract.numbers)
             return replace(
-                ordered_cover, numbers=tuple(competing[list(ordered_cover.numbers)].tolist())
+                ordered_cover,
+                numbers=tuple(competing_sentences[list(ordered_cover.numbers)].tolist()),
             )
         best_extract = best_exchange
 
 
-def _exchanged(
+def _exchange_one(
     units: Any, weights: Floats, lengths: Ints, limit: int, numbers: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
     """Return extracts in which one sentence is replaced by one that then adds most."""
-    for leaving in numbers:
-        other_numbers = [number for number in numbers if number != leaving]
+    for leaving_number in numbers:
+        other_numbers = [number for number in numbers if number != leaving_number]
         values = _Gains(units, weights, other_numbers).current()
         values[lengths > limit - lengths[other_numbers].sum()] = 0.0
         values[list(numbers)] = 0.0
@@ -416,7 +423,7 @@ def _in_order_of_gains(units: Any, weights: Floats, numbers: Sequence[int]) -> C
     return gains.cover
 
 
-def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
+def _merge_units(units: Any, weights: Floats) -> tuple[Any, Floats]:
     """Merge units that occur equally often in the same sentences; drop unused ones."""
     columns = units.tocsc()
     columns.sort_indices()
@@ -457,13 +464,13 @@ def _solve(
     words = csr_array(lengths[None, :].astype(np.float64))
     no_units = csr_array((1, len(columns)), dtype=np.float64)
     rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, presence])], format="csr")
-    upper = np.concatenate([[float(limit)], np.zeros(n_units)])
+    upper_bounds = np.concatenate([[float(limit)], np.zeros(n_units)])
     with _output_discarded():
         result = milp(
             np.concatenate([np.zeros(sentences), -weights[levels, columns]]),
             integrality=np.concatenate([np.ones(sentences), np.zeros(len(columns))]),
             bounds=Bounds(0, 1),
-            constraints=LinearConstraint(rows, -np.inf, upper),
+            constraints=LinearConstraint(rows, -np.inf, upper_bounds),
             options={"node_limit": nodes, "mip_rel_gap": 0.0},
         )
     if result.x is None:
@@ -530,8 +537,8 @@ class Covering(Summarizer):
     def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:
         """Return the concepts that are not covered yet, heaviest first."""
         grams = self._ngrams(source)
-        uncovered = grams.counts_in(taken) == 0
-        return grams.heaviest(np.where(uncovered, self._concepts(grams), 0.0), most)
+        is_uncovered = grams.counts_in(taken) == 0
+        return grams.heaviest(np.where(is_uncovered, self._concepts(grams), 0.0), most)
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the concepts of a sentence that are not covered yet, and their weights.
@@ -545,19 +552,19 @@ class Covering(Summarizer):
         return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new_gains))
 
     def _ngrams(self, source: Source) -> NGrams:
-        return ngrams_of(source, self.n, against=self.known)
+        return ngrams_of(source, self.n, earlier_weight=self.known)
 
     def _concepts(self, grams: NGrams) -> Floats:
         spread = np.where(grams.content > 0, grams.spread, 0.0)
         # With the minimum alone, a single document would have no concepts.
-        frequent = (spread > 0) & (
+        is_frequent = (spread > 0) & (
             spread >= min(self.min_documents, float(spread.max(initial=0.0)))
         )
-        weights = np.where(frequent, grams.fresh + self.position * grams.early, 0.0)
+        weights = np.where(is_frequent, grams.fresh + self.position * grams.early, 0.0)
         if grams.in_query.any() and self.query > 0:
             in_query = np.where(spread > 0, grams.in_query / self.n, 0.0)
-            largest = max(float(weights.max(initial=0.0)), 1.0)
-            weights = (1 - self.query) * weights / largest + self.query * in_query
+            max_weight = max(float(weights.max(initial=0.0)), 1.0)
+            weights = (1 - self.query) * weights / max_weight + self.query * in_query
         return weights * grams.share
 
 
@@ -605,7 +612,9 @@ class ConceptCoverage(Covering):
         if self.search == "exchange":
             return exchange_cover(units, weights, lengths, limit)
         if self.search == "auto":
-            cover = best_cover(units, weights, lengths, limit, nodes=self.nodes, largest=_SMALL)
+            cover = best_cover(
+                units, weights, lengths, limit, nodes=self.nodes, max_sentences=_SMALL
+            )
             return replace(cover, too_large=False)
         return best_cover(units, weights, lengths, limit, nodes=self.nodes)
 
@@ -644,8 +653,8 @@ def _with_opening(
 ) -> Choice:
     """Put the first sentence of an article first, if no sentence of an extract is one."""
     sizes = np.unique(source.homes, return_counts=True)[1]
-    opens = any(source.place(number) == 0 for number in choice.numbers)
-    if opens or not choice.numbers or np.median(sizes) < _SHORTEST_ARTICLE:
+    has_opening = any(source.place(number) == 0 for number in choice.numbers)
+    if has_opening or not choice.numbers or np.median(sizes) < _SHORTEST_ARTICLE:
         return choice
     gains, fits = _Gains(grams.table, weights).current(), source.lengths <= limit.words
     may_open = source.usable & ~source.leaning & fits & (gains > 0)
@@ -676,7 +685,7 @@ def _fill_room(
     is_allowed[numbers] = False
 
     def weigh() -> Floats:
-        table, lengths = _cut(source, limit, grams, numbers)
+        table, lengths = _truncate_ngrams(source, limit, grams, numbers)
         gains = table.astype(bool) @ np.where(grams.counts_in(numbers) > 0, 0.0, values)
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
@@ -689,7 +698,9 @@ def _fill_room(
     return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))
 
 
-def _cut(source: Source, limit: Limit, grams: NGrams, taken: Sequence[int]) -> tuple[Any, Ints]:
+def _truncate_ngrams(
+    source: Source, limit: Limit, grams: NGrams, taken: Sequence[int]
+) -> tuple[Any, Ints]:
     """Return the sentences' n-grams and lengths, truncated as in the summary."""
     room = limit.room(int(source.lengths[list(taken)].sum()))
     if limit.fit != "truncate" or source.lengths.max() <= room:
@@ -716,14 +727,14 @@ def covering_choice(
     joins: Callable[[int, Sequence[int]], bool],
 ) -> Choice:
     """Choose the sentences that cover most, with a note if another extract may cover more."""
-    table, sizes = _cut(source, limit, grams, ())
+    table, sizes = _truncate_ngrams(source, limit, grams, ())
     groups = [group for group in passages(source) if sizes[group].sum() <= limit.words]
     # Ties go to the first group, which must not depend on the order of documents.
     groups.sort(key=lambda group: (len(group), source.positions[group[0]], source.texts[group[0]]))
     units, lengths = table[[group[0] for group in groups]], sizes[[*map(min, groups)]]
     if any(len(group) > 1 for group in groups):
         rows = np.repeat(np.arange(len(groups)), [*map(len, groups)])
-        members = _table(rows, np.concatenate(groups), (len(groups), len(source)))
+        members = _count_table(rows, np.concatenate(groups), (len(groups), len(source)))
         units, lengths = members @ table, (members @ sizes).astype(np.int64)
     cover = find(units, weights, lengths, limit.words)
     gains_by_sentence = zip(cover.numbers, cover.gains, strict=True)
@@ -746,9 +757,9 @@ def covering_choice(
 def passages(source: Source) -> list[list[int]]:
     """Return the candidates, each with the sentences that it depends on."""
     groups: list[list[int]] = []
-    leaning = source.leaning
+    is_leaning = source.leaning
     for number in np.flatnonzero(source.usable).tolist():
-        groups.append([*groups[-1], number] if leaning[number] else [number])
+        groups.append([*groups[-1], number] if is_leaning[number] else [number])
     return groups
 
 
@@ -788,8 +799,10 @@ class Oracle(Summarizer):
             return ()
         grams = ngrams_of(source, self.n, references=True)
         levels, counts = _levels(grams), grams.counts_in(taken)
-        padded = np.vstack([levels, np.zeros(levels.shape[1])])
-        return grams.heaviest(padded[np.minimum(counts, len(levels)), np.arange(len(counts))], most)
+        padded_levels = np.vstack([levels, np.zeros(levels.shape[1])])
+        return grams.heaviest(
+            padded_levels[np.minimum(counts, len(levels)), np.arange(len(counts))], most
+        )
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the n-grams by which a sentence matches references more, and how much."""
@@ -799,5 +812,7 @@ class Oracle(Summarizer):
 
 def _levels(grams: NGrams) -> Floats:
     """Return how many references match an n-gram the first time, the second time and so on."""
-    largest = int(grams.references.max(initial=1.0))
-    return np.array([(grams.references >= k).sum(axis=0) for k in range(1, largest + 1)], float)
+    max_references = int(grams.references.max(initial=1.0))
+    return np.array(
+        [(grams.references >= k).sum(axis=0) for k in range(1, max_references + 1)], float
+    )

@@ -7,7 +7,7 @@ from pyramidion._types import Floats, Ints
 #: If there are more nodes or fewer units, HiGHS is about as fast.
 _MAX_NODES, _MIN_UNITS = 4_000, 12
 #: Relative difference of values that count as equal, and how many extracts may be as good.
-_TIE, _MAX_TIES = 1e-9, 10
+_TIE_TOLERANCE, _MAX_TIES = 1e-9, 10
 
 
 class Enumeration:
@@ -44,8 +44,8 @@ class Enumeration:
         self._price, prices = self._dual()
         self._priced, self._unpriced = self._presence * prices, self._weights - prices
         self._gains = self._presence * self._weights
-        uncovered = np.ones(len(self._weights))
-        self._visit((), np.arange(len(self._lengths)), uncovered, 0.0, self._limit)
+        uncovered_weights = np.ones(len(self._weights))
+        self._visit((), np.arange(len(self._lengths)), uncovered_weights, 0.0, self._limit)
         is_certain = not self._n_ties and self._n_nodes <= _MAX_NODES
         return np.array(self._best, dtype=np.int64) if is_certain else None
 
@@ -65,50 +65,55 @@ class Enumeration:
     @property
     def _enough(self) -> float:
         """The minimum value of an extract that is not worse than the best."""
-        return self._value * (1 - _TIE)
+        return self._value * (1 - _TIE_TOLERANCE)
 
     def _visit(
-        self, taken: tuple[int, ...], options: Ints, uncovered: Floats, value: float, room: int
+        self,
+        taken: tuple[int, ...],
+        options: Ints,
+        uncovered_weights: Floats,
+        value: float,
+        room: int,
     ) -> None:
         """Search the extracts that consist of the sentences taken and some of the options."""
         self._n_nodes += 1
         options = options[self._lengths[options] <= room]
-        surplus = self._priced[options] @ uncovered - self._price * self._lengths[options]
+        surplus = self._priced[options] @ uncovered_weights - self._price * self._lengths[options]
         refunds = np.maximum(surplus, 0.0)
-        bound = value + self._unpriced @ uncovered + self._price * room + refunds.sum()
-        lost = surplus - refunds
-        hopeful = np.flatnonzero(bound + lost >= self._enough)
-        if not len(hopeful):
+        bound = value + self._unpriced @ uncovered_weights + self._price * room + refunds.sum()
+        upper_loss = surplus - refunds
+        hopeful_options = np.flatnonzero(bound + upper_loss >= self._enough)
+        if not len(hopeful_options):
             return
-        order = hopeful[np.argsort(-surplus[hopeful], kind="stable")]
-        options, refunds, lost = options[order], refunds[order], lost[order]
-        lengths, gains = self._lengths[options], self._gains[options] @ uncovered
+        order = hopeful_options[np.argsort(-surplus[hopeful_options], kind="stable")]
+        options, refunds, upper_loss = options[order], refunds[order], upper_loss[order]
+        lengths, gains = self._lengths[options], self._gains[options] @ uncovered_weights
         if len(options) < 3 or np.partition(lengths, 2)[:3].sum() > room:
-            self._compare_pairs(taken, options, uncovered, gains, value, room)
+            self._compare_pairs(taken, options, uncovered_weights, gains, value, room)
             return
         # Extracts with a sentence and one before it have been searched with the one before it.
-        bounds = bound - (np.cumsum(refunds) - refunds) + lost
-        for k in np.flatnonzero(gains > _TIE * self._value).tolist():
+        bounds = bound - (np.cumsum(refunds) - refunds) + upper_loss
+        for k in np.flatnonzero(gains > _TIE_TOLERANCE * self._value).tolist():
             is_over = self._n_ties > _MAX_TIES or self._n_nodes > _MAX_NODES
             if is_over or bounds[k] < self._enough:
                 return
             extract, total = (*taken, int(options[k])), value + float(gains[k])
             self._compare(extract, total)
-            still_uncovered = uncovered * (1 - self._presence[options[k]])
+            still_uncovered = uncovered_weights * (1 - self._presence[options[k]])
             self._visit(extract, options[k + 1 :], still_uncovered, total, room - int(lengths[k]))
 
     def _compare_pairs(
         self,
         taken: tuple[int, ...],
         options: Ints,
-        uncovered: Floats,
+        uncovered_weights: Floats,
         gains: Floats,
         value: float,
         room: int,
     ) -> None:
         """Compare all extracts with one or two of the options."""
         presence, lengths = self._presence[options], self._lengths[options]
-        pairs = gains[:, None] + gains - (self._gains[options] * uncovered) @ presence.T
+        pairs = gains[:, None] + gains - (self._gains[options] * uncovered_weights) @ presence.T
         pairs[lengths[:, None] + lengths > room] = 0.0
         # The diagonal has the sentences alone.
         pairs.flat[:: len(gains) + 1] = gains
@@ -117,14 +122,14 @@ class Enumeration:
         is_good = (pairs > 0) & (value + pairs >= self._enough)
         for first, second in np.argwhere(np.triu(is_good)).tolist():
             gain, single_gain = float(pairs[first, second]), max(gains[first], gains[second])
-            if first == second or gain > single_gain * (1 + _TIE):
+            if first == second or gain > single_gain * (1 + _TIE_TOLERANCE):
                 new_numbers = {int(options[first]), int(options[second])}
                 self._compare((*taken, *new_numbers), value + gain)
 
     def _compare(self, extract: tuple[int, ...], value: float) -> None:
         """Remember an extract if it is better than the best."""
         numbers = tuple(sorted(extract))
-        if value > self._value * (1 + _TIE):
+        if value > self._value * (1 + _TIE_TOLERANCE):
             self._best, self._value, self._n_ties = numbers, value, 0
         elif value >= self._enough and numbers != self._best:
             self._n_ties += 1

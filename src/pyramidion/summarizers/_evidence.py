@@ -16,14 +16,14 @@ from pyramidion.summarizers._source import Source
 from pyramidion.support import conflicting_counts, is_praise_or_complaint, polarity
 
 #: A sentence of an article expresses a sentence that has this share of its content words there.
-_EXPRESSED = 0.4
+_MIN_EXPRESSED = 0.4
 #: Mean share of common content words of sentences whose numbers are compared.
-_COMPARED = 0.25
+_MIN_COMPARED = 0.25
 #: Reviews, which may agree or disagree, are short texts in English with at least these shares of
 #: words of praise or complaint, and of words for the writer and the reader. Chosen on half of the
 #: topics; on the others, all 31 sets of reviews have both, and 1 of 262 sets of short news.
 _MAX_REVIEW_WORDS, _MIN_OPINION = 60, 0.017
-_PERSONAL = frozenset(["i", "my", "me", "we", "our", "you", "your"])
+_PERSONAL_PRONOUNS = frozenset(["i", "my", "me", "we", "our", "you", "your"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,21 @@ class Evidence:
     @property
     def differences(self) -> tuple[str, ...]:
         """The numbers that articles disagree on, by number of the sentence."""
-        groups = grouped(((mine, other), home) for mine, other, home, _ in self.conflicts)
-        differing: dict[str, list[str]] = grouped(
-            (mine, f"“{other}” in {', '.join(dict.fromkeys(homes))}")
-            for (mine, other), homes in groups.items()
+        groups = grouped(((own_count, other), home) for own_count, other, home, _ in self.conflicts)
+        differing_counts: dict[str, list[str]] = grouped(
+            (own_count, f"“{other}” in {', '.join(dict.fromkeys(homes))}")
+            for (own_count, other), homes in groups.items()
         )
-        return tuple(f"“{mine}” here, {', '.join(parts)}" for mine, parts in differing.items())
+        return tuple(
+            f"“{own_count}” here, {', '.join(parts)}"
+            for own_count, parts in differing_counts.items()
+        )
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
         conflicts = (
-            {"number": mine, "other": other, **_place(home, index)}
-            for mine, other, home, index in self.conflicts
+            {"number": own_count, "other": other, **_place(home, index)}
+            for own_count, other, home, index in self.conflicts
         )
         return {
             "articles": self.total,
@@ -85,14 +88,14 @@ def evidence_of(source: Source, sentences: Sequence[ChosenSentence]) -> tuple[Ev
 
 
 def _are_reviews(source: Source) -> bool:
-    typical = np.median(np.bincount(source.homes, source.lengths))
-    if source.reading.language != "en" or typical >= _MAX_REVIEW_WORDS:
+    typical_length = np.median(np.bincount(source.homes, source.lengths))
+    if source.reading.language != "en" or typical_length >= _MAX_REVIEW_WORDS:
         return False
     words = Counter(re.findall(r"\w+", " ".join(source.texts).lower()))
-    opinions = sum(words[word] for word in words if is_praise_or_complaint(word))
-    personal = sum(words[word] for word in _PERSONAL)
-    least = min(opinions, personal) / words.total()
-    return len(source.documents) > 1 and least >= _MIN_OPINION
+    n_opinions = sum(words[word] for word in words if is_praise_or_complaint(word))
+    personal = sum(words[word] for word in _PERSONAL_PRONOUNS)
+    min_share = min(n_opinions, personal) / words.total()
+    return len(source.documents) > 1 and min_share >= _MIN_OPINION
 
 
 def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evidence:
@@ -102,20 +105,28 @@ def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evi
         topics = [k for k in ids.tolist() if not is_praise_or_complaint(source.words[k])]
         ids = np.array(topics, dtype=np.int64)
     shares = _shares(source, ids)
-    about = np.flatnonzero(shares >= _EXPRESSED)
+    related_sentences = np.flatnonzero(shares >= _MIN_EXPRESSED)
     cited_address = sentence.document, sentence.index
-    agreeing, opposite = about, about[:0]
+    agreeing_sentences, opposite_sentences = related_sentences, related_sentences[:0]
     if sign:
-        signs = np.array([polarity(source.texts[k]) for k in about.tolist()], dtype=np.int64)
-        agreeing, opposite = about[signs == sign], about[signs == -sign]
-    reported = {cited_address[0]: cited_address, **_by_document(source, shares, agreeing)} | {
-        cited_address[0]: cited_address
-    }
-    contrary = _by_document(source, shares, opposite)
+        signs = np.array(
+            [polarity(source.texts[k]) for k in related_sentences.tolist()], dtype=np.int64
+        )
+        agreeing_sentences, opposite_sentences = (
+            related_sentences[signs == sign],
+            related_sentences[signs == -sign],
+        )
+    reported_addresses = {
+        cited_address[0]: cited_address,
+        **_by_document(source, shares, agreeing_sentences),
+    } | {cited_address[0]: cited_address}
+    contrary_addresses = _by_document(source, shares, opposite_sentences)
     return Evidence(
         len(np.unique(source.homes)),
-        tuple(reported.values()),
-        tuple(value for home, value in contrary.items() if home not in reported),
+        tuple(reported_addresses.values()),
+        tuple(
+            value for home, value in contrary_addresses.items() if home not in reported_addresses
+        ),
         () if reviews else _conflicts(source, sentence, ids, shares),
         reviews,
     )
@@ -145,10 +156,10 @@ def _conflicts(
     if source.reading.language != "en":
         return ()
     sizes = np.diff(source.wording.presence.indptr).clip(1)
-    alike = (shares + shares * len(ids) / sizes) / 2 >= _COMPARED
+    is_alike = (shares + shares * len(ids) / sizes) / 2 >= _MIN_COMPARED
     return tuple(
-        (mine, other, source.documents[source.homes[number]].id, int(source.positions[number]))
-        for number in np.flatnonzero(alike).tolist()
+        (own_count, other, source.documents[source.homes[number]].id, int(source.positions[number]))
+        for number in np.flatnonzero(is_alike).tolist()
         if source.documents[source.homes[number]].id != sentence.document
-        for mine, other in conflicting_counts(sentence.text, source.texts[number])
+        for own_count, other in conflicting_counts(sentence.text, source.texts[number])
     )

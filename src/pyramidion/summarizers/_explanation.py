@@ -82,7 +82,7 @@ class Explanation:
                 sentence.rank,
                 sentence.score,
                 sentence_label(sentence.document, sentence.index),
-                _listed(self.terms[sentence.rank]) or self.method.summary,
+                _list_terms(self.terms[sentence.rank]) or self.method.summary,
                 sentence.text,
             )
             for sentence in self._chosen
@@ -109,13 +109,13 @@ class Explanation:
             for word in words
             for token in tokenize(word, self.source.reading.tokenizer)
         ]
-        longest = max((label.count(" ") + 1 for label, _ in terms), default=0)
-        spelled: dict[str, str] = {}
-        for size in range(1, longest + 1):
+        max_words = max((label.count(" ") + 1 for label, _ in terms), default=0)
+        spelling_of: dict[str, str] = {}
+        for size in range(1, max_words + 1):
             for index in range(len(tokens) - size + 1):
                 stems, forms = zip(*tokens[index : index + size], strict=True)
-                spelled.setdefault(" ".join(stems), " ".join(forms))
-        return tuple((spelled.get(label, label), weight) for label, weight in terms)
+                spelling_of.setdefault(" ".join(stems), " ".join(forms))
+        return tuple((spelling_of.get(label, label), weight) for label, weight in terms)
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:
@@ -136,8 +136,8 @@ class Explanation:
         return forms
 
 
-def _listed(terms: Sequence[tuple[str, float]]) -> str:
+def _list_terms(terms: Sequence[tuple[str, float]]) -> str:
     # Adding 0.0 turns -0 into 0.
     term_list = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
-    hidden = len(terms) - _LISTED_TERMS
-    return f"{term_list} and {hidden} more" if hidden > 0 else term_list
+    n_hidden = len(terms) - _LISTED_TERMS
+    return f"{term_list} and {n_hidden} more" if n_hidden > 0 else term_list

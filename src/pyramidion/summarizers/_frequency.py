@@ -55,8 +55,8 @@ class WordChooser:
             is_available = np.asarray(presence.T @ open_.astype(np.float64)) > 0
             if not is_available.any():
                 return open_
-            heaviest = is_available & (current_weights >= current_weights[is_available].max())
-            return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
+            is_heaviest = is_available & (current_weights >= current_weights[is_available].max())
+            return open_ & (np.asarray(presence @ is_heaviest.astype(np.float64)) > 0)
 
         def chosen(number: int) -> None:
             self.say(
@@ -104,8 +104,8 @@ _COMPOSITIONS: dict[str, Composition] = {
     "sum-prod": "product",
     "sum-sum": "sum",
 }
-_COUNTS = ("types", "tokens")
-_SUMBASIC = {"method": "sum-avr", "context": "squared", "pick": "top-word"}
+_COUNT_KINDS = ("types", "tokens")
+_SUMBASIC_OPTIONS = {"method": "sum-avr", "context": "squared", "pick": "top-word"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class FrequencySummarizer(Summarizer):
         choices=("low", "squared", "off"),
     )
     low: float = option(1e-6, "value near 0 for words that occur in the summary", min=0, max=1)
-    count: str = option("types", "whether a word counts once per sentence", choices=_COUNTS)
+    count: str = option("types", "whether a word counts once per sentence", choices=_COUNT_KINDS)
     words: str = option(
         "stop-list",
         "content words: by the stop list, or by part of speech (nouns, adjectives, numbers, and "
@@ -174,11 +174,11 @@ class FrequencySummarizer(Summarizer):
     def read(cls, name: str) -> dict[str, str] | None:
         """Parse the name of any member of the family."""
         if name == "sumbasic":
-            return dict(_SUMBASIC)
+            return dict(_SUMBASIC_OPTIONS)
         return {"method": name} if name in _COMPOSITIONS else None
 
     def _call(self) -> str:
-        basic = all(getattr(self, name) == value for name, value in _SUMBASIC.items())
+        basic = all(getattr(self, name) == value for name, value in _SUMBASIC_OPTIONS.items())
         return "sumbasic" if basic else self.method
 
     def choose(self, source: Source, limit: Limit) -> Choice:
@@ -234,9 +234,11 @@ class FrequencySummarizer(Summarizer):
                 * input_shares
                 / np.where(input_shares > 0, input_shares + known_shares, 1.0)
             )
-        squared = self.context == "squared"
-        lowered = probabilities**2 if squared else np.minimum(probabilities, self.low)
-        return np.where(source.known_counts > 0, lowered, probabilities)
+        is_squared = self.context == "squared"
+        lowered_probabilities = (
+            probabilities**2 if is_squared else np.minimum(probabilities, self.low)
+        )
+        return np.where(source.known_counts > 0, lowered_probabilities, probabilities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +275,8 @@ class KLSum(Summarizer):
             # Only the words of the sentence change the summary's counts.
             old_counts = counts[table.indices]
             gains = goal[table.indices] * np.log1p(table.data / old_counts)
-            gained = np.bincount(rows, weights=gains, minlength=len(source))
-            likelihood = float(goal @ np.log(counts)) + gained
+            total_gains = np.bincount(rows, weights=gains, minlength=len(source))
+            likelihood = float(goal @ np.log(counts)) + total_gains
             total = counts.sum() - (len(counts) * self.smoothing - smoothing_sum) + sizes
             return np.where(
                 sizes > 0,

@@ -15,7 +15,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text.encoding import default_background
 
 #: Rows of cosines that are computed at a time, to limit memory.
-_ROWS = 1024
+_BLOCK_ROWS = 1024
 #: Maximum number of pairs to compare: 30,000 sentences with each other take some 20 seconds.
 _MAX_PAIRS = 30_000**2
 
@@ -99,9 +99,12 @@ def blocks(rows: Any, columns: Any) -> Iterator[Any]:
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
         )
     transposed = columns.T.tocsr()
-    if rows.shape[0] <= _ROWS:
+    if rows.shape[0] <= _BLOCK_ROWS:
         return iter([rows @ transposed])
-    return (rows[start : start + _ROWS] @ transposed for start in range(0, rows.shape[0], _ROWS))
+    return (
+        rows[start : start + _BLOCK_ROWS] @ transposed
+        for start in range(0, rows.shape[0], _BLOCK_ROWS)
+    )
 
 
 def neighbors(rows: Any, threshold: float) -> Any:
@@ -111,14 +114,14 @@ def neighbors(rows: Any, threshold: float) -> Any:
         cosines.data = (cosines.data > threshold).astype(np.float64)
         cosines.eliminate_zeros()
         neighbor_rows.append(cosines)
-    return _stacked(neighbor_rows)
+    return _stack(neighbor_rows)
 
 
-def _stacked(parts: Iterable[Any]) -> Any:
+def _stack(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
-    first_part, *further = parts
-    return vstack([first_part, *further], format="csr") if further else first_part
+    first_part, *other_parts = parts
+    return vstack([first_part, *other_parts], format="csr") if other_parts else first_part
 
 
 def _unit_rows(table: Any, rarity: Floats) -> Any:
@@ -127,8 +130,8 @@ def _unit_rows(table: Any, rarity: Floats) -> Any:
     data = table.data * rarity[table.indices]
     sizes = np.diff(table.indptr)
     squares = np.zeros(len(sizes))
-    nonempty = np.flatnonzero(sizes)
-    squares[nonempty] = np.add.reduceat(data * data, table.indptr[nonempty])
+    nonempty_rows = np.flatnonzero(sizes)
+    squares[nonempty_rows] = np.add.reduceat(data * data, table.indptr[nonempty_rows])
     scale = np.repeat(1 / np.where(squares > 0, np.sqrt(squares), 1.0), sizes)
     return csr_array((data * scale, table.indices, table.indptr), shape=table.shape)
 
@@ -139,8 +142,8 @@ def _unit(vector: Floats) -> Floats:
 
 
 #: The walk has converged when the sum of all changes is smaller.
-_SETTLED = 1e-8
-_STEPS = 500
+_TOLERANCE = 1e-8
+_MAX_STEPS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class LexRank(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        ranks = _scored(source, self.ranks(source))
+        ranks = _mask_scores(source, self.ranks(source))
         return choose_diverse(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
@@ -214,19 +217,19 @@ class LexRank(Summarizer):
             uniform_share = max(1 - damping - self.query, 0.0)
             base = uniform_share / number + self.query * cosines / cosines.sum()
         ranks = np.full(number, 1 / number)
-        for _ in range(_STEPS):
-            passed = ranks / degrees
+        for _ in range(_MAX_STEPS):
+            passed_ranks = ranks / degrees
             previous_ranks = ranks
             ranks = base + damping * np.asarray(
-                rows @ (passed if transposed is None else transposed @ passed)
+                rows @ (passed_ranks if transposed is None else transposed @ passed_ranks)
             )
             ranks /= ranks.sum()
-            if np.abs(ranks - previous_ranks).sum() < _SETTLED:
+            if np.abs(ranks - previous_ranks).sum() < _TOLERANCE:
                 break
         return ranks, degrees
 
 
-def _scored(source: Source, scores: Floats) -> Floats:
+def _mask_scores(source: Source, scores: Floats) -> Floats:
     """Return scores with minus infinity for sentences without content words."""
     return np.where(np.diff(source.table.indptr) > 0, scores, -np.inf)
 
@@ -257,8 +260,8 @@ class SentenceClusters(Summarizer):
         """Choose sentences."""
         vectors, clusters = sentence_vectors(source), self.clusters(source)
         rows = vectors.sentences
-        central = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
-        cluster_scores = np.bincount(clusters, weights=central)
+        centralities = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
+        cluster_scores = np.bincount(clusters, weights=centralities)
         sentence_scores = np.unique(cluster_scores, return_inverse=True)[1][
             clusters
         ] + 0.5 * _closeness(rows, clusters)
@@ -270,7 +273,7 @@ class SentenceClusters(Summarizer):
             return is_new
 
         choice = choose_ranked(
-            source, limit, _scored(source, sentence_scores), from_another_cluster
+            source, limit, _mask_scores(source, sentence_scores), from_another_cluster
         )
         return Choice(
             choice.numbers, tuple(cluster_scores[clusters[list(choice.numbers)]].tolist())
@@ -358,8 +361,8 @@ class Centroid(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence's words in the centroid add to its score."""
         weights = self.word_weights(source)
-        greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
-        shares = source.table[[number]].toarray().ravel() * weights / greatest
+        max_value = max(float(np.asarray(source.table @ weights).max()), 1e-300)
+        shares = source.table[[number]].toarray().ravel() * weights / max_value
         position_bonus = self.position / float(np.sqrt(source.positions[number] + 1))
         position = (("position", position_bonus),) if position_bonus else ()
         return (*heaviest(source.words, shares), *position)
@@ -400,7 +403,7 @@ class MaximalMarginalRelevance(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         vectors = sentence_vectors(source)
-        relevance, nearness = _scored(source, self._relevance(vectors)), Nearness(vectors)
+        relevance, nearness = _mask_scores(source, self._relevance(vectors)), Nearness(vectors)
         return choose_greedily(
             source, limit, lambda: relevance - (1 - self.relevance) * nearness.values, nearness.say
         )
@@ -454,13 +457,13 @@ class Submodular(Summarizer):
         costs = np.maximum(source.lengths, 1.0) ** self.power
 
         def weigh() -> Floats:
-            return _scored(source, state.gains().sum(axis=0) / costs)
+            return _mask_scores(source, state.gains().sum(axis=0) / costs)
 
         choice = choose_greedily(source, limit, weigh, state.take)
-        single = choose_ranked(source, limit, _scored(source, initial_gains))
-        if sum(single.scores[:1]) <= state.worth:
+        single_choice = choose_ranked(source, limit, _mask_scores(source, initial_gains))
+        if sum(single_choice.scores[:1]) <= state.worth:
             return choice
-        return Choice(single.numbers[:1], single.scores[:1])
+        return Choice(single_choice.numbers[:1], single_choice.scores[:1])
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence adds to coverage and to diversity."""
@@ -476,7 +479,7 @@ class _Submodular:
 
     def __init__(self, method: Submodular, source: Source) -> None:
         rows = sentence_vectors(source).sentences
-        self._near = source.memo("cosines", lambda: _stacked(blocks(rows, rows)))
+        self._near = source.memo("cosines", lambda: _stack(blocks(rows, rows)))
         self._of = SentenceClusters().clusters(source)
         self._rows = np.repeat(np.arange(len(source)), np.diff(self._near.indptr))
         sums = np.asarray(self._near.sum(axis=1))
@@ -484,8 +487,8 @@ class _Submodular:
         self._rewards = sums / len(source)
         self._covered = np.zeros(len(source))
         self._held = np.zeros(int(self._of.max()) + 1)
-        greatest = self._caps.sum(), np.sqrt(np.bincount(self._of, self._rewards)).sum()
-        shares = np.array([1, method.diversity]) / np.maximum(greatest, 1e-300)
+        max_reward = self._caps.sum(), np.sqrt(np.bincount(self._of, self._rewards)).sum()
+        shares = np.array([1, method.diversity]) / np.maximum(max_reward, 1e-300)
         self._shares = shares[:, None]
         self.worth = 0.0
 
@@ -541,8 +544,11 @@ class DeterminantalPointProcess(Summarizer):
         state = _Determinant(self, source)
         for earlier_number in taken:
             state.take(earlier_number)
-        quality = float(state.quality[number])
-        return ("quality", quality), ("diversity", float(state.gains()[number]) - quality)
+        quality_value = float(state.quality[number])
+        return ("quality", quality_value), (
+            "diversity",
+            float(state.gains()[number]) - quality_value,
+        )
 
 
 class _Determinant:
@@ -557,7 +563,7 @@ class _Determinant:
 
     def gains(self) -> Floats:
         """Return the gains; sentences in the span of others may still fill room."""
-        gains = self.quality + np.log(np.maximum(self._left, _SPANNED))
+        gains = self.quality + np.log(np.maximum(self._left, _MIN_NORM))
         return np.where(np.diff(self._rows.indptr) > 0, gains, -np.inf)
 
     def take(self, number: int) -> None:
@@ -565,10 +571,10 @@ class _Determinant:
         column = self._rows @ self._rows[[number]].toarray().ravel()
         for earlier_column in self._taken:
             column = column - earlier_column[number] * earlier_column
-        column = column / np.sqrt(max(self._left[number], _SPANNED))
+        column = column / np.sqrt(max(self._left[number], _MIN_NORM))
         self._left = np.maximum(self._left - column**2, 0.0)
         self._taken.append(column)
 
 
 #: A sentence with a smaller remaining norm is in the span of the others.
-_SPANNED = 1e-9
+_MIN_NORM = 1e-9

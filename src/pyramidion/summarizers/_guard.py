@@ -30,12 +30,12 @@ from pyramidion.text.languages import UNKNOWN, language_name
 OnUnsupported = Literal["drop", "extract"]
 Outcome = Literal["passed", "dropped", "rewritten", "replaced"]
 
-_MONTHS = {f"{month:02}" for month in range(1, 13)}
+_MONTH_NUMBERS = {f"{month:02}" for month in range(1, 13)}
 
 #: Sentences that share this much of the content words of the shorter one repeat each other.
-_REPEATED = 0.7
+_MIN_REPEATED_SHARE = 0.7
 #: Number of similar source sentences that may replace a sentence.
-_SIMILAR = 3
+_MAX_SIMILAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ class GuardReport:
             line = f"{len(n_failed)} of {number} {have} facts that are not in the documents "
             line += f"({reasons}): {outcomes_text}"
         lines = [line]
-        if elsewhere := sum(item.elsewhere for item in self.checked):
-            line = counted(elsewhere, "sentence")
+        if n_elsewhere := sum(item.elsewhere for item in self.checked):
+            line = counted(n_elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
         lines += [
             f"the checks read English, and documents are {name}: they may miss or flag too much"
@@ -198,14 +198,20 @@ class Guard:
             "evidence", lambda: support.SourceIndex(_evidence_texts(source))
         )
 
-    def check(self, written: Written) -> CheckedSentence:
+    def check(self, written_sentence: Written) -> CheckedSentence:
         """Check a sentence; one with unsupported facts is dropped."""
         homes, positions = self.source.homes, self.source.positions
-        cited_addresses = [(int(homes[number]), int(positions[number])) for number in written.cited]
-        spans = tuple(self._evidence.unsupported(written.text, cited_addresses, self.allow))
+        cited_addresses = [
+            (int(homes[number]), int(positions[number])) for number in written_sentence.cited
+        ]
+        spans = tuple(
+            self._evidence.unsupported(written_sentence.text, cited_addresses, self.allow)
+        )
         if spans:
-            return CheckedSentence(written, spans, "dropped")
-        return CheckedSentence(written, used=written, elsewhere=self._is_elsewhere(written))
+            return CheckedSentence(written_sentence, spans, "dropped")
+        return CheckedSentence(
+            written_sentence, used=written_sentence, elsewhere=self._is_elsewhere(written_sentence)
+        )
 
     def _is_elsewhere(self, sentence: Written) -> bool:
         """Return whether the cited sentences lack some of the names, numbers and quotations."""
@@ -232,22 +238,22 @@ class Guard:
         unread_languages = () if language in ("en", UNKNOWN) else (language_name(language),)
         return GuardReport(tuple(checked_sentences), spent, unread_languages)
 
-    def replaced(self, checked: Sequence[CheckedSentence]) -> list[CheckedSentence]:
+    def replaced(self, checked_sentences: Sequence[CheckedSentence]) -> list[CheckedSentence]:
         """Replace the dropped sentences by sentences of the documents, where there are good ones.
 
         These are cited sentences, then similar ones, then the best of an extract.
         """
-        used_texts = [item.used.text for item in checked if item.used]
+        used_texts = [item.used.text for item in checked_sentences if item.used]
         numbers: list[int] = []
-        replaced = list(checked)
-        for index, item in enumerate(checked):
+        replaced_sentences = list(checked_sentences)
+        for index, item in enumerate(checked_sentences):
             number = None if item.used else self._best(item.written, used_texts, numbers)
             if number is not None:
-                instead = Written(self.source.texts[number], (number,))
-                replaced[index] = replace(item, outcome="replaced", used=instead)
-                used_texts.append(instead.text)
+                replacement = Written(self.source.texts[number], (number,))
+                replaced_sentences[index] = replace(item, outcome="replaced", used=replacement)
+                used_texts.append(replacement.text)
                 numbers.append(number)
-        return replaced
+        return replaced_sentences
 
     def _best(
         self, sentence: Written, used_texts: Sequence[str], taken: Sequence[int]
@@ -264,11 +270,12 @@ class Guard:
         other_word_sets = ({*self.source.word_ids(other).tolist()} for other in used_texts)
         # A sentence without a word of the documents repeats nothing.
         return any(
-            words & other and len(words & other) >= _REPEATED * min(len(words), len(other))
+            words & other
+            and len(words & other) >= _MIN_REPEATED_SHARE * min(len(words), len(other))
             for other in other_word_sets
         )
 
-    def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
+    def similar(self, text: str, number: int = _MAX_SIMILAR) -> list[int]:
         """Return the sentences that share the most words with a text, by cosine."""
         rows = self.source.wording.presence
         n_shared = rows[:, np.unique(self.source.word_ids(text))].sum(axis=1)
@@ -279,7 +286,7 @@ class Guard:
 def heading(document: Document) -> str:
     """Return the date of a document, in words if it can be parsed, and its headline."""
     date = read_date(document.date)
-    if date and date[1] in _MONTHS:
+    if date and date[1] in _MONTH_NUMBERS:
         shown_date = f"{int(date[2])} {month_name[int(date[1])]} {date[0]}"
     else:
         shown_date = document.date
@@ -296,11 +303,11 @@ def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
     for home, document in enumerate(source.documents):
         sentences = [texts[number] for number in np.flatnonzero(source.homes == home)]
         yield sentences
-        context_texts += _between(" ".join(document.text.split()), sentences)
+        context_texts += _text_between(" ".join(document.text.split()), sentences)
     yield list(filter(None, context_texts))
 
 
-def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:
+def _text_between(text: str, sentences: Iterable[str]) -> Iterator[str]:
     """Return what is not part of any sentence, such as datelines and bylines."""
     end = 0
     for sentence in sentences:
@@ -323,7 +330,7 @@ def guarded(
     fitting = _fitting(used_sentences, limit) or used_sentences[:1]
     sentences, room = [], limit.words
     for rank, sentence in enumerate(fitting, start=1):
-        sentences.append(_chosen(guard, sentence, rank, room))
+        sentences.append(_choose_sentence(guard, sentence, rank, room))
         room -= length_of(sentence.text)
     notes: tuple[str, ...] = ()
     if number := len(used_sentences) - len(fitting):
@@ -344,7 +351,7 @@ def _fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
     return fitting
 
 
-def _chosen(guard: Guard, sentence: Written, rank: int, room: int) -> ChosenSentence:
+def _choose_sentence(guard: Guard, sentence: Written, rank: int, room: int) -> ChosenSentence:
     """Make a sentence of a summary; without citations, it comes from the most similar sentence."""
     cited_numbers = sentence.cited or tuple(guard.similar(sentence.text, 1))
     origins = [(s.document, s.index) for s in map(guard.source.sentence, cited_numbers)]

@@ -67,15 +67,15 @@ class SummaryHmm:
         """Return the probability that each sentence is a summary sentence."""
         if not any(map(len, documents)):
             return [np.zeros(0) for _ in documents]
-        likely, steps = self._emissions(documents), np.array(self.transitions)
-        forward = [_scaled(np.array(self.initial) * likely[:, 0])]
-        for position in range(1, likely.shape[1]):
-            forward.append(_scaled((forward[-1] @ steps) * likely[:, position]))
-        backward = [np.ones((len(likely), self.states))]
-        for position in range(likely.shape[1] - 1, 0, -1):
-            backward.append(_scaled((backward[-1] * likely[:, position]) @ steps.T))
-        joint = np.stack(forward, axis=1) * np.stack(backward[::-1], axis=1)
-        summary = joint[..., 1::2].sum(axis=-1) / joint.sum(axis=-1)
+        likelihoods, steps = self._emissions(documents), np.array(self.transitions)
+        forward_rows = [_scale_rows(np.array(self.initial) * likelihoods[:, 0])]
+        for position in range(1, likelihoods.shape[1]):
+            forward_rows.append(_scale_rows((forward_rows[-1] @ steps) * likelihoods[:, position]))
+        backward = [np.ones((len(likelihoods), self.states))]
+        for position in range(likelihoods.shape[1] - 1, 0, -1):
+            backward.append(_scale_rows((backward[-1] * likelihoods[:, position]) @ steps.T))
+        joint_probabilities = np.stack(forward_rows, axis=1) * np.stack(backward[::-1], axis=1)
+        summary = joint_probabilities[..., 1::2].sum(axis=-1) / joint_probabilities.sum(axis=-1)
         return [summary[row, : len(document)] for row, document in enumerate(documents)]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
@@ -85,14 +85,14 @@ class SummaryHmm:
         total_probability = np.zeros(is_row_cell.shape)
         total_probability[is_row_cell] = np.concatenate(list(documents))
         logs = -((total_probability[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
-        likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        return np.where(is_row_cell[..., None], np.maximum(likely, _MIN_LIKELIHOOD), 1.0)
+        likelihoods = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        return np.where(is_row_cell[..., None], np.maximum(likelihoods, _MIN_LIKELIHOOD), 1.0)
 
 
-def _scaled(rows: Floats) -> Floats:
+def _scale_rows(rows: Floats) -> Floats:
     """Scale each row to sum to 1, so that long documents do not underflow."""
-    scaled: Floats = rows / rows.sum(axis=1, keepdims=True)
-    return scaled
+    scaled_rows: Floats = rows / rows.sum(axis=1, keepdims=True)
+    return scaled_rows
 
 
 def state_path(labels: npt.ArrayLike, states: int) -> Ints:
@@ -131,9 +131,9 @@ def fit_hmm(
         raise InputError(
             "a model needs summary sentences and others", hint="add more training documents"
         )
-    initial, steps = _possible(states)
+    initial_mask, steps = _possible_moves(states)
     for path in paths:
-        initial[path[0]] += 1
+        initial_mask[path[0]] += 1
         np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
     kinds = np.array([vectors[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
         np.arange(states) % 2
@@ -142,24 +142,24 @@ def fit_hmm(
     means = sums / (np.bincount(state_numbers, minlength=states) + _SHRINKAGE)
     variance = max(float(np.mean((vectors - means[state_numbers]) ** 2)), 1e-6)
     return SummaryHmm(
-        tuple((initial / initial.sum()).tolist()),
+        tuple((initial_mask / initial_mask.sum()).tolist()),
         tuple(map(tuple, (steps / steps.sum(axis=1, keepdims=True)).tolist())),
         tuple(means.tolist()),
         variance,
     )
 
 
-def _possible(states: int) -> tuple[Floats, Floats]:
+def _possible_moves(states: int) -> tuple[Floats, Floats]:
     """Return 1 for each state in which a document may begin, and for each possible transition."""
-    initial, steps = np.zeros(states), np.zeros((states, states))
-    initial[:2] = 1
+    initial_mask, steps = np.zeros(states), np.zeros((states, states))
+    initial_mask[:2] = 1
     for state in range(states):
-        between = state + state % 2
-        steps[state, [min(between + 1, states - 2), between]] = 1
-    return initial, steps
+        middle_state = state + state % 2
+        steps[state, [min(middle_state + 1, states - 2), middle_state]] = 1
+    return initial_mask, steps
 
 
-_SHIPPED = Path(__file__).parent / "data" / "hmm.json"
+_MODELS_FILE = Path(__file__).parent / "data" / "hmm.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class HmmFile:
 
     def save(self, path: str | Path) -> None:
         """Write the models as JSON, whole or not at all."""
-        records = (_rounded(asdict(model)) for _, model in sorted(self.models.items()))
+        records = (_round_numbers(asdict(model)) for _, model in sorted(self.models.items()))
         models = ",\n".join(map(json.dumps, records))
         card = json.dumps(dict(self.card), ensure_ascii=False, indent=1)
         write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
@@ -209,19 +209,19 @@ class HmmFile:
 @cache
 def default_hmms() -> HmmFile:
     """Read the models that come with the package (see ``data/hmm.md``)."""
-    return HmmFile.load(_SHIPPED)
+    return HmmFile.load(_MODELS_FILE)
 
 
 _loaded = cache(HmmFile.load)
 
 
-def _rounded(value: Any) -> Any:
+def _round_numbers(value: Any) -> Any:
     """Round all numbers of a record."""
     if isinstance(value, float):
         return round(value, 6)
     if isinstance(value, dict):
-        return {name: _rounded(entry) for name, entry in value.items()}
-    return list(map(_rounded, value))
+        return {name: _round_numbers(entry) for name, entry in value.items()}
+    return list(map(_round_numbers, value))
 
 
 def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
@@ -335,9 +335,9 @@ class HmmQr(Summarizer):
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
         """Return the best sentences that fit, up to `pool` times the limit."""
-        usable = source.usable
-        fitting = usable & (source.lengths <= limit.words)
-        candidates = np.flatnonzero(fitting if fitting.any() else usable)
+        is_usable = source.usable
+        fitting = is_usable & (source.lengths <= limit.words)
+        candidates = np.flatnonzero(fitting if fitting.any() else is_usable)
         order = candidates[np.lexsort((source.positions[candidates], -scores[candidates]))]
         length_before = np.cumsum(source.lengths[order]) - source.lengths[order]
         return order[length_before < self.pool * limit.words]
@@ -397,18 +397,18 @@ class HmmOptions(HmmTraining):
     )
 
 
-def _listed(means: Iterable[float]) -> str:
+def _list_means(means: Iterable[float]) -> str:
     return ", ".join(f"{mean:.2f}" for mean in means)
 
 
-_MODELS: View[SummaryHmm] = View(
+_MODELS_VIEW: View[SummaryHmm] = View(
     "models",
     (
         Column("states", "states"),
         Column("begins", "begins with a summary sentence", lambda model: model.initial[1]),
         data("means", lambda model: model.means),
-        shown("summary sentences", lambda model: _listed(model.means[1::2])),
-        shown("other sentences", lambda model: _listed(model.means[::2])),
+        shown("summary sentences", lambda model: _list_means(model.means[1::2])),
+        shown("other sentences", lambda model: _list_means(model.means[::2])),
         Column("variance", "variance"),
     ),
 )
@@ -449,8 +449,8 @@ def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
         command="methods",
         signature=signed("hmm", collection.data_hash, **card),
         values=models,
-        record=_MODELS.record,
-        tables=[_MODELS.table(models, "Models of summary sentences")],
+        record=_MODELS_VIEW.record,
+        tables=[_MODELS_VIEW.table(models, "Models of summary sentences")],
         left_out=(*collection.left_out, *left_out),
     )
 

@@ -31,21 +31,24 @@ _INSTRUCTIONS = (
     "numbers of the sentences that it is based on, as in [d3:12] or [d1:2][d3:12]."
 )
 
-_NUMBER = r"\d{1,6}"
+_NUMBER_PATTERN = r"\d{1,6}"
 #: Citations in brackets of any kind, such as ``[d3:12]`` or ``(d1:2, d3:4-6)``.
-_CITED = rf"\s*[\[(【][^\[\]()【】\n]*\bd\s?{_NUMBER}\s?:\s?{_NUMBER}[^\[\]()【】\n]*[\])】]"
-_CITATIONS = re.compile(_CITED, re.IGNORECASE)
-_PLACE = re.compile(
-    rf"(?:d\s?({_NUMBER})\s?:\s?)?({_NUMBER})(?:\s?[-–]\s?(?:d\s?{_NUMBER}\s?:\s?)?({_NUMBER}))?",
+_CITATION = (
+    rf"\s*[\[(【][^\[\]()【】\n]*\bd\s?{_NUMBER_PATTERN}\s?:\s?{_NUMBER_PATTERN}"
+    r"[^\[\]()【】\n]*[\])】]"
+)
+_CITATIONS = re.compile(_CITATION, re.IGNORECASE)
+_SENTENCE_ADDRESS = re.compile(
+    rf"(?:d\s?({_NUMBER_PATTERN})\s?:\s?)?({_NUMBER_PATTERN})(?:\s?[-–]\s?(?:d\s?{_NUMBER_PATTERN}\s?:\s?)?({_NUMBER_PATTERN}))?",
     re.IGNORECASE,
 )
 #: Citations after the end of their sentence.
-_LATE = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITED})+)", re.IGNORECASE)
+_LATE_CITATION = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITATION})+)", re.IGNORECASE)
 #: Numbers of references, which were not requested.
 _OTHER_CITATIONS = re.compile(r"\s*(?:\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|【[^】\n]*】)")
-_THINKING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_THINKING_BLOCK = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LIST_MARK = re.compile(r"\A\s*(?:[-*•–]|\d{1,3}[.)])\s+")
-_NUMBERED = re.compile(r"\s*(\d{1,3})[.):]\s+(.*)")
+_NUMBERED_LINE = re.compile(r"\s*(\d{1,3})[.):]\s+(.*)")
 
 #: The largest share of the prompt for what the reader already knows.
 _KNOWN_SHARE = 0.25
@@ -139,17 +142,17 @@ class LanguageModelWriter(Summarizer):
         prompts, checked_sentences = [prompt], [guard.check(sentence) for sentence in sentences]
         if self.options.on_unsupported == "ask" and any(item.spans for item in checked_sentences):
             prompts.append(self._again(prompt, checked_sentences))
-            again = _text_of(session.answer(prompts[1]))
-            checked_sentences = _rewritten(guard, checked_sentences, again)
+            second_answer = _text_of(session.answer(prompts[1]))
+            checked_sentences = _use_rewritten(guard, checked_sentences, second_answer)
         elif self.options.on_unsupported == "extract":
             checked_sentences = guard.replaced(checked_sentences)
         report = guard.reported(checked_sentences, session.spent(prompts))
         method = str(replace(self, model=self.model or session.model))
         extract = guarded(guard, checked_sentences, limit, method, report)
         if not extract.sentences:
-            instead = Auto().summarize(source, limit, order=order)
+            fallback = Auto().summarize(source, limit, order=order)
             notes = (*notes, "no sentence of the model passed, so sentences are extracted")
-            extract = replace(extract, sentences=instead.sentences)
+            extract = replace(extract, sentences=fallback.sentences)
         dropped_notes = (f"the endpoint takes no {part}" for part in session.endpoint.dropped)
         order_notes = () if order == "source" else ("llm keeps the model's order of sentences",)
         notes = (
@@ -165,8 +168,8 @@ class LanguageModelWriter(Summarizer):
     def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
         """Return the prompt, and notes about it."""
         size = self.context * models.CHARACTERS_PER_TOKEN
-        background, is_background_cut = _known(source, int(size * _KNOWN_SHARE))
-        numbers = _shown(source, size - len(background))
+        background, is_background_cut = _known_text(source, int(size * _KNOWN_SHARE))
+        numbers = _sentences_shown(source, size - len(background))
         notes = []
         if len(numbers) < len(source):
             notes.append(f"the model gets the best {len(numbers):,} of {len(source):,} sentences")
@@ -181,8 +184,8 @@ class LanguageModelWriter(Summarizer):
             *_documents(source, numbers),
             f"{task}. One sentence per line, each with its citations.",
         )
-        about = {"part": "summary", "max_tokens": str(self.max_tokens)}
-        return models.Prompt(_INSTRUCTIONS, parts, None, about), tuple(notes)
+        prompt_fields = {"part": "summary", "max_tokens": str(self.max_tokens)}
+        return models.Prompt(_INSTRUCTIONS, parts, None, prompt_fields), tuple(notes)
 
     def _again(
         self, prompt: "models.Prompt", checked_sentences: Sequence[CheckedSentence]
@@ -211,27 +214,29 @@ def _empty_error(record: dict[str, Any]) -> InputError:
     if record["outcome"] == "cut":
         hint = "allow more, as in llm(max_tokens=4000)"
         return InputError("the model's answer is empty: it ended at max_tokens", hint=hint)
-    refused = "the model refused to answer"
-    message = refused if record["outcome"] == "refused" else "the model's answer is empty"
+    refusal = "the model refused to answer"
+    message = refusal if record["outcome"] == "refused" else "the model's answer is empty"
     return InputError(message, hint="try another model or seed, as in llm(seed=1)")
 
 
 def _documents(source: Source, numbers: Sequence[int]) -> Iterator[str]:
     """Return the documents with numbered sentences."""
     for home, document in enumerate(source.documents):
-        lines = [_numbered(source, number) for number in numbers if source.homes[number] == home]
+        lines = [
+            _numbered_sentence(source, number) for number in numbers if source.homes[number] == home
+        ]
         if lines:
             name = ", ".join(filter(None, (f"d{home + 1}", heading(document))))
             yield models.tagged("document", "\n".join([name, *lines]))
 
 
-def _numbered(source: Source, number: int) -> str:
+def _numbered_sentence(source: Source, number: int) -> str:
     return f"[d{source.homes[number] + 1}:{source.positions[number] + 1}] {source.texts[number]}"
 
 
-def _shown(source: Source, size: int) -> Sequence[int]:
+def _sentences_shown(source: Source, size: int) -> Sequence[int]:
     """Return the sentences that the model gets: all, or the best within a number of characters."""
-    lengths = [len(_numbered(source, number)) + 1 for number in range(len(source))]
+    lengths = [len(_numbered_sentence(source, number)) + 1 for number in range(len(source))]
     if sum(lengths) <= size:
         return range(len(source))
     words = max(1, int(source.lengths.sum() * size / sum(lengths)))
@@ -242,7 +247,7 @@ def _shown(source: Source, size: int) -> Sequence[int]:
     return sorted(fitting)
 
 
-def _known(source: Source, size: int) -> tuple[str, bool]:
+def _known_text(source: Source, size: int) -> tuple[str, bool]:
     """Return what the reader already knows, or an extract of it."""
     text = "\n".join(source.known_texts)
     if len(text) <= size:
@@ -259,13 +264,15 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
     }
     sentences: list[Written] = []
     n_invalid = n_skipped = 0
-    for line in _THINKING.sub("", answer).replace("**", "").splitlines():
+    for line in _THINKING_BLOCK.sub("", answer).replace("**", "").splitlines():
         content = _LIST_MARK.sub("", line.strip(), count=1)
         if content.startswith(("#", "```")) or content.endswith(":"):
             n_skipped += 1
             continue
         written_sentences = []
-        for part in split_sentences(_LATE.sub(r"\2\1", content), language=source.reading.language):
+        for part in split_sentences(
+            _LATE_CITATION.sub(r"\2\1", content), language=source.reading.language
+        ):
             groups = map(_cited_places, _CITATIONS.findall(part))
             citations = [numbers.get(address) for group in groups for address in group]
             cited_numbers = dict.fromkeys(number for number in citations if number is not None)
@@ -288,8 +295,8 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
     notes = []
     if sentences and not any(sentence.cited for sentence in sentences):
         notes.append("the model gave no citations: sentences are checked against all documents")
-    elif uncited := sum(not sentence.cited for sentence in sentences):
-        notes.append(f"without citations: {counted(uncited, 'sentence')}")
+    elif n_uncited := sum(not sentence.cited for sentence in sentences):
+        notes.append(f"without citations: {counted(n_uncited, 'sentence')}")
     if n_invalid:
         notes.append(f"cited, but not in the documents: {counted(n_invalid, 'sentence')}")
     if n_skipped:
@@ -300,26 +307,30 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
 def _cited_places(group: str) -> Iterator[tuple[int, int]]:
     """Return document and position, from 0, of citations such as ``[d1:2, 4, d3:5-7]``."""
     home = 0
-    for document, first, last in _PLACE.findall(group):
+    for document, first, last in _SENTENCE_ADDRESS.findall(group):
         home = int(document or home)
         start, end = int(first), int(last or first)
         yield from ((home - 1, position - 1) for position in range(start, min(end, start + 20) + 1))
 
 
-def _rewritten(
+def _use_rewritten(
     guard: Guard, checked_sentences: Sequence[CheckedSentence], answer: str
 ) -> list[CheckedSentence]:
     """Use the sentences that the model wrote again, if they pass."""
-    lines = filter(None, map(_NUMBERED.fullmatch, _THINKING.sub("", answer).splitlines()))
+    lines = filter(
+        None, map(_NUMBERED_LINE.fullmatch, _THINKING_BLOCK.sub("", answer).splitlines())
+    )
     new_texts = {int(line[1]): line[2] for line in lines}
     rewritten_sentences = list(checked_sentences)
     failed_indices = [index for index, item in enumerate(checked_sentences) if item.spans]
     for number, index in enumerate(failed_indices, start=1):
         sentences, _ = read_sentences(new_texts.get(number, ""), guard.source)
         cited_numbers = dict.fromkeys(number for sentence in sentences for number in sentence.cited)
-        again = Written(" ".join(sentence.text for sentence in sentences), tuple(cited_numbers))
-        if again.text and (supported := guard.check(again).used):
+        rewritten_sentence = Written(
+            " ".join(sentence.text for sentence in sentences), tuple(cited_numbers)
+        )
+        if rewritten_sentence.text and (supported_sentence := guard.check(rewritten_sentence).used):
             rewritten_sentences[index] = replace(
-                checked_sentences[index], outcome="rewritten", used=supported
+                checked_sentences[index], outcome="rewritten", used=supported_sentence
             )
     return rewritten_sentences

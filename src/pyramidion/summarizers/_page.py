@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyramidion.summarizers._collection import TopicSummary
 
 #: Beginnings of Markdown lines that are not paragraphs: *1.*, *#*, *-*.
-_MARK = re.compile(r"^(?:(\d{1,9})(?=[.)]\s)|(?=[-#>+*=~]))")
+_MARKDOWN_START = re.compile(r"^(?:(\d{1,9})(?=[.)]\s)|(?=[-#>+*=~]))")
 
 Sourced = tuple["TopicSummary", Source, tuple[Evidence, ...]]
 
@@ -33,15 +33,15 @@ def sourced(
 def summary_page(title: str, summaries: Sequence[tuple[str, Sourced]], signature: str) -> str:
     """Make a page: each summary next to its articles; a click shows the cited sentence."""
     sections = [
-        Section(name or title, (_sides(number, sourced),), listed=len(summaries) > 1)
-        for number, (name, sourced) in enumerate(summaries)
+        Section(name or title, (_sides(number, sourced_summary),), listed=len(summaries) > 1)
+        for number, (name, sourced_summary) in enumerate(summaries)
     ]
     lead = "A number after a sentence links to the sentence of the article that it comes from."
     return render_page(f"Summary: {title}", sections, lead=lead, signature=signature)
 
 
-def _sides(number: int, sourced: Sourced) -> str:
-    summary, source, evidence = sourced
+def _sides(number: int, sourced_summary: Sourced) -> str:
+    summary, source, evidence = sourced_summary
     sentences = zip(summary.extract.sentences, evidence, strict=True)
     items = "".join(_sentence(number, source, s, e) for s, e in sentences)
     closing = paragraph(summary.story.sources, soft=True) if summary.story else ""
@@ -53,12 +53,12 @@ def _sides(number: int, sourced: Sourced) -> str:
 
 def _sentence(number: int, source: Source, sentence: ChosenSentence, evidence: Evidence) -> str:
     links = "".join(_link(number, source, *origin) for origin in _origins(sentence))
-    elsewhere = [origin for origin in evidence.reported if origin not in _origins(sentence)]
-    more = "".join(_link(number, source, *origin) for origin in elsewhere)
-    lines = [f"{escape(evidence.label)}{':' if more else ''}{more}"]
+    other_origins = [origin for origin in evidence.reported if origin not in _origins(sentence)]
+    more_links = "".join(_link(number, source, *origin) for origin in other_origins)
+    lines = [f"{escape(evidence.label)}{':' if more_links else ''}{more_links}"]
     if evidence.opposite:
-        contrary = "".join(_link(number, source, *origin) for origin in evidence.opposite)
-        lines.append(f"the opposite:{contrary}")
+        contrary_links = "".join(_link(number, source, *origin) for origin in evidence.opposite)
+        lines.append(f"the opposite:{contrary_links}")
     lines += [f"Articles disagree: {escape(line)}" for line in evidence.differences]
     notes = "<br>".join(lines)
     return f"<li>{escape(sentence.text)}{links}<br><small class=soft>{notes}</small>"
@@ -120,4 +120,4 @@ def _footnote(source: Source, sentence: ChosenSentence, evidence: Evidence) -> s
 
 def _line(text: str) -> str:
     """Escape a text as a line of a paragraph."""
-    return _MARK.sub(r"\1\\", markdown_text(" ".join(text.split())))
+    return _MARKDOWN_START.sub(r"\1\\", markdown_text(" ".join(text.split())))

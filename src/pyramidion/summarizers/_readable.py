@@ -26,18 +26,30 @@ _MAX_HEADLINE_WORDS = 30
 _MAX_HEADLINES = 3
 #: Maximum number of words of a caption without verb, unless half of them are capitalized.
 _MAX_CAPTION_WORDS = 10
-_FEW_CAPTIONS, _SAMPLE = 0.08, 50
+_MAX_CAPTION_SHARE, _SAMPLE_SIZE = 0.08, 50
 #: Maximum number of lines above the first sentence of an article.
 _MAX_LINES_ABOVE = 12
 #: Maximum number of characters before a subject.
-_FRONT = 160
+_FRONT_LENGTH = 160
 #: Minimum share of capitalized words in a title.
-_CAPITALS = 0.8
-_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
+_MIN_CAPITAL_SHARE = 0.8
+_END_MARKS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
 #: Abbreviations that do not end a sentence, and words that titles write in lower case.
-_SHORTENED = ("Jr.", "Sr.", "Inc.", "Corp.", "Co.", "Ltd.", "a.m.", "p.m.", "U.S.", "U.N.", "U.K.")
+_ABBREVIATIONS = (
+    "Jr.",
+    "Sr.",
+    "Inc.",
+    "Corp.",
+    "Co.",
+    "Ltd.",
+    "a.m.",
+    "p.m.",
+    "U.S.",
+    "U.N.",
+    "U.K.",
+)
 #: A name follows these.
-_BEFORE_NAMES = (
+_TITLES_BEFORE_NAMES = (
     ", Sr.", " Mr.", " Mrs.", " Ms.", " Dr.", " Rev.", " Gov.", " Sen.", " Rep.", " Lt."
 )  # fmt: skip
 #: Something must follow these.
@@ -45,7 +57,7 @@ _EXPECTS_MORE = re.compile(
     r"\b(?:says?|said|saying|that|and|or|an?|the|of|in|to|with|for|by|is|was)$"
 )
 _GOES_ON_AFTER_AN_HOUR = re.compile(r"(?:[a-z(]|[A-Z]{2,4}\b|Eastern|Pacific|Central|Local)")
-_SMALL = re.compile(
+_SMALL_WORD = re.compile(
     r"(?<!\S)(?!(?:an?|the|of|in|on|at|to|for|by|with|from|and|or|as|vs)\b)[a-z]+\s"
 )
 _CLOSERS = "\"'”’»)]} \u00a0*"
@@ -142,7 +154,7 @@ _CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?![\w'’])|[.,!?] ['’](?=\w)")
 #: A title or a word in single marks.
 _IN_SINGLE = re.compile(r"['‘][^'’]+\w['’](?!\w)")
 #: If no mark closes a quotation within this many sentences, it was forgotten.
-_LONGEST_QUOTATION = 40
+_MAX_QUOTATION_WORDS = 40
 _OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
 
 _TIME = (
@@ -305,7 +317,7 @@ _PEOPLE = (
 _TOO_EARLY = re.compile(
     rf"(?:(?!{_HAPPENS}\b)[\w'’-]+ ){{1,4}}(?:he|she|they)\b|(?!{_HAPPENS}\b)\w+ it\b"
 )
-_EARLIEST, _SUBJECTS = 50, ("he", "she", "they", "it")
+_MAX_EARLIER_CHARACTERS, _SUBJECT_PRONOUNS = 50, ("he", "she", "they", "it")
 _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
@@ -357,7 +369,7 @@ _ANNOUNCED = re.compile(
     r"|(?:[Uu]h|[Uu]m|[Mm]m+|[Hh]m+|[Mm]m ?- ?hmm|[Oo]h|[Aa]h|[Hh]uh|[Yy]eah|[Oo]kay|'[Kk]ay)\b"
     r"[ ,.!-]*)+"
 )
-_SOUNDS = {"Uh", "Um", "Mm", "Hm", "Oh", "Ah", "Hu", "Ye", "Ok", "'K", "uh", "um", "mm", "oh"}
+_SOUND_WORDS = {"Uh", "Um", "Mm", "Hm", "Oh", "Ah", "Hu", "Ye", "Ok", "'K", "uh", "um", "mm", "oh"}
 _WORD = re.compile(r"\w+")
 #: Minimum number of words in a turn.
 _MIN_WORDS_SAID = 4
@@ -365,10 +377,10 @@ _MIN_WORDS_SAID = 4
 
 #: A sentence of several documents is a notice unless another one has this share of its words, or
 #: unless the documents are copies, which share this part of their sentences.
-_SAID_ELSEWHERE, _COPIED = 0.4, 0.8
+_SAID_ELSEWHERE, _MIN_COPIED_SHARE = 0.4, 0.8
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 #: A definite subject without a modifier, a name after *Mr.*, or one word that may be a surname.
-_GIVEN = re.compile(
+_ATTRIBUTED = re.compile(
     r"(?:[A-Z][\w ]+, )?(?:(?:[Tt]he|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) "
     r"(?:(?!(?:that|who|which|of|in|at|from|on|for)\b)[a-z-]+ ){1,3}?"
     r"|(?:Mr|Mrs|Ms|Miss)\.? [A-Z][\w'’-]+ |(?P<name>[A-Z][\w'’-]+) )"
@@ -451,12 +463,12 @@ class Readability:
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
         """Return whether a sentence may join others that are all in places where they may be."""
-        follows = number - 1 in taken
+        follows_directly = number - 1 in taken
         # The other checks of a sentence that lacks its previous one are not needed.
-        if not follows and number not in self._standings and self._problem(number):
+        if not follows_directly and number not in self._standings and self._problem(number):
             return False
         standing = self.standing(number)
-        return standing == "alone" or (standing == "leaning" and follows)
+        return standing == "alone" or (standing == "leaning" and follows_directly)
 
     def _problem(self, number: int) -> str:
         """Return the kind of unexplained opening of a sentence, or an empty string."""
@@ -492,7 +504,7 @@ class Readability:
 
     def _has_given_subject(self, number: int) -> bool:
         """Recognize *the company said* and *Mr. Ode said*: the article named them before."""
-        match = _GIVEN.match(self.texts[number])
+        match = _ATTRIBUTED.match(self.texts[number])
         return match is not None and (not match["name"] or self._is_surname(match["name"]))
 
     @cached_property
@@ -531,17 +543,17 @@ class Readability:
             return False
         words = {*_LONG_WORD.findall(_lowercase(text))}
         n_anywhere = sum(map(self._said_once.__contains__, words))
-        enough = _SAID_ELSEWHERE * len(words)
-        if n_anywhere >= enough:
+        min_words = _SAID_ELSEWHERE * len(words)
+        if n_anywhere >= min_words:
             names = {name.lower() for name in _OTHER_NAME.findall(text)}
             if 2 * n_anywhere >= len(words) and any(map(self._said_once.__contains__, names)):
                 return False
             lines = self._said_once.split("\n")
-            if any(sum(map(other.__contains__, words)) >= enough for other in lines):
+            if any(sum(map(other.__contains__, words)) >= min_words for other in lines):
                 return False
         sizes = np.bincount(self._documents)
         n_shared = sum(homes <= documents for documents in self._homes.values())
-        return bool(n_shared < _COPIED * min(sizes[document] for document in homes))
+        return bool(n_shared < _MIN_COPIED_SHARE * min(sizes[document] for document in homes))
 
     def is_aside(self, number: int, n_shared: int) -> bool:
         """Recognize what a page says about itself: a sentence without the past tense in a report.
@@ -599,23 +611,23 @@ class Readability:
         is_above_article = (
             self.positions[number] < _MAX_HEADLINES and text.count(" ") < _MAX_HEADLINE_WORDS
         )
-        is_above_article = is_above_article and not text.rstrip(_CLOSERS).endswith(_ENDS)
+        is_above_article = is_above_article and not text.rstrip(_CLOSERS).endswith(_END_MARKS)
         return is_above_article and self._marks_end_sentences
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
         """Whether at least half of the lines are finished, cues not counted."""
-        unfinished: list[str] = []
+        unfinished_lines: list[str] = []
         finished_texts: list[str] = []
         for text in self.texts:
-            (unfinished if is_unfinished(text) else finished_texts).append(text)
+            (unfinished_lines if is_unfinished(text) else finished_texts).append(text)
         # Mostly a few of the finished lines are enough to know.
-        n_needed = len(unfinished)
+        n_needed = len(unfinished_lines)
         n_sentences = islice((text for text in finished_texts if not self._cue(text)), n_needed)
         if sum(1 for _ in n_sentences) == n_needed:
             return True
         n_lines = len([text for text in finished_texts if not self._cue(text)])
-        return len([text for text in unfinished if not self._cue(text)]) <= n_lines
+        return len([text for text in unfinished_lines if not self._cue(text)]) <= n_lines
 
     def _is_broken(self, number: int) -> bool:
         """Recognize a part of a sentence by its opening or its continuation."""
@@ -634,15 +646,15 @@ class Readability:
         """Recognize lines without a verb, unless they are usual, as in reviews."""
         text = self.texts[number]
         if text not in self._verbless:
-            suspected = self.english and may_lack_verb(text) and self._verbs_are_usual
-            self._verbless[text] = suspected and lack_verbs([text])[0]
+            is_suspected = self.english and may_lack_verb(text) and self._verbs_are_usual
+            self._verbless[text] = is_suspected and lack_verbs([text])[0]
         return self._verbless[text]
 
     @cached_property
     def _verbs_are_usual(self) -> bool:
-        sample = self.texts[:: len(self.texts) // _SAMPLE + 1]
-        lines = [text for text in sample if text.endswith(_ENDS)]
-        return sum(map(may_lack_verb, lines)) <= 2 + _FEW_CAPTIONS * len(lines)
+        sample = self.texts[:: len(self.texts) // _SAMPLE_SIZE + 1]
+        lines = [text for text in sample if text.endswith(_END_MARKS)]
+        return sum(map(may_lack_verb, lines)) <= 2 + _MAX_CAPTION_SHARE * len(lines)
 
     @cached_property
     def _capitals_open_sentences(self) -> bool:
@@ -651,16 +663,16 @@ class Readability:
     def _neighbor(self, number: int, step: int) -> str:
         """Return the previous or next sentence in the document, or an empty string."""
         other = number + step
-        exists = (
+        has_neighbor = (
             0 <= other < len(self.texts) and self.positions[other] == self.positions[number] + step
         )
-        return self.texts[other] if exists else ""
+        return self.texts[other] if has_neighbor else ""
 
     def _is_quoted(self, number: int) -> bool:
         """Recognize a sentence in a quotation that another sentence opens."""
         text, begin = (
             self.texts[number],
-            number - min(int(self.positions[number]), _LONGEST_QUOTATION),
+            number - min(int(self.positions[number]), _MAX_QUOTATION_WORDS),
         )
         earlier_texts = self.texts[begin:number]
         if self._has_single_marks and self._in_single_marks(begin, number):
@@ -683,12 +695,14 @@ class Readability:
         """Recognize a sentence between single marks that another sentence opens or closes."""
         for first in range(number, begin - 1, -1):
             text = self.texts[first]
-            closes = _CLOSES_SINGLE.search(text) is not None
-            opens = text[0] in "'‘" and text[1:2].isupper() and not _IN_SINGLE.match(text)
-            if opens and not (closes and first == number):
+            closes_quotation = _CLOSES_SINGLE.search(text) is not None
+            opens_quotation = text[0] in "'‘" and text[1:2].isupper() and not _IN_SINGLE.match(text)
+            if opens_quotation and not (closes_quotation and first == number):
                 ends = (self.texts[number], *self._following(number))
-                return not (closes and first < number) and any(map(_CLOSES_SINGLE.search, ends))
-            if closes and first < number:
+                return not (closes_quotation and first < number) and any(
+                    map(_CLOSES_SINGLE.search, ends)
+                )
+            if closes_quotation and first < number:
                 return False
         return False
 
@@ -698,7 +712,7 @@ class Readability:
         while (
             next_number < len(self.texts)
             and self.positions[next_number]
-            and next_number <= number + _LONGEST_QUOTATION
+            and next_number <= number + _MAX_QUOTATION_WORDS
         ):
             next_number += 1
         return self.texts[number + 1 : next_number]
@@ -729,11 +743,11 @@ def _lowercase(text: str) -> str:
 def is_unfinished(text: str) -> bool:
     """Recognize headlines, captions and announcements: lines without a final mark."""
     if text.endswith(".") and not text.endswith(".."):
-        if text.endswith(_BEFORE_NAMES):
+        if text.endswith(_TITLES_BEFORE_NAMES):
             return True
-        return text.endswith(_SHORTENED) and is_title(text) and not _SMALL.search(text)
+        return text.endswith(_ABBREVIATIONS) and is_title(text) and not _SMALL_WORD.search(text)
     end = text.rstrip(_CLOSERS)
-    if end.endswith(_ENDS):
+    if end.endswith(_END_MARKS):
         return end.endswith(("!", "..", "…")) and is_title(text)
     if end.endswith(_ANNOUNCES) or text.count(" ") < _MIN_NON_HEADLINE_WORDS - 1 or is_title(text):
         return True
@@ -743,7 +757,9 @@ def is_unfinished(text: str) -> bool:
 def is_title(text: str) -> bool:
     """Recognize a line of capitalized words."""
     words = [word for word in text.split() if len(word) > 3 and word[0].isalpha()]
-    return len(words) > 3 and sum(word[0].isupper() for word in words) >= _CAPITALS * len(words)
+    return len(words) > 3 and sum(word[0].isupper() for word in words) >= _MIN_CAPITAL_SHARE * len(
+        words
+    )
 
 
 def is_cue(text: str) -> bool:
@@ -797,9 +813,9 @@ def _fine_tags(words: Sequence[str]) -> list[str]:
 
 def reason(text: str, *, first: bool = False) -> str:
     """Return the kind of unexplained opening of a sentence, or an empty string."""
-    unquoted = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
-    unquoted = unquoted[_announced(unquoted) :]
-    opening = "" if first and not _opens_badly(unquoted) else _opening(unquoted)
+    unquoted_text = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
+    unquoted_text = unquoted_text[_speech_start(unquoted_text) :]
+    opening = "" if first and not _opens_badly(unquoted_text) else _opening(unquoted_text)
     if opening:
         return opening
     # The speaker of a quotation or report.
@@ -808,10 +824,10 @@ def reason(text: str, *, first: bool = False) -> str:
     return "person" if _AS_HE_SAID.search(text) else ""
 
 
-def _announced(text: str) -> int:
+def _speech_start(text: str) -> int:
     """Return where a turn begins, after the speaker's name and interjections."""
     # A quick test for most sentences.
-    if ": " not in text[:60] and text[:2] not in _SOUNDS:
+    if ": " not in text[:60] and text[:2] not in _SOUND_WORDS:
         return 0
     match = _ANNOUNCED.match(text)
     return match.end() if match else 0
@@ -819,7 +835,9 @@ def _announced(text: str) -> int:
 
 def is_hollow(text: str) -> bool:
     """Recognize a turn without content, such as *Ada Ode: Mm, yeah*."""
-    return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _MIN_WORDS_SAID
+    return (
+        bool(_speech_start(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _MIN_WORDS_SAID
+    )
 
 
 def _opens_badly(text: str) -> bool:
@@ -842,7 +860,7 @@ def _opening(text: str) -> str:
     begin = close.end() if close else 0
     match = _REFERS.match(lowercase, begin)
     if match is None:
-        pronoun = _PRONOUN.search(lowercase, 0, _FRONT)
+        pronoun = _PRONOUN.search(lowercase, 0, _FRONT_LENGTH)
         if pronoun is None:
             return ""
         rule = _inside if _NO_SUBJECT.match(lowercase) else _without_person
@@ -870,12 +888,16 @@ def _inside(text: str, lowercase: str, begin: int, pronoun: str) -> str:
 
 def _without_person(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return "person" if no person comes before a pronoun: *the last thing she saw*."""
-    if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(lowercase):
+    if (
+        begin < _MAX_EARLIER_CHARACTERS
+        and pronoun in _SUBJECT_PRONOUNS
+        and _TOO_EARLY.match(lowercase)
+    ):
         return "" if pronoun == "it" and _EXPLETIVE.match(lowercase, begin) else "person"
     plural = _MANY.match(lowercase)
     if not plural and not _OF_NOBODY.match(lowercase):
         return ""
-    match = _PERSON_PRONOUN.search(lowercase, begin, _FRONT // 2)
+    match = _PERSON_PRONOUN.search(lowercase, begin, _FRONT_LENGTH // 2)
     person_pattern = _SOMEBODY_ELSE if plural else _SOMEBODY_THERE
     return "person" if match and not person_pattern.search(text, 0, match.start()) else ""
 

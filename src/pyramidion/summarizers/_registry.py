@@ -131,7 +131,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     ('sum-avr', 'sum-prod')
     """
     if training.train is not None:
-        return _trained(method, training)
+        return _train_method(method, training)
     refuse_ineffective(training, "model", "task", "source_format", source="methods without --train")
     name = method.name
     return catalog(
@@ -145,7 +145,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     )
 
 
-def _trained(method: MethodName, training: MethodTraining) -> Result[SummaryHmm]:
+def _train_method(method: MethodName, training: MethodTraining) -> Result[SummaryHmm]:
     if method.name != HmmQr.name:
         hint = f"use `pyramidion methods {HmmQr.name} --train SRC`"
         raise InputError(f"only {HmmQr.name} can be trained", hint=hint)
@@ -240,8 +240,12 @@ def _topic_source(topic: Topic, focus: Focus, documents: str, options: dict[str,
         require_one_question(focus)
     task = Task("", documents=documents)
     known_texts = [document.text for document in topic.documents if document.set in task.known]
-    summarized = [document for document in topic.documents if task.summarizes(document.set)]
-    return _source(summarized, {"query": query_of(topic, focus), "known": known_texts} | options)
+    summarized_documents = [
+        document for document in topic.documents if task.summarizes(document.set)
+    ]
+    return _source(
+        summarized_documents, {"query": query_of(topic, focus), "known": known_texts} | options
+    )
 
 
 def _source(content: Any, options: dict[str, Any]) -> Source:

@@ -30,26 +30,27 @@ class HasPeer(Protocol):
 T = TypeVar("T", bound=HasPeer)
 
 #: Suffixes of files for the printed answer.
-_ANSWERS = (".txt", ".md", ".json", ".csv", ".tex")
+_ANSWER_SUFFIXES = (".txt", ".md", ".json", ".csv", ".tex")
 #: Suffixes of files that are written instead of the printed answer.
-_PAGES = (".html", ".htm")
-_FILES = (".jsonl", *_PAGES)
+_PAGE_SUFFIXES = (".html", ".htm")
+_FILE_SUFFIXES = (".jsonl", *_PAGE_SUFFIXES)
 
 
 def _is_for_peers(name: str) -> bool:
     """Return whether a path is for peers rather than for the printed answer."""
     path = Path(name)
-    if name.endswith("/") or path.suffix in ("", *_FILES) or path.is_dir():
+    if name.endswith("/") or path.suffix in ("", *_FILE_SUFFIXES) or path.is_dir():
         return True
-    if path.suffix not in _ANSWERS:
+    if path.suffix not in _ANSWER_SUFFIXES:
         message = "this could be a folder or a file"
-        hint = f"write {path}/ for a folder, or use a suffix: {', '.join((*_FILES, *_ANSWERS))}"
+        hint = f"write {path}/ for a folder, or use a suffix: "
+        hint += f"{', '.join((*_FILE_SUFFIXES, *_ANSWER_SUFFIXES))}"
         raise InputError(message, where=Where(path), hint=hint)
     return False
 
 
 def _require_folder(path: Path) -> None:
-    if path.suffix in _FILES and not path.parent.is_dir():
+    if path.suffix in _FILE_SUFFIXES and not path.parent.is_dir():
         message = f"the folder {path.parent} does not exist"
         raise InputError(message, "create it first", where=Where(path))
 
@@ -121,7 +122,7 @@ class SummaryResult(ProseResult[T]):
         """
         if Path(path).suffix == ".jsonl":
             write_summaries(self.peers, path)
-        elif Path(path).suffix in _PAGES:
+        elif Path(path).suffix in _PAGE_SUFFIXES:
             write_text(path, self.to_page())
         else:
             self.to_collection().save(path, format="collection")
@@ -130,7 +131,7 @@ class SummaryResult(ProseResult[T]):
 def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
     """Raise an error early if peers could not be written to a path."""
     path = Path(path)
-    if path.suffix in _FILES:
+    if path.suffix in _FILE_SUFFIXES:
         return
     if path.exists() and (path.is_file() or any(path.iterdir())):
         hint = "name a new folder, or a file that ends in .jsonl"

@@ -172,10 +172,10 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     def compare(first: int, other: int) -> int:
         return int(before(other, first)) - int(before(first, other))
 
-    used = int(source.lengths[list(choice.numbers)].sum())
+    n_used = int(source.lengths[list(choice.numbers)].sum())
     for number in sorted(choice.numbers, key=cmp_to_key(compare)):
         length = int(source.lengths[number])
-        used += rewriting.rewrite(number, weights, limit.room(used - length)) - length
+        n_used += rewriting.rewrite(number, weights, limit.room(n_used - length)) - length
     return replace(choice, rewritten=rewriting.done)
 
 

@@ -163,21 +163,21 @@ class Extract:
 
 def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSentence, ...]:
     """Return the sentences of a summary in the order they were chosen, cut off at the limit."""
-    sentences, used = [], 0
+    sentences, n_used = [], 0
     for rank, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True), 1):
-        room = limit.room(used)
+        room = limit.room(n_used)
         if not room:
             break
-        original, length = source.sentence(number), int(source.lengths[number])
+        original_sentence, length = source.sentence(number), int(source.lengths[number])
         # Without rewriting, terms can be computed later.
         terms = choice.explained.get(number, ()) if choice.rewritten else ()
-        address = original.document, original.index
-        sentence = ChosenSentence(original.text, *address, score, rank, terms=terms)
+        address = original_sentence.document, original_sentence.index
+        sentence = ChosenSentence(original_sentence.text, *address, score, rank, terms=terms)
         trim, rewritten_sentence = source.trims.get(number), choice.rewritten.get(number)
         if trim or rewritten_sentence:
             sentence = replace(
                 sentence,
-                text=rewritten_sentence.text if rewritten_sentence else original.text,
+                text=rewritten_sentence.text if rewritten_sentence else original_sentence.text,
                 rewritten=True,
                 replacements=tuple(
                     change
@@ -185,19 +185,19 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
                     if edit
                     for change in edit.replacements
                 ),
-                before=trim.before if trim else original.text,
+                before=trim.before if trim else original_sentence.text,
             )
             length = length_of(sentence.text)
         if length > room:
             text = cut_after(sentence.text, room)
             sentence = replace(sentence, text=text, rewritten=True, cut=True)
         sentences.append(sentence)
-        used += length
+        n_used += length
     return tuple(sentences)
 
 
 #: Relative differences below this are ties: sums depend slightly on their order.
-_EQUAL = 1e-12
+_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ def choose_greedily(
     open_ = (source.candidates if allowed is None else allowed).copy()
     lengths = source.lengths
     selected_numbers, scores = list(begun), list[float]()
-    waiting: set[int] = set()
+    waiting_numbers: set[int] = set()
     length, joins = 0, joins or source.may_join
     while limit.room(length):
         if limit.fit == "fill":
@@ -275,7 +275,7 @@ def choose_greedily(
         while (best_number := _best(source, gains)) is not None and not joins(
             best_number, selected_numbers
         ):
-            waiting.add(best_number)
+            waiting_numbers.add(best_number)
             open_[best_number], gains[best_number] = False, -np.inf
             if narrow is not None:
                 gains = np.where(narrow(open_), scores_now, -np.inf)
@@ -289,7 +289,7 @@ def choose_greedily(
             if rewrite is None
             else rewrite(best_number, limit.room(length))
         )
-        if best_number + 1 in waiting:
+        if best_number + 1 in waiting_numbers:
             open_[best_number + 1] = True
         if chosen is not None:
             chosen(best_number)
@@ -322,37 +322,39 @@ def choose_ranked(
     (1, 0)
     """
     numbers = np.flatnonzero(source.candidates & np.isfinite(scores)).tolist()
-    greatest = np.abs(scores[numbers]).max(initial=0.0)
-    exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
+    max_score = np.abs(scores[numbers]).max(initial=0.0)
+    exponent = int(np.floor(np.log10(max_score))) if max_score > 0 else 0
     rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
     keys = list(zip((-rounded).tolist(), source.positions.tolist(), source.texts, strict=True))
     ranked_numbers = sorted(numbers, key=keys.__getitem__)[::-1]
     chosen: list[int] = []
-    waiting: set[int] = set()
-    used = 0
-    while ranked_numbers and limit.room(used):
+    waiting_numbers: set[int] = set()
+    n_used = 0
+    while ranked_numbers and limit.room(n_used):
         number = ranked_numbers.pop()
         length = int(source.lengths[number])
-        if not limit.fits(length, used) and limit.fit == "fill":
+        if not limit.fits(length, n_used) and limit.fit == "fill":
             continue
         if not source.may_join(number, chosen):
-            waiting.add(number)
+            waiting_numbers.add(number)
         elif acceptable is None or acceptable(number, chosen):
-            if not limit.fits(length, used):
+            if not limit.fits(length, n_used):
                 break
             chosen.append(number)
-            used += length
-            if number + 1 in waiting:
+            n_used += length
+            if number + 1 in waiting_numbers:
                 ranked_numbers.append(number + 1)
     return Choice(tuple(chosen), tuple(scores[chosen].tolist()))
 
 
 def _best(source: Source, scores: Floats) -> int | None:
     """Return the best sentence; None if all are excluded."""
-    top = float(scores[scores.argmax()])
-    if not isfinite(top):
+    max_score = float(scores[scores.argmax()])
+    if not isfinite(max_score):
         return None
-    best_numbers: list[int] = (scores >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
+    best_numbers: list[int] = (
+        (scores >= max_score - _TOLERANCE * abs(max_score)).nonzero()[0].tolist()
+    )
     if len(best_numbers) == 1:
         return best_numbers[0]
     return min(best_numbers, key=lambda number: (source.positions[number], source.texts[number]))
@@ -365,7 +367,7 @@ Order = Literal["source", "cohesive", "chosen"]
 ORDERS: tuple[Order, ...] = ("source", "cohesive", "chosen")
 
 #: Minimum share of common words of related sentences.
-_RELATED = 0.2
+_MIN_RELATED_SHARE = 0.2
 
 
 def date_ranks(documents: Sequence[Document]) -> list[int]:
@@ -431,7 +433,9 @@ def reading_order(
     sentences_in_order = sorted(sentences, key=key)
     if order == "cohesive":
         sentences_in_order = _related_together(source, sentences_in_order)
-    return tuple(sorted(_opened(source, sentences_in_order), key=lambda sentence: sentence.cut))
+    return tuple(
+        sorted(_with_opening_first(source, sentences_in_order), key=lambda sentence: sentence.cut)
+    )
 
 
 def opening_of(source: Source, numbers: Sequence[int]) -> int:
@@ -450,7 +454,9 @@ def opening_of(source: Source, numbers: Sequence[int]) -> int:
     return numbers[0]
 
 
-def _opened(source: Source, sentences_in_order: list[ChosenSentence]) -> list[ChosenSentence]:
+def _with_opening_first(
+    source: Source, sentences_in_order: list[ChosenSentence]
+) -> list[ChosenSentence]:
     """Move the opening to the front, with the sentences after it that depend on it."""
     numbers = [source.starts[s.document] + s.index for s in sentences_in_order if not s.cut]
     if len(numbers) < 2:
@@ -484,10 +490,12 @@ def _related_together(
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
     cosines = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
     # A sentence that depends on the previous one stays with it.
-    leaning = [
+    leaning_numbers = [
         first + 1 == other and source.leans(other) for first, other in pairwise(sentence_numbers)
     ]
-    related = (cosines >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
+    related = (cosines >= _MIN_RELATED_SHARE) | np.diag(
+        np.array(leaning_numbers, dtype=np.bool_), 1
+    )
     _, blocks = connected_components(related, directed=False)
     first_positions = np.unique(blocks, return_index=True)[1]
     return [

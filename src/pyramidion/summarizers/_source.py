@@ -81,14 +81,14 @@ Ids = npt.NDArray[np.int32]
 #: Near duplicates share this much of the content words of the shorter sentence.
 _DUPLICATE_SHARE = 0.7
 #: Sentences that state the same fact share this much of their content words, on average.
-_SAME_FACT = 0.4
+_MIN_FACT_SHARE = 0.4
 #: Sentences with fewer content words are not compared.
 _MIN_WORDS = 3
 #: Shorter sentences share many words without stating the same fact, as in reviews of a product:
 #: on Opinosis, comparing them lowered ROUGE-2 from .112 to .109.
 _MIN_FACT_WORDS = 8
 
-_QUERY, _KNOWN, _REFERENCES = 1, 2, 3
+_QUERY_HOME, _KNOWN_HOME, _REFERENCES_HOME = 1, 2, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,9 +148,9 @@ class Wording:
         row_starts = self.rows * len(self.words)
         codes = row_starts + self.ids
         codes.sort()
-        different = np.ones(len(codes), dtype=np.bool_)
-        np.not_equal(codes[1:], codes[:-1], out=different[1:])
-        return self.rows[different], (codes - row_starts)[different]
+        is_different = np.ones(len(codes), dtype=np.bool_)
+        np.not_equal(codes[1:], codes[:-1], out=is_different[1:])
+        return self.rows[is_different], (codes - row_starts)[is_different]
 
     @cached_property
     def presence(self) -> Any:
@@ -170,24 +170,24 @@ class Wording:
     @cached_property
     def query(self) -> Floats:
         """Occurrences of each word in the query."""
-        return self._counted(self.encoded.text(_QUERY))
+        return self._counted(self.encoded.text(_QUERY_HOME))
 
     @cached_property
     def known_counts(self) -> Floats:
         """Occurrences of each word in the known texts."""
-        return self._counted(self.encoded.text(_KNOWN))
+        return self._counted(self.encoded.text(_KNOWN_HOME))
 
     @cached_property
     def known_table(self) -> Any:
         """Occurrences of each word (column) in each known sentence (row), as a sparse table."""
-        first, last = self.encoded.texts[_KNOWN], self.encoded.texts[_KNOWN + 1]
+        first, last = self.encoded.texts[_KNOWN_HOME], self.encoded.texts[_KNOWN_HOME + 1]
         bounds = self.encoded.sentences[first : last + 1]
-        return self._table(self.encoded.text(_KNOWN), bounds - bounds[0])
+        return self._table(self.encoded.text(_KNOWN_HOME), bounds - bounds[0])
 
     @cached_property
     def references(self) -> list[list[Ids]]:
         """The words of each sentence of each reference."""
-        return [self.encoded.sentences_of(k) for k in range(_REFERENCES, len(self.encoded))]
+        return [self.encoded.sentences_of(k) for k in range(_REFERENCES_HOME, len(self.encoded))]
 
     def sentence(self, number: int) -> Ids:
         """Return the words of a sentence, in their order."""
@@ -316,8 +316,8 @@ class Source:
         """
         if options.get("query"):
             require_one_question(focus)
-        exists = task in collection.task_ids and topic.id in collection.topic_ids
-        references = collection.references(topic.id, task) if exists else ()
+        is_in_collection = task in collection.task_ids and topic.id in collection.topic_ids
+        references = collection.references(topic.id, task) if is_in_collection else ()
         context = {
             "query": query_of(topic, focus, (*TAC_CATEGORIES, *collection.categories)),
             "known": [document.text for document in collection.known_documents(topic.id, task)],
@@ -357,9 +357,9 @@ class Source:
             Which sentences may be chosen.
         """
         require_ids(documents)
-        originals = [document.text for document in documents]
-        source_reading, language_notes = reading_for(originals, language)
-        split = [sentences_of(text, source_reading.language) for text in originals]
+        original_texts = [document.text for document in documents]
+        source_reading, language_notes = reading_for(original_texts, language)
+        split = [sentences_of(text, source_reading.language) for text in original_texts]
         texts = tuple(text for sentences in split for text in sentences)
         if not texts:
             raise InputError("there is nothing to summarize", hint="pass documents with text")
@@ -430,7 +430,7 @@ class Source:
         texts: Sequence[str] = self.texts
         if self.uncounted is not None and self.uncounted.any():
             pairs = zip(texts, self.uncounted.tolist(), strict=True)
-            texts = ["" if uncounted else text for text, uncounted in pairs]
+            texts = ["" if is_uncounted else text for text, is_uncounted in pairs]
         return Wording.of(texts, self.homes, *context)
 
     @property
@@ -451,12 +451,12 @@ class Source:
     def passed_over(self) -> tuple[str, ...]:
         """Counts of sentences that may not be chosen, or only after another, by reason."""
         reasons = list(self.left_out)
-        unusable, leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
-        if unusable:
-            reasons.append(f"{counted(unusable, 'sentence')} that cannot stand alone")
-        if leaning:
-            pronoun = "them" if leaning > 1 else "it"
-            quantity = counted(leaning, "sentence")
+        n_unusable, n_leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
+        if n_unusable:
+            reasons.append(f"{counted(n_unusable, 'sentence')} that cannot stand alone")
+        if n_leaning:
+            pronoun = "them" if n_leaning > 1 else "it"
+            quantity = counted(n_leaning, "sentence")
             reasons.append(f"{quantity} unless the previous one is included with {pronoun}")
         return tuple(reasons)
 
@@ -524,11 +524,13 @@ class Source:
     def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)
         for other in map(self._content_words, taken):
-            shorter = min(len(words), len(other))
-            common = len(words & other)
-            mean = common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
-            is_same_fact = facts and shorter >= _MIN_FACT_WORDS and mean >= _SAME_FACT
-            if shorter >= _MIN_WORDS and (common >= _DUPLICATE_SHARE * shorter or is_same_fact):
+            n_shorter = min(len(words), len(other))
+            n_common = len(words & other)
+            mean = n_common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
+            is_same_fact = facts and n_shorter >= _MIN_FACT_WORDS and mean >= _MIN_FACT_SHARE
+            if n_shorter >= _MIN_WORDS and (
+                n_common >= _DUPLICATE_SHARE * n_shorter or is_same_fact
+            ):
                 return True
         return False
 

@@ -15,13 +15,13 @@ from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._source import Source
 
 #: Two groups of articles are merged if their mean similarity (`similarities`) is at least this.
-_SAME_STORY = 0.2
+_MIN_STORY_COSINE = 0.2
 #: With more pseudo-articles, a name in all articles weighs almost as much as a rare one.
 _PSEUDO_ARTICLES = 20
 #: If the typical text has fewer words, they are reviews or passages, of which nothing is noted.
 _MIN_ARTICLE_WORDS = 60
 #: Minimum share of repeated sentences of a copy.
-_COPY = 0.5
+_MIN_COPY_SHARE = 0.5
 #: With more articles, stories are only looked for on request.
 _MAX_NOTED = 500
 _MAX_HEADLINE, _MIN_HEADLINE_WORDS = 110, 4
@@ -29,8 +29,8 @@ _MAX_HEADLINE, _MIN_HEADLINE_WORDS = 110, 4
 _SHORT_LEAD = 10
 
 #: Capitalized words within sentences.
-_NAME = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
-_NO_NAMES = frozenset(
+_NAME_PATTERN = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
+_WORDS_NOT_NAMES = frozenset(
     re.findall(
         r"\w+",
         "january february march april may june july august september october november december "
@@ -80,8 +80,8 @@ def name_similarities(source: Source) -> Floats | None:
     names = [
         (home, name)
         for home, document in enumerate(source.documents)
-        for name in map(str.lower, _NAME.findall(document.text))
-        if name not in _NO_NAMES
+        for name in map(str.lower, _NAME_PATTERN.findall(document.text))
+        if name not in _WORDS_NOT_NAMES
     ]
     if not names:
         return None
@@ -98,16 +98,16 @@ def _words(source: Source) -> tuple[Ints, Ints]:
         return homes, ids
     # Repeated sentences count in copies of articles; notices in two stories do not.
     shares = np.bincount(source.homes, source.uncounted) / np.bincount(source.homes)
-    in_copies = source.uncounted & (shares >= _COPY)[source.homes]
-    uncounted = np.flatnonzero(in_copies).tolist()
-    if not uncounted:
+    in_copies = source.uncounted & (shares >= _MIN_COPY_SHARE)[source.homes]
+    uncounted_rows = np.flatnonzero(in_copies).tolist()
+    if not uncounted_rows:
         return homes, ids
-    repeats = {source.texts[number] for number in uncounted}
+    repeats = {source.texts[number] for number in uncounted_rows}
     counted_rows = np.flatnonzero(~source.uncounted).tolist()
     rows = {source.texts[k]: k for k in counted_rows if source.texts[k] in repeats}
-    sentences = [wording.sentence(rows[source.texts[number]]) for number in uncounted]
-    again = np.repeat(source.homes[uncounted], [*map(len, sentences)])
-    return np.concatenate([homes, again]), np.concatenate([ids, *sentences])
+    sentences = [wording.sentence(rows[source.texts[number]]) for number in uncounted_rows]
+    repeated_homes = np.repeat(source.homes[uncounted_rows], [*map(len, sentences)])
+    return np.concatenate([homes, repeated_homes]), np.concatenate([ids, *sentences])
 
 
 def cosines(homes: Ints, ids: Ints, n: int, *, rare: bool = False) -> Floats:
@@ -130,22 +130,26 @@ def cosines(homes: Ints, ids: Ints, n: int, *, rare: bool = False) -> Floats:
 
 def story_labels(source: Source) -> Ints:
     """Return the number of the story of each document."""
-    return linked(similarities(source), _SAME_STORY)
+    return linked(similarities(source), _MIN_STORY_COSINE)
 
 
-def linked(similar: Floats, least: float) -> Ints:
+def linked(similarity_matrix: Floats, least: float) -> Ints:
     """Group documents by average linkage while a mean similarity is at least this."""
-    n = len(similar)
-    labels, members, similar = np.arange(n), np.ones(n), similar.copy()
-    np.fill_diagonal(similar, -np.inf)
+    n = len(similarity_matrix)
+    labels, members, similarity_matrix = np.arange(n), np.ones(n), similarity_matrix.copy()
+    np.fill_diagonal(similarity_matrix, -np.inf)
     while True:
-        first, other = divmod(int(similar.argmax()), n)
-        if similar[first, other] < least:
+        first, other = divmod(int(similarity_matrix.argmax()), n)
+        if similarity_matrix[first, other] < least:
             return np.unique(labels, return_inverse=True)[1]
         total = members[first] + members[other]
-        mean = (members[first] * similar[first] + members[other] * similar[other]) / total
-        similar[first] = similar[:, first] = mean
-        similar[first, first] = similar[other] = similar[:, other] = -np.inf
+        mean = (
+            members[first] * similarity_matrix[first] + members[other] * similarity_matrix[other]
+        ) / total
+        similarity_matrix[first] = similarity_matrix[:, first] = mean
+        similarity_matrix[first, first] = similarity_matrix[other] = similarity_matrix[
+            :, other
+        ] = -np.inf
         members[first], labels[labels == other] = total, first
 
 
@@ -181,9 +185,12 @@ def by_story(
             stories[id] = story
             topics.append(replace(topic, id=id, documents=documents))
         left_out += _about_all_stories(collection, topic.id)
-    divided = {story.topic for story in stories.values()}
+    divided_topics = {story.topic for story in stories.values()}
     return replace(
-        collection, topics=tuple(topics), left_out=tuple(left_out), **_without(collection, divided)
+        collection,
+        topics=tuple(topics),
+        left_out=tuple(left_out),
+        **_without(collection, divided_topics),
     ), stories
 
 
@@ -219,13 +226,15 @@ def _stories_of(topic: Topic, language: str) -> Iterator[tuple[Story, tuple[Docu
     if len(documents) < 2:
         return
     source = Source.of_documents(documents, language=language)
-    similar = similarities(source)
-    labels = linked(similar, _SAME_STORY)
+    similarity_matrix = similarities(source)
+    labels = linked(similarity_matrix, _MIN_STORY_COSINE)
     groups = sorted(map(np.flatnonzero, np.equal.outer(np.unique(labels), labels)), key=_size)
     for number, group in enumerate(groups, start=1):
-        typical = group[np.argsort(-similar[np.ix_(group, group)].sum(axis=1), kind="stable")]
-        ids = tuple(documents[home].id for home in typical.tolist())
-        story = Story(topic.id, number, len(groups), _headline(source, typical.tolist()), ids)
+        typical_order = group[
+            np.argsort(-similarity_matrix[np.ix_(group, group)].sum(axis=1), kind="stable")
+        ]
+        ids = tuple(documents[home].id for home in typical_order.tolist())
+        story = Story(topic.id, number, len(groups), _headline(source, typical_order.tolist()), ids)
         yield story, tuple(documents[home] for home in group.tolist())
 
 
@@ -235,9 +244,9 @@ def _size(group: Ints) -> tuple[int, int]:
 
 def _headline(source: Source, homes: Sequence[int]) -> str:
     """Return a headline of the most typical article that has one, or a typical first sentence."""
-    headed = (line for home in homes for line in _lines_above(source, home))
-    if headline := next(headed, ""):
-        return _shortened(headline)
+    headline_lines = (line for home in homes for line in _lines_above(source, home))
+    if headline := next(headline_lines, ""):
+        return _shorten(headline)
     words = [
         set(source.wording.ids[source.homes[source.wording.rows] == k].tolist()) for k in homes
     ]
@@ -248,7 +257,7 @@ def _headline(source: Source, homes: Sequence[int]) -> str:
         return weight / (int(source.lengths[sentence]) + _SHORT_LEAD)
 
     starts = [int(np.flatnonzero(source.homes == home)[0]) for home in homes]
-    return _shortened(source.texts[max((k + source.headings(k) for k in starts), key=typical)])
+    return _shorten(source.texts[max((k + source.headings(k) for k in starts), key=typical)])
 
 
 def _lines_above(source: Source, home: int) -> Iterator[str]:
@@ -260,7 +269,7 @@ def _lines_above(source: Source, home: int) -> Iterator[str]:
             yield line
 
 
-def _shortened(line: str) -> str:
+def _shorten(line: str) -> str:
     if len(line) <= _MAX_HEADLINE:
         return line
     return f"{line[:_MAX_HEADLINE].rpartition(' ')[0].rstrip(',;:')} …"

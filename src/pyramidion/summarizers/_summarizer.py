@@ -152,12 +152,12 @@ class Summarizer(Parsable):
         choice = self._chosen(source, limit, begin)
         sentences = assemble(source, choice, limit)
         notes = [*source.notes, *self._ignored(source), *choice.notes]
-        trimmed = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
-        if any(trimmed):
-            notes.append(f"parts trimmed: {_in_sentences(trimmed)}")
+        n_trims = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
+        if any(n_trims):
+            notes.append(f"parts trimmed: {_in_sentences(n_trims)}")
         if begin is not None:
-            extractive = assemble(source, self._chosen(source, limit), limit)
-            before, after = ([s.text for s in version] for version in (extractive, sentences))
+            extract = assemble(source, self._chosen(source, limit), limit)
+            before, after = ([s.text for s in version] for version in (extract, sentences))
             share = unigrams_kept(before, after, source.reading.tokenizer)
             n_rewritten = _in_sentences([len(s.replacements) for s in sentences])
             notes.append(
@@ -189,8 +189,8 @@ class Summarizer(Parsable):
             own_choice = choice(source, limit)
             if own_choice.numbers:
                 return replace(own_choice, notes=(*own_choice.notes, _NO_CANDIDATES))
-        cut = Limit(limit.words, "truncate")
-        best_cut = choice(source, cut)
+        truncated_limit = Limit(limit.words, "truncate")
+        best_cut = choice(source, truncated_limit)
         if best_cut.numbers:
             note = f"no sentence fits in {limit.words} words, so the best is cut off"
             notes = (*best_cut.notes, note)
@@ -200,7 +200,9 @@ class Summarizer(Parsable):
         equal_weights = np.zeros(len(source))
         first_choice = choose_ranked(source, limit, equal_weights)
         first_choice = (
-            first_choice if first_choice.numbers else choose_ranked(source, cut, equal_weights)
+            first_choice
+            if first_choice.numbers
+            else choose_ranked(source, truncated_limit, equal_weights)
         )
         note = f"{self.name} finds no content words, so the first sentences are taken"
         return replace(first_choice, notes=(*own_choice.notes, note))

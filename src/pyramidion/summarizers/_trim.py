@@ -23,21 +23,21 @@ from pyramidion.text.quotations import Quotations
 TrimKind = Literal["ages", "adverbials", "relatives", "gerunds", "attributions"]
 TRIM_KINDS: tuple[TrimKind, ...] = get_args(TrimKind)
 
-_SAID = frozenset(
+_SAYING_VERBS = frozenset(
     {"said", "says", "told", "added", "reported", "stated", "announced", "noted", "wrote"}
 )
 #: A quick test before parsing.
-_WORTH = re.compile(
+_PARTS_WORTH_KEEPING = re.compile(
     r", \d{1,3},|, (?:who|which|whose|whom)\b|, [a-z]+ing\b|^[A-Z][\w ]{2,30}, "
-    rf"|\b(?:{'|'.join(sorted(_SAID))})\b"
+    rf"|\b(?:{'|'.join(sorted(_SAYING_VERBS))})\b"
 )
-_RELATIVES = frozenset({"who", "which", "whose", "whom"})
+_RELATIVE_PRONOUNS = frozenset({"who", "which", "whose", "whom"})
 #: Participles that a statement depends on, or that act as prepositions.
 _CONDITIONS = re.compile(
     r"(?:barr|assum|suppos|provid|pend|exclud|except|depend|includ|say|claim|alleg|argu|suggest"
     r"|mean|accord|follow|regard|concern|dur|consider|be|hav)ing"
 )
-_LEADING = re.compile(
+_LEADING_ADVERB = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|in addition|additionally|also|indeed|in fact|still"
     r"|nevertheless|nonetheless|therefore|thus|consequently|as a result|for example|for instance"
     r"|of course|unfortunately|fortunately|sadly|ironically|not surprisingly|surprisingly|besides"
@@ -49,11 +49,11 @@ _LEADING = re.compile(
     re.I,
 )
 #: Minimum length of a trimmed sentence and maximum length of a part, in words.
-_LEAST, _MOST = 6, 25
-_LONGEST_ATTRIBUTION = 9
+_MIN_WORDS_LEFT, _MAX_WORDS_CUT = 6, 25
+_MAX_ATTRIBUTION_WORDS = 9
 
 _ENGLISH_ONLY = "sentences are not trimmed: trimming supports English only"
-_CLAIMS = "attributions are trimmed, so claims may read as facts"
+_CLAIMS_NOTE = "attributions are trimmed, so claims may read as facts"
 
 
 #: A part to trim: its kind, start and end.
@@ -66,8 +66,12 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
         return source
     if source.reading.language != "en":
         return replace(source, notes=(*source.notes, _ENGLISH_ONLY))
-    usable = source.usable
-    numbers = [k for k, text in enumerate(source.texts) if usable[k] and _WORTH.search(text)]
+    is_usable = source.usable
+    numbers = [
+        k
+        for k, text in enumerate(source.texts)
+        if is_usable[k] and _PARTS_WORTH_KEEPING.search(text)
+    ]
     quotations = Quotations(
         ParsedSentence(sentence.text, (), sentence.document, sentence.index)
         for sentence in source.sentences
@@ -78,14 +82,19 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
     trims: dict[int, Trim] = {}
     texts = list(source.texts)
     for number, words in zip(numbers, parsed_sentences, strict=True):
-        original = source.sentence(number)
-        sentence = ParsedSentence(original.text, tuple(words), original.document, original.index)
+        original_sentence = source.sentence(number)
+        sentence = ParsedSentence(
+            original_sentence.text,
+            tuple(words),
+            original_sentence.document,
+            original_sentence.index,
+        )
         changes = tuple(_replacements(sentence, kinds, quotations))
         if changes:
-            trims[number] = Trim(original.text, changes)
-            text = edited(original.text, changes)
+            trims[number] = Trim(original_sentence.text, changes)
+            text = edited(original_sentence.text, changes)
             texts[number] = text[:1].upper() + text[1:]
-    notes = source.notes if "attributions" not in kinds else (*source.notes, _CLAIMS)
+    notes = source.notes if "attributions" not in kinds else (*source.notes, _CLAIMS_NOTE)
     lengths = word_counts(texts)
     return replace(source, texts=tuple(texts), lengths=lengths, trims=trims, notes=notes)
 
@@ -98,7 +107,7 @@ def _replacements(
     for kind, start, end in sorted(_parts(sentence, kinds), key=lambda part: part[1]):
         text = sentence.text[start:end]
         words = length_of(text.lstrip(", "))
-        if start < position or room - words < _LEAST or text.count("(") != text.count(")"):
+        if start < position or room - words < _MIN_WORDS_LEFT or text.count("(") != text.count(")"):
             continue
         # A quotation needs its speaker.
         if not quotations.touch(sentence, 0 if kind == "attributions" else start, end):
@@ -108,17 +117,17 @@ def _replacements(
 
 def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Part]:
     words = sentence.words
-    if "adverbials" in kinds and (match := _LEADING.match(sentence.text)):
+    if "adverbials" in kinds and (match := _LEADING_ADVERB.match(sentence.text)):
         yield "adverbials", 0, match.end()
     commas = [index for index, word in enumerate(words) if word.text == ","]
     stop = len(words) - 1 if words and words[-1].text == "." else None
     for number, comma in enumerate(commas):
         next_word = words[comma + 1] if comma + 1 < len(words) else words[comma]
         end = commas[number + 1] if number + 1 < len(commas) else stop
-        if end is None or end - comma < 2 or end - comma > _MOST:
+        if end is None or end - comma < 2 or end - comma > _MAX_WORDS_CUT:
             continue
         kind = _kind(words, comma, end, next_word)
-        part = _cut(words, comma, end, kind) if kind and kind in kinds else None
+        part = _cut_part(words, comma, end, kind) if kind and kind in kinds else None
         if part is not None:
             yield part
 
@@ -128,7 +137,7 @@ def _kind(
 ) -> TrimKind | None:
     """Return the kind of part between a comma and the next one, or the end."""
     low, last = next_word.text.lower(), end == len(words) - 1
-    main = _has_clause(words[:comma])
+    is_main_clause = _has_clause(words[:comma])
     if (
         end == comma + 2
         and next_word.tag == "NUM"
@@ -138,9 +147,9 @@ def _kind(
         follows_name = words[comma - 1].tag == "PROPN" and comma > 0
         return "ages" if follows_name and not last else None
     part_words = words[comma + 1 : end]
-    if low in _RELATIVES and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
-        closed = _has_verb(part_words) and (main if last else _goes_on(words, end))
-        return "relatives" if closed else None
+    if low in _RELATIVE_PRONOUNS and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
+        is_closed = _has_verb(part_words) and (is_main_clause if last else _goes_on(words, end))
+        return "relatives" if is_closed else None
     if (
         next_word.fine == "VBG"
         and not _CONDITIONS.fullmatch(low)
@@ -149,10 +158,10 @@ def _kind(
         # A participle may belong to *with* after the last verb.
         words_before = takewhile(lambda word: word.fine not in FINITE_TAGS, reversed(words[:comma]))
         with_it = any(word.text.lower() == "with" for word in words_before)
-        return "gerunds" if last and main and not with_it else None
-    if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
-        saying = any(word.text.lower() in _SAID for word in part_words)
-        return "attributions" if saying and _has_clause(part_words) else None
+        return "gerunds" if last and is_main_clause and not with_it else None
+    if last and is_main_clause and end - comma - 1 <= _MAX_ATTRIBUTION_WORDS:
+        has_saying_verb = any(word.text.lower() in _SAYING_VERBS for word in part_words)
+        return "attributions" if has_saying_verb and _has_clause(part_words) else None
     return None
 
 
@@ -180,18 +189,18 @@ def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
     previous_comma = max((k for k in range(comma) if words[k].text == ","), default=-1)
     if previous_comma < 0 or _has_verb(words[previous_comma:comma]):
         return False
-    leading = words[0].tag in {"ADP", "ADV", "SCONJ", "VERB"}
-    return not leading or any(word.text == "," for word in words[:previous_comma])
+    is_leading = words[0].tag in {"ADP", "ADV", "SCONJ", "VERB"}
+    return not is_leading or any(word.text == "," for word in words[:previous_comma])
 
 
-def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _Part | None:
+def _cut_part(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _Part | None:
     """Return a part with the commas that it makes superfluous; None if that is uncertain."""
     start = words[comma].start
     if end == len(words) - 1:
         return kind, start, words[end].start
-    aside = _is_aside(words, comma)
+    is_aside = _is_aside(words, comma)
     # *The death of Ada Ode, 45, on Monday closed*.
-    is_placed = kind == "ages" and words[end + 1].tag == "ADP" and not aside
+    is_placed = kind == "ages" and words[end + 1].tag == "ADP" and not is_aside
     if not is_placed and not _goes_on(words, end):
         return kind, start, words[end].start
-    return None if aside else (kind, start, words[end].end)
+    return None if is_aside else (kind, start, words[end].end)

@@ -23,22 +23,22 @@ from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 #: Files and folders of articles, or a collection.
 ArticleSource: TypeAlias = Collection | str | Path
 
-_ARTICLES = "articles"
-_UPDATE = "update"
+_ARTICLES_FOLDER = "articles"
+_UPDATE_FOLDER = "update"
 
 #: The id of the topic of documents that do not name one.
-_LOOSE = "\0"
+_LOOSE_TOPIC = "\0"
 
 #: The limit of the text that is summarized at once, about ten million words.
 MAX_TEXT_BYTES = 64 * 2**20
 
-_HEAD = 16_384
-_ENDINGS = re.compile(r"(\.(txt|text|md|x?html?|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
-_MARKUP = re.compile(rb"\s*<(\?xml|!--|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
-_HTML = re.compile(rb"<(!doctype html|html|head|body|article)\b", re.IGNORECASE)
+_HEAD_BYTES = 16_384
+_TEXT_SUFFIX = re.compile(r"(\.(txt|text|md|x?html?|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
+_MARKUP_START = re.compile(rb"\s*<(\?xml|!--|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+_HTML_START = re.compile(rb"<(!doctype html|html|head|body|article)\b", re.IGNORECASE)
 
 #: The first bytes of files that are often mistaken for texts.
-_NO_TEXTS = {
+_OTHER_FILE_TYPES = {
     b"%PDF": "a PDF",
     b"PK\x03\x04": "a zipped document",
     b"\xd0\xcf\x11\xe0": "an old Office document",
@@ -112,7 +112,7 @@ def _collection_of_files(
 ) -> Collection:
     """Create a collection from files and folders."""
     topics, left_out = _topics(paths)
-    name = topics[0].id if len(topics) == 1 else _ARTICLES
+    name = topics[0].id if len(topics) == 1 else _ARTICLES_FOLDER
     if not known_paths:
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
     known_topics, more_left_out = _topics(known_paths)
@@ -120,14 +120,14 @@ def _collection_of_files(
         raise InputError("an update has one topic", "name the articles of one topic only")
     sets = (("base", known_topics[0]), ("update", topics[0]))
     documents = [replace(d, set=name) for name, topic in sets for d in topic.documents]
-    task = Task(_UPDATE, "update summary", documents="update")
+    task = Task(_UPDATE_FOLDER, "update summary", documents="update")
     # A known document is renamed if a new one has the same name.
     news = {document.id for document in topics[0].documents}
-    renamed = tuple(
+    renamed_topics = tuple(
         replace(d, id=f"{d.id} (known)") if d.set == "base" and d.id in news else d
         for d in documents
     )
-    topic = replace(topics[0], documents=renamed)
+    topic = replace(topics[0], documents=renamed_topics)
     return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
 
 
@@ -139,7 +139,7 @@ def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
     groups = [group for path in paths for group in _groups(path)]
     left_out = [line for group in groups for line in group.left_out]
     if len(paths) > 1:
-        groups = [_Group(_ARTICLES, tuple(file for group in groups for file in group.files))]
+        groups = [_Group(_ARTICLES_FOLDER, tuple(file for group in groups for file in group.files))]
     return [topic for group in groups for topic in _read_group(group)], left_out
 
 
@@ -177,7 +177,7 @@ def _group(folder: Path, name: str = "") -> _Group:
     """List a folder's texts in natural order; hidden files are skipped."""
     entries = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
     files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
-    binary = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
+    binary = [path.name for path in files if _is_binary(read_beginning(path, _HEAD_BYTES))]
     texts = tuple(path for path in files if path.name not in binary)
     inner_names = [path.name for path in entries if _is_open_folder(path)]
     skipped_notes = (f"{folder / name}: not a text file" for name in binary)
@@ -193,27 +193,30 @@ def _read_group(group: _Group) -> list[Topic]:
     names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
     topics_read = [topic for file, name in names for topic in read_file(file, name)]
     without_topic = tuple(
-        document for topic in topics_read if topic.id == _LOOSE for document in topic.documents
+        document
+        for topic in topics_read
+        if topic.id == _LOOSE_TOPIC
+        for document in topic.documents
     )
-    topics = [topic for topic in topics_read if topic.id != _LOOSE]
+    topics = [topic for topic in topics_read if topic.id != _LOOSE_TOPIC]
     return [*([Topic(group.name, documents=without_topic)] if without_topic else []), *topics]
 
 
 def _stem(path: str | Path) -> str:
     """Name a file without the endings of texts."""
     name = Path(path).name
-    return "stdin" if str(path) == "-" else _ENDINGS.sub("", name) or name
+    return "stdin" if str(path) == "-" else _TEXT_SUFFIX.sub("", name) or name
 
 
 def _is_binary(head: bytes) -> bool:
     """Check by its first bytes whether a file is not text."""
     utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return head.startswith(tuple(_NO_TEXTS)) or (b"\0" in head and not utf16)
+    return head.startswith(tuple(_OTHER_FILE_TYPES)) or (b"\0" in head and not utf16)
 
 
 def read_file(path: str | Path, id: str) -> list[Topic]:
     """Read the documents of a file."""
-    head = read_beginning(path, _HEAD)
+    head = read_beginning(path, _HEAD_BYTES)
     where = Where("<stdin>" if str(path) == "-" else path)
     if _is_parquet(path):
         return _json_topics(path, id)
@@ -223,17 +226,17 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     if is_json or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
-    if _MARKUP.match(head.removeprefix(b"\xef\xbb\xbf")) and not sgml:
-        if not _HTML.search(head):
+    if _MARKUP_START.match(head.removeprefix(b"\xef\xbb\xbf")) and not sgml:
+        if not _HTML_START.search(head):
             raise where.error("this is XML", "remove the tags first")
         text = _main_text(read_bytes(path, limit=MAX_TEXT_BYTES), where)
-        return [Topic(_LOOSE, documents=(Document(id, text),))]
+        return [Topic(_LOOSE_TOPIC, documents=(Document(id, text),))]
     text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
     if sgml:
-        return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
+        return [Topic(_LOOSE_TOPIC, documents=tuple(parse_documents(text, where, default_id=id)))]
     if "\0" in text:
         _refuse_binary(head, where)
-    return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
+    return [Topic(_LOOSE_TOPIC, documents=(Document(id, text.replace("\r", "\n")),))]
 
 
 def _main_text(page: bytes, where: Where) -> str:
@@ -254,7 +257,7 @@ def _is_parquet(path: str | Path) -> bool:
 
 
 def _refuse_binary(head: bytes, where: Where) -> NoReturn:
-    for mark, name in _NO_TEXTS.items():
+    for mark, name in _OTHER_FILE_TYPES.items():
         if head.startswith(mark):
             raise where.error(f"this is {name}", "save it as plain text first")
     raise where.error("this is not text", "name a text file, UTF-8")
@@ -271,10 +274,10 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             id = record.identifier("id", "") or record.identifier("topic")
             topics.append(Topic.from_record(record, id, documents_of(record)))
         elif "text" in record.data:
-            topic = record.identifier("topic", _LOOSE)
+            topic = record.identifier("topic", _LOOSE_TOPIC)
             without_topic.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
             size += len(without_topic[topic][-1].text)
-            _require_size(size if topic == _LOOSE else 0, path)
+            _require_size(size if topic == _LOOSE_TOPIC else 0, path)
         else:
             hint = "a line contains a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)

@@ -32,7 +32,7 @@ from pyramidion.text.tokens import has_stemmer, has_unspaced
 Newlines = Literal["paragraph", "sentence"]
 
 #: White space: a space, and five characters from the tab on.
-_BLANK, _TAB, _SPACES = 0x20, 0x09, 5
+_BLANK_CODE, _TAB_CODE, _SPACE_CODES = 0x20, 0x09, 5
 #: The first letter of a script without spaces, and the block 0x2000 that has dashes and quotation
 #: marks of other scripts and no such letter.
 _FIRST_UNSPACED = 0x0E00
@@ -59,8 +59,8 @@ def word_counts(texts: Sequence[str]) -> Ints:
         codes = np.frombuffer(joined_texts.encode("latin-1"), dtype=np.uint8)
     except UnicodeEncodeError:
         codes = np.frombuffer(joined_texts.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    blank = (codes == _BLANK) | (codes - _TAB < _SPACES)
-    ends = np.flatnonzero(blank[1:] & ~blank[:-1])
+    is_blank = (codes == _BLANK_CODE) | (codes - _TAB_CODE < _SPACE_CODES)
+    ends = np.flatnonzero(is_blank[1:] & ~is_blank[:-1])
     bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
     counts: Ints = np.diff(ends.searchsorted(bounds), prepend=0)
     if codes.itemsize > 1 and ((codes >= _FIRST_UNSPACED) & (codes >> 12 != _PUNCTUATION)).any():
@@ -98,16 +98,16 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     if code == "en":
         return Reading(True, True, "unicode" if accents_of(texts) else "rouge"), ()
     reading = Reading(has_stemmer(code), bool(stop_list(code)), "unicode", code)
-    stemmed = "are stemmed" if reading.stem else "are not stemmed"
-    certain = "seems to be" if language == "auto" else "is"
-    reason = f"the language {certain} {language_name(code)} ({code})"
+    stemming_text = "are stemmed" if reading.stem else "are not stemmed"
+    certainty_text = "seems to be" if language == "auto" else "is"
+    reason = f"the language {certainty_text} {language_name(code)} ({code})"
     if code == UNKNOWN:
         reason = "the text is not English and its language is unknown"
     if reading.stop_words:
-        notes = [f"{reason}: its stop words are ignored, words {stemmed}"]
+        notes = [f"{reason}: its stop words are ignored, words {stemming_text}"]
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
-        notes = [f"{reason}: there is no stop list, all words count and {stemmed}{hint}"]
+        notes = [f"{reason}: there is no stop list, all words count and {stemming_text}{hint}"]
     if code in UNDIVIDED_LANGUAGES:
         notes.append(
             f"{language_name(code)} is not supported, since it does not mark sentences or words;"
@@ -156,7 +156,7 @@ def sentences_of(text: str, language: str = "en") -> list[str]:
     """
     newlines: Newlines = "sentence" if language in UNDIVIDED_LANGUAGES else "paragraph"
     if _has_turns(text):
-        newlines, text = "sentence", "\n".join(_spoken(text, language))
+        newlines, text = "sentence", "\n".join(_turns(text, language))
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
     return [" ".join(sentence.split()) if "\n" in sentence else sentence for sentence in sentences]
 
@@ -168,9 +168,9 @@ _SPEAKER = re.compile(
     r"(?: [\[(]\d{1,2}:\d\d[^\])]*[\])])? ?[:：])\s*"
 )
 #: Minimum number of turns, and their share of the lines.
-_MIN_TURNS, _TURNS = 3, 0.6
+_MIN_TURNS, _MIN_TURN_SHARE = 3, 0.6
 #: How many characters of a text are examined.
-_BEGINNING = 5000
+_BEGINNING_LENGTH = 5000
 _FILLER = re.compile(
     r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"
     r"(?: ?[,.…]+| ?-+(?!\w))?\s*",
@@ -184,13 +184,13 @@ def _has_turns(text: str) -> bool:
         ":" not in text and "：" not in text and ">" not in text
     ):
         return False
-    lines = [line for line in text[:_BEGINNING].splitlines() if line.strip()]
+    lines = [line for line in text[:_BEGINNING_LENGTH].splitlines() if line.strip()]
     speakers = [match["name"] or match["nick"] for match in map(_SPEAKER.match, lines) if match]
-    enough = len(speakers) >= max(_MIN_TURNS, _TURNS * len(lines))
-    return enough and len({*speakers}) < len(speakers)
+    has_enough = len(speakers) >= max(_MIN_TURNS, _MIN_TURN_SHARE * len(lines))
+    return has_enough and len({*speakers}) < len(speakers)
 
 
-def _spoken(text: str, language: str) -> Iterator[str]:
+def _turns(text: str, language: str) -> Iterator[str]:
     """Return the turns of a conversation, without fillers and empty turns."""
     for line in text.splitlines():
         match = _SPEAKER.match(line)
@@ -326,16 +326,16 @@ class CandidateRules:
         repeated: Bools | None = None,
     ) -> Readability:
         """Return where the sentences that `apply` allows may appear in a summary."""
-        dangling = self.dangling or not english
-        switches = self.headlines, self.quotations, dangling, english, repeated
+        is_dangling = self.dangling or not english
+        switches = self.headlines, self.quotations, is_dangling, english, repeated
         return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, is_repeated: Bools
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
         """Return for each rule the name of a violation, and which sentences violate it."""
-        under = f"under {self.least_words} words"
-        yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
+        reason = f"under {self.least_words} words"
+        yield (f"sentence {reason}", f"sentences {reason}"), lengths < self.least_words
         if not self.questions:
             asks = [("?" in s or not s.isascii()) and _is_question(s) for s in sentences]
             yield ("question",), np.array(asks, dtype=np.bool_)

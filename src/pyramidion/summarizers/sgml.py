@@ -16,9 +16,11 @@ from pyramidion.collection.summaries import Document
 from pyramidion.errors import Where
 from pyramidion.summarizers._dates import iso_date
 
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
-_ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))""")
-_ENTITY = re.compile(r"&(#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});")
+_TAG_PATTERN = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
+_ATTRIBUTE_PATTERN = re.compile(
+    r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))"""
+)
+_ENTITY_PATTERN = re.compile(r"&(#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});")
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -35,7 +37,7 @@ class Tag:
     @property
     def attributes(self) -> dict[str, str]:
         """The attributes, their names in lower case."""
-        groups = (match.groups(default="") for match in _ATTRIBUTE.finditer(self.inside))
+        groups = (match.groups(default="") for match in _ATTRIBUTE_PATTERN.finditer(self.inside))
         return {name.lower(): decode_entities(a or b or c) for name, a, b, c in groups}
 
     def attribute(self, name: str) -> str:
@@ -53,11 +55,11 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
         )
     text = _without_comments(text)
     line, line_position = 1, 0
-    match = _TAG.search(text)
+    match = _TAG_PATTERN.search(text)
     while match:
         line += text.count("\n", line_position, match.start())
         line_position = match.start()
-        next_tag = _TAG.search(text, match.end())
+        next_tag = _TAG_PATTERN.search(text, match.end())
         text_after = text[match.end() : next_tag.start() if next_tag else len(text)]
         yield Tag(match[2].lower(), bool(match[1]), match[3], text_after, line)
         match = next_tag
@@ -74,7 +76,7 @@ def _without_comments(text: str) -> str:
 
 def decode_entities(text: str) -> str:
     """Replace entities by characters, and remove typesetting marks."""
-    return _ENTITY.sub(_character, text)
+    return _ENTITY_PATTERN.sub(_character, text)
 
 
 def _character(entity: re.Match[str]) -> str:
@@ -110,12 +112,12 @@ _AMERICAN_DATE = re.compile(r"(\d\d)/(\d\d)/(\d{4})\b", re.ASCII)
 _TEXT_TAGS = ("text", "lp", "leadpara")
 _HEADLINE_TAGS = ("headline", "hl", "head")
 _DATE_TAGS = ("date_time", "datetime", "date")
-_FIELDS = {
+_KNOWN_FIELDS = {
     *("docno", "docid", "doctype", "txttype", "source", "slug", "dateline", "byline", "trailer"),
     *("annotation", *_HEADLINE_TAGS, *_DATE_TAGS),
 }
 # Names that mean something else in a `Document`.
-_TAKEN = ("id", "text", "set", "date", "source", "headline")
+_RESERVED_FIELDS = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
@@ -144,17 +146,17 @@ def parse_elements(
     text: str, where: Where, name: str, element_name: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
     """Read the elements with a given name; the last one must be closed."""
-    current: Element | None = None
+    current_element: Element | None = None
     for tag in parse_tags(text, where):
         if tag.name == name.lower():
-            if current:
-                yield current
-            current = None if tag.closing else begin(tag)
-        elif current:
-            current.take(tag)
-    if current:
+            if current_element:
+                yield current_element
+            current_element = None if tag.closing else begin(tag)
+        elif current_element:
+            current_element.take(tag)
+    if current_element:
         hint = f"the file may be cut off: fetch it again, or add </{name}>"
-        raise Where(where.path, line=current.line).error(
+        raise Where(where.path, line=current_element.line).error(
             f"the last {element_name} is not closed", hint
         )
 
@@ -187,8 +189,8 @@ class _Article:
 
     def _begins_field(self, name: str) -> bool:
         """Check whether a tag begins a field; marks inside a field are skipped."""
-        nested = self.in_text or self.field in _FIELDS
-        return name != "body" and (name in _FIELDS or not nested)
+        nested = self.in_text or self.field in _KNOWN_FIELDS
+        return name != "body" and (name in _KNOWN_FIELDS or not nested)
 
     def _add(self, text: str) -> None:
         if self.field:
@@ -212,7 +214,7 @@ class _Article:
             date=_iso_date(date_text) or date,
             source=_first(values, ("source",)) or source,
             headline=_first(values, _HEADLINE_TAGS),
-            extra=rename_taken(values, "doc", _TAKEN),
+            extra=rename_taken(values, "doc", _RESERVED_FIELDS),
         )
 
 
@@ -241,8 +243,8 @@ def _source_and_date(id: str) -> tuple[str, str]:
     else:
         return "", ""
     year, month, day = digits[:4], digits[4:6], digits[6:]
-    real = 1 <= int(month) <= 12 and 1 <= int(day) <= 31
-    return (source, f"{year}-{month}-{day}") if real else ("", "")
+    is_real = 1 <= int(month) <= 12 and 1 <= int(day) <= 31
+    return (source, f"{year}-{month}-{day}") if is_real else ("", "")
 
 
 def _iso_date(date: str) -> str:

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from pyramidion.text._light.trees import LEFT, SHIFT, LightTree, States, load_tree_model, rows_of
+from pyramidion.text._light.trees import (
+    LEFT_MOVE,
+    SHIFT_MOVE,
+    LightTree,
+    States,
+    load_tree_model,
+    rows_of,
+)
 from pyramidion.text._tagging import TagPair, Token
 
 
@@ -18,7 +25,7 @@ def test_rows_of():
 
 def test_states():
     states = States(rows_of([["Rain", "fell"]], [[("NN", "NOUN"), ("VBD", "VERB")]]))
-    for move in (SHIFT, LEFT, SHIFT, LEFT):
+    for move in (SHIFT_MOVE, LEFT_MOVE, SHIFT_MOVE, LEFT_MOVE):
         states.move(np.array([move]))
     assert states.heads.tolist() == [0, 2, 3, 0]
 

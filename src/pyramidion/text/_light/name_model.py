@@ -33,24 +33,24 @@ from pyramidion.text._tagging import (
 KINDS: Final = ("person", "place", "organization")
 LABELS: Final = ("", *(f"{part}{kind}" for kind in KINDS for part in "BI"))
 """The labels of words: none, or the first or a further word of a name."""
-STEP: Final = 0.012
+LOG_STEP: Final = 0.012
 """Weights are integer multiples of this."""
 
 
-def _split(words: str) -> frozenset[str]:
+def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 #: Words that may join the capitalized words of a name.
-_JOINTS: Final = _split("of the and & - – / for ' ’ 's ’s .")
-_CLOSED: Final = _split(
+_JOINING_WORDS: Final = _split_words("of the and & - – / for ' ’ 's ’s .")
+_FUNCTION_WORDS: Final = _split_words(
     "the a an of in at on by for from to with and or , . ; : ( ) \" '' `` ' 's ’s who "
     "whose whom that which is was has had he she his her him it its they near into over "
     "against between after before as than"
 )
-_PRONOUNS: Final = _split("he she his her him himself herself")
-_PHRASE: Final = _split("CD DT HYPH JJ JJR JJS NN NNP POS PRP$ RB")
-_NEAR, _MAX_WORDS_BETWEEN = 8, 3
+_PRONOUNS: Final = _split_words("he she his her him himself herself")
+_PHRASE_TAGS: Final = _split_words("CD DT HYPH JJ JJR JJS NN NNP POS PRP$ RB")
+_NEARBY_WORDS, _MAX_WORDS_BETWEEN = 8, 3
 
 Tagged = tuple[Sequence[str], Sequence[str]]
 """The words of a sentence and their fine tags."""
@@ -74,10 +74,12 @@ def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...
 
 def plain(word: str) -> str:
     """Return a word in lower case without accents."""
-    lower = word.lower()
-    if lower.isascii():
-        return lower
-    return "".join(character for character in normalize("NFD", lower) if not combining(character))
+    lowercase = word.lower()
+    if lowercase.isascii():
+        return lowercase
+    return "".join(
+        character for character in normalize("NFD", lowercase) if not combining(character)
+    )
 
 
 class WordFeatures(NamedTuple):
@@ -104,18 +106,18 @@ def _shape(word: str) -> str:
     return shape[:6]
 
 
-def _context(word: str, lower: str) -> str:
+def _context(word: str, lowercase: str) -> str:
     words_by_list, capital = name_words(), word[:1].isupper()
     tests = (
-        ("T", word in words_by_list["titles"] or lower in _lower("titles")),
-        ("R", lower in words_by_list["roles"]),
-        ("S", lower in words_by_list["says"]),
-        ("O", capital and lower in _lower("organizations")),
+        ("T", word in words_by_list["titles"] or lowercase in _lower("titles")),
+        ("R", lowercase in words_by_list["roles"]),
+        ("S", lowercase in words_by_list["says"]),
+        ("O", capital and lowercase in _lower("organizations")),
         ("P", word in words_by_list["places"] or word in words_by_list["opening_places"]),
         ("X", word in words_by_list["others"]),
     )
-    letters = "".join(letter for letter, holds in tests if holds)
-    return letters or (lower if not capital and lower in _CLOSED else "")
+    letters = "".join(letter for letter, is_true in tests if is_true)
+    return letters or (lowercase if not capital and lowercase in _FUNCTION_WORDS else "")
 
 
 @cache
@@ -129,11 +131,13 @@ _CACHE_SIZE: Final = 200_000
 @lru_cache(_CACHE_SIZE)
 def word_features(word: str) -> WordFeatures:
     """Return the features of a word."""
-    lower, common = word.lower(), load_tagger().is_common(word.lower())
-    ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
+    lowercase, is_common = word.lower(), load_tagger().is_common(word.lower())
+    ends = lowercase[-2:], lowercase[-3:], lowercase[-4:], lowercase[:3]
     list_name = listed_names()[0].get(plain(word), "")
-    context = _context(word, lower)
-    return WordFeatures(lower, *ends, _shape(word), list_name, context, "c" if common else "s")
+    context = _context(word, lowercase)
+    return WordFeatures(
+        lowercase, *ends, _shape(word), list_name, context, "c" if is_common else "s"
+    )
 
 
 class Run(NamedTuple):
@@ -163,9 +167,9 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
         last = first
         while last + 1 < len(words):
             step = 1 if _is_capital(words[last + 1]) else 2
-            between = words[last + 1]
-            joint = step == 1 or between in "-–&" or between in particles
-            if last + step >= len(words) or not joint or not _is_capital(words[last + step]):
+            word_between = words[last + 1]
+            is_joined = step == 1 or word_between in "-–&" or word_between in particles
+            if last + step >= len(words) or not is_joined or not _is_capital(words[last + step]):
                 break
             last += step
         core = first
@@ -178,7 +182,7 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
 def candidates(words: Sequence[str]) -> list[int]:
     """Return the indices of words that may belong to names."""
     indices: list[int] = []
-    joints = _JOINTS | name_words()["particles"]
+    joints = _JOINING_WORDS | name_words()["particles"]
     for index, word in enumerate(words):
         previous_index = indices[-1] if indices else -2
         if _is_capital(word):
@@ -319,22 +323,22 @@ class RunFeatures:
             _value_at(words, run.last + 2).lower(),
             f"{tags[run.first - 1] if run.first else '^'} {_value_at(tags, run.last + 1)}",
             word_features(words[run.first - 1]).context if run.first else "^",
-            _described(words, tags, run.last + 1),
+            _kind_after_comma(words, tags, run.last + 1),
             "y" if are_unknown else "n",
             "a" * (pronoun > run.last) + "n" * (following_word in {"He", "She", "His", "Her"}),
         )
 
 
-def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
+def _kind_after_comma(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
     """Return the kind of noun or clause after a comma."""
     if _value_at(words, comma) != ",":
         return ""
-    for index in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
-        lower = words[index].lower()
+    for index in range(comma + 1, min(comma + 1 + _NEARBY_WORDS, len(words))):
+        lowercase = words[index].lower()
         if tags[index] in {"NN", "NNS"} and _value_at(tags, index + 1) not in {"NN", "NNS"}:
-            return "R" if lower in name_words()["roles"] else "n"
-        if tags[index] not in _PHRASE:
-            return lower if lower in {"who", "whose", "whom", "which", "where"} else ""
+            return "R" if lowercase in name_words()["roles"] else "n"
+        if tags[index] not in _PHRASE_TAGS:
+            return lowercase if lowercase in {"who", "whose", "whom", "which", "where"} else ""
     return ""
 
 
@@ -352,23 +356,25 @@ def _hash(number: int, feature: str) -> int:
     return hash_text(f"{number}{feature}")
 
 
-def _hashed(feature_texts: Iterable[str], first: int = 0) -> list[int]:
+def _hash_features(feature_texts: Iterable[str], first: int = 0) -> list[int]:
     """Hash features with their numbers."""
     return list(starmap(_hash, enumerate(feature_texts, first)))
 
 
 @lru_cache(_CACHE_SIZE)
 def _hashed_word(word: str) -> list[int]:
-    return _hashed(word_features(word))
+    return _hash_features(word_features(word))
 
 
-_SHAPE, _TAG, _COMPANY, _PLACE = map(_FEATURE_NAMES.index, ("shape", "tag", "company", "place"))
+_SHAPE_INDEX, _TAG_INDEX, _COMPANY_INDEX, _PLACE_INDEX = map(
+    _FEATURE_NAMES.index, ("shape", "tag", "company", "place")
+)
 
 
 @cache
 def _no_context() -> list[int]:
     """Hash the context features of a word outside runs of capitals."""
-    return _hashed([""] * (len(_FEATURE_NAMES) - _COMPANY), _COMPANY)
+    return _hash_features([""] * (len(_FEATURE_NAMES) - _COMPANY_INDEX), _COMPANY_INDEX)
 
 
 def _rows(
@@ -377,11 +383,14 @@ def _rows(
     """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
     rows = [
-        [*_hashed_word(word), *_hashed((tag,), _TAG), *_no_context()] for word, tag in seen_words
+        [*_hashed_word(word), *_hash_features((tag,), _TAG_INDEX), *_no_context()]
+        for word, tag in seen_words
     ]
-    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{word_features(words[0]).shape}^",), _SHAPE)
+    rows[0][_SHAPE_INDEX : _SHAPE_INDEX + 1] = _hash_features(
+        (f"{word_features(words[0]).shape}^",), _SHAPE_INDEX
+    )
     for index in _company_places(words):
-        rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
+        rows[index][_COMPANY_INDEX : _COMPANY_INDEX + 1] = _hash_features("c", _COMPANY_INDEX)
     pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
         run_features = RunFeatures.of(words, tags, run, following_word, pronoun)
@@ -390,7 +399,7 @@ def _rows(
         for index in range(run.first, run.last + 1):
             word, position = words[index], _position(run, index)
             features = (position, text.frequency(word), *run_values, *text.columns(word), *ends)
-            rows[index][_PLACE:] = _hashed(features, _PLACE)
+            rows[index][_PLACE_INDEX:] = _hash_features(features, _PLACE_INDEX)
     return rows
 
 
@@ -445,7 +454,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     templates_seen, templates = _templates()
     capitalized = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
-    hashed: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
+    hash_rows: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
     sentences: list[int] = []
     word_indices: list[int] = []
     rows: list[int] = []
@@ -457,13 +466,13 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         following_word = (
             _value_at(capitalized[number + 1][0], 0) if number + 1 < len(capitalized) else ""
         )
-        rows += [len(hashed) + index for index in indices]
+        rows += [len(hash_rows) + index for index in indices]
         sentences += [number] * len(indices)
         word_indices += indices
-        joints += [words[index] in _JOINTS for index in indices]
-        hashed += _rows(words, tags, evidence, following_word)
-        hashed += [[0] * len(_FEATURE_NAMES)] * _PAD
-    table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
+        joints += [words[index] in _JOINING_WORDS for index in indices]
+        hash_rows += _rows(words, tags, evidence, following_word)
+        hash_rows += [[0] * len(_FEATURE_NAMES)] * _PAD
+    table, row_indices = np.array(hash_rows, np.uint32), np.array(rows, np.int64)
     columns = [
         table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in templates_seen
     ]
@@ -478,9 +487,9 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
 
 def log_probabilities(scores: Any) -> Floats:
     """Convert scores to log probabilities."""
-    shifted = np.asarray(scores, np.float64)
-    shifted = shifted - shifted.max(axis=1, keepdims=True)
-    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    shifted_scores = np.asarray(scores, np.float64)
+    shifted_scores = shifted_scores - shifted_scores.max(axis=1, keepdims=True)
+    logs: Floats = shifted_scores - np.log(np.exp(shifted_scores).sum(axis=1, keepdims=True))
     return logs
 
 
@@ -501,13 +510,13 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
         word = text[number][0][index]
         if _is_capital(word) and not is_capitals[number]:
             occurrences[word].append(case)
-    combined = logs.copy()
+    combined_logs = logs.copy()
     for same_word in occurrences.values():
         if len(same_word) > 1:
-            elsewhere = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
+            other_evidence = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
             for kind, labels in enumerate(_LABEL_GROUPS):
-                combined[np.ix_(same_word, labels)] += elsewhere[:, kind : kind + 1]
-    return combined
+                combined_logs[np.ix_(same_word, labels)] += other_evidence[:, kind : kind + 1]
+    return combined_logs
 
 
 def _follows() -> Floats:
@@ -535,18 +544,18 @@ def best_labels(cases: NameCases, logs: Floats) -> Ints:
     bounds = [0, *(np.flatnonzero(is_separate) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
         score = logs[first] + _FOLLOWS[0]
-        back = []
+        back_pointers = []
         for case in range(first + 1, end):
             follows = _FOLLOWS_JOINT if cases.joints[case - 1] else _FOLLOWS
             transitions = score[:, None] + follows
-            back.append(transitions.argmax(axis=0))
+            back_pointers.append(transitions.argmax(axis=0))
             score = transitions.max(axis=0) + logs[case]
         if cases.joints[end - 1]:
             score[_IN_NAMES] = -np.inf
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
             labels[case] = label
-            label = int(back[case - first - 1][label]) if case > first else 0
+            label = int(back_pointers[case - first - 1][label]) if case > first else 0
     return labels
 
 
@@ -578,7 +587,7 @@ class NameModel:
         if not any(candidates(with_capitals(sentence[0])) for sentence in text):
             return [[] for _ in text]
         cases = cases_of(text)
-        logs = log_probabilities(self.weights.score(cases.hashes) * STEP)
+        logs = log_probabilities(self.weights.score(cases.hashes) * LOG_STEP)
         return spans_of(len(text), cases, best_labels(cases, pool_evidence(text, cases, logs)))
 
 

@@ -25,8 +25,10 @@ class LightName:
 class Roles:
     """Recognizes roles of people and titles."""
 
-    def __init__(self, learned: Mapping[str, str] | None = None) -> None:
-        self._roles = name_words()["roles"] | frozenset((learned or {}).get("roles", "").split())
+    def __init__(self, learned_names: Mapping[str, str] | None = None) -> None:
+        self._roles = name_words()["roles"] | frozenset(
+            (learned_names or {}).get("roles", "").split()
+        )
 
     def is_role(self, word: str) -> bool:
         """Return whether a lower-case noun is a role of people."""

@@ -8,11 +8,11 @@ from pyramidion.text._light.trees import LightTree, load_tree_model
 from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
 from pyramidion.text.parsing import FINITE_TAGS, RELATIONS, ParsedWord
 
-_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUNS
-_OBJECTS = _BEFORE_NOUNS | {"PRP"}
+_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_TAGS_BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUN_TAGS
+_OBJECT_TAGS = _TAGS_BEFORE_NOUNS | {"PRP"}
 #: Words that do not begin an object, even if their tags suggest it.
-_TIMES = frozenset({"last", "next", "this", "that", "each", "every", "early", "late"})
+_TIME_WORDS = frozenset({"last", "next", "this", "that", "each", "every", "early", "late"})
 #: Where another clause may begin: tags, and words.
 _CLAUSE_TAGS = frozenset({",", ":", "CC", "WDT", "WP", "WP$", "WRB"})
 _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "that", "while"})
@@ -21,9 +21,9 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
     """Tag a participle after the first noun as the main verb if the sentence has none."""
     first = index = 0
-    while index < len(pairs) and pairs[index].fine in _BEFORE_NOUNS - _NOUNS:
+    while index < len(pairs) and pairs[index].fine in _TAGS_BEFORE_NOUNS - _NOUN_TAGS:
         first = index = index + 1
-    while index < len(pairs) and pairs[index].fine in _NOUNS:
+    while index < len(pairs) and pairs[index].fine in _NOUN_TAGS:
         index += 1
     if not first < index < len(pairs) - 1:
         return pairs
@@ -38,7 +38,7 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
 def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) -> bool:
     """Return whether an object follows, and no other verb in the same clause."""
     next_index = verb + 1
-    if pairs[next_index].fine not in _OBJECTS or tokens[next_index].text.lower() in _TIMES:
+    if pairs[next_index].fine not in _OBJECT_TAGS or tokens[next_index].text.lower() in _TIME_WORDS:
         return False
     for token, (fine_tag, _) in zip(tokens[next_index:], pairs[next_index:], strict=True):
         if fine_tag in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
@@ -142,16 +142,16 @@ def _lacks_subject(tree: LightTree, verb: int) -> bool:
         or tree.pairs[child].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
         for child in left_children
     )
-    finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
-    return finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
+    is_finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
+    return is_finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
 
 
 IsRole = Callable[[str], bool]
 
-_PHRASE = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
+_PHRASE_TAGS = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
 _RELATIVE_PRONOUNS = frozenset({"who", "whose", "whom", "which"})
 #: Tags of articles and possessive pronouns.
-_SMALL = frozenset({"DT", "PRP$", "WP$"})
+_SMALL_TAGS = frozenset({"DT", "PRP$", "WP$"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
@@ -266,7 +266,7 @@ def _phrase_end(tree: LightTree, start: int) -> int:
     for index in range(start, len(tree)):
         fine_tag, tag = tree.pairs[index]
         dash = index > start and _text(tree, index) in {"-", "–"}
-        is_inside = tag in _PHRASE or fine_tag in {"POS", "HYPH"} or dash
+        is_inside = tag in _PHRASE_TAGS or fine_tag in {"POS", "HYPH"} or dash
         if not is_inside or _is_wh(tree, index):
             return index
     return max(start, len(tree))
@@ -314,7 +314,7 @@ def _free_small_words(tree: LightTree) -> None:
     for index in range(len(tree)):
         head, skipped_heads = tree.heads[index], []
         while head not in head_of and head != tree.heads[head]:
-            if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL:
+            if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL_TAGS:
                 break
             skipped_heads.append(head)
             head = tree.heads[head]
@@ -337,8 +337,10 @@ class LightParser:
         """Parse sentences one by one."""
         tagger, model = load_tagger(), load_tree_model()
         tokens = [grammar_tokens(sentence) for sentence in sentences]
-        tagged = tagger.tag([[token.text for token in sentence] for sentence in tokens])
-        pairs = [with_main_verb(*sentence) for sentence in zip(tokens, tagged, strict=True)]
+        tagged_sentences = tagger.tag([[token.text for token in sentence] for sentence in tokens])
+        pairs = [
+            with_main_verb(*sentence) for sentence in zip(tokens, tagged_sentences, strict=True)
+        ]
         roles = Roles(model.words)
         names = NameFinder(roles).find(tokens, pairs)
         slices = (slice(first, first + _BATCH_SIZE) for first in range(0, len(tokens), _BATCH_SIZE))
@@ -359,7 +361,7 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     lemma = load_tagger().lemma
     for index, (text, start) in enumerate(tree.tokens):
         fine_tag, tag = tree.pairs[index]
-        entity, opens = kinds.get(index, ("", False))
+        entity, opens_name = kinds.get(index, ("", False))
         head, label = tree.heads[index], tree.labels[index]
         relation = RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
         if head == index:
@@ -368,5 +370,5 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
             # A former root.
             relation = "clause"
         yield ParsedWord(
-            text, lemma(text, fine_tag), tag, head, relation, start, fine_tag, entity, opens
+            text, lemma(text, fine_tag), tag, head, relation, start, fine_tag, entity, opens_name
         )

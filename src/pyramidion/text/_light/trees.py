@@ -21,8 +21,8 @@ from pyramidion.text._tagging import (
     read_model,
 )
 
-_NOTHING, _ROOT = 0, 1
-_BE: Final = frozenset(
+_NOTHING_ID, _ROOT_ID = 0, 1
+_BE_FORMS: Final = frozenset(
     {"be", "been", "being", "is", "are", "was", "were", "'s", "’s", "'re", "get"}
 )
 _BIT_BE, _BIT_AND, _BIT_WHO, _BIT_MARK, _BIT_CASE, _BIT_SUBJECT = (1 << bit for bit in range(6))
@@ -43,22 +43,22 @@ def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair
     """Arrange tagged sentences in rows."""
     lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     order = np.argsort(-lengths, kind="stable")
-    words, tags, kinds = [_NOTHING], [_NOTHING], [0]
+    words, tags, kinds = [_NOTHING_ID], [_NOTHING_ID], [0]
     for number in order.tolist():
-        lower = [word.lower() for word in sentences[number]]
-        words += [*map(hash_text, lower), _ROOT]
-        tags += [*(hash_text(f"{fine_tag} {tag}") for fine_tag, tag in pairs[number]), _ROOT]
-        kinds += [*map(_kind, lower, pairs[number]), 0]
+        lowercase_words = [word.lower() for word in sentences[number]]
+        words += [*map(hash_text, lowercase_words), _ROOT_ID]
+        tags += [*(hash_text(f"{fine_tag} {tag}") for fine_tag, tag in pairs[number]), _ROOT_ID]
+        kinds += [*map(_kind, lowercase_words, pairs[number]), 0]
     sizes = lengths[order]
     starts = 1 + np.cumsum(sizes + 1) - sizes - 1
-    hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
-    return Rows(*hashed, np.array(kinds, np.int64), starts, sizes, order)
+    hash_arrays = np.array(words, np.uint32), np.array(tags, np.uint32)
+    return Rows(*hash_arrays, np.array(kinds, np.int64), starts, sizes, order)
 
 
 def _kind(word: str, pair: tuple[str, str]) -> int:
     fine_tag, tag = pair
     if tag == "AUX":
-        return _BIT_BE if word in _BE else 0
+        return _BIT_BE if word in _BE_FORMS else 0
     if fine_tag.startswith("W"):
         return _BIT_WHO
     if tag == "CCONJ":
@@ -133,18 +133,21 @@ def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
     return first, last
 
 
-SHIFT: Final = 0
-LEFT: Final = 1
-RIGHT: Final = 2
+SHIFT_MOVE: Final = 0
+LEFT_MOVE: Final = 1
+RIGHT_MOVE: Final = 2
 
 #: Number of empty positions below the stack.
 _EMPTY_POSITIONS: Final = 3
-_TRANSITION_FAR, _MANY = 7, 3
+_TRANSITION_FAR, _MAX_COUNTED = 7, 3
 
 #: Words by name: on the stack, in the buffer, first and last dependents.
-_PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
-_NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
-_TRANSITION_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _PLACES), *_NUMBERS)
+_PLACE_NAMES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
+_NUMBER_NAMES: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
+_TRANSITION_NAMES: Final = (
+    *(f"{word}{kind}" for kind in "wp" for word in _PLACE_NAMES),
+    *_NUMBER_NAMES,
+)
 
 #: Feature templates; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
@@ -167,9 +170,9 @@ class States:
     """The parser states of a batch of sentences, the longest first."""
 
     def __init__(self, rows: Rows) -> None:
-        size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
+        size, max_length = len(rows.lengths), int(rows.lengths.max(initial=0))
         self._rows = rows
-        self.stack = np.zeros((size, longest + _EMPTY_POSITIONS + 1), np.int64)
+        self.stack = np.zeros((size, max_length + _EMPTY_POSITIONS + 1), np.int64)
         self.depth = np.full(size, _EMPTY_POSITIONS)
         self.front = rows.firsts.copy()
         self._each = np.arange(size)
@@ -205,7 +208,7 @@ class States:
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
-            *(np.minimum(number, _MANY) for number in self._children(s0, s1)),
+            *(np.minimum(number, _MAX_COUNTED) for number in self._children(s0, s1)),
         ]
         numbers = hash_numbers(np.array(counts).T + 100)
         hashes = [self._rows.words[indices], self._rows.tags[indices], numbers]
@@ -216,24 +219,26 @@ class States:
 
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
-        top, second = self.top(), self.top(1)
-        shift, left, right = ((moves == move).nonzero()[0] for move in (SHIFT, LEFT, RIGHT))
-        self._attach(top[left], self.front[left], self.first, self.before)
-        self._attach(top[right], second[right], self.last, self.after)
+        top_words, second = self.top(), self.top(1)
+        shift, left, right = (
+            (moves == move).nonzero()[0] for move in (SHIFT_MOVE, LEFT_MOVE, RIGHT_MOVE)
+        )
+        self._attach(top_words[left], self.front[left], self.first, self.before)
+        self._attach(top_words[right], second[right], self.last, self.after)
         self.depth[left] -= 1
         self.depth[right] -= 1
         self.stack[shift, self.depth[shift]] = self.front[shift]
         self.depth[shift] += 1
         self.front[shift] += 1
 
-    def _attach(self, words: Ints, heads: Ints, outermost: Ints, count: Ints) -> None:
+    def _attach(self, words: Ints, heads: Ints, outermost_words: Ints, count: Ints) -> None:
         self.heads[words] = heads
-        outermost[heads] = words
+        outermost_words[heads] = words
         count[heads] += 1
 
 
 #: Less than any score.
-_IMPOSSIBLE = -(1 << 14)
+_IMPOSSIBLE_SCORE = -(1 << 14)
 
 
 class Heads(list[int]):
@@ -308,18 +313,18 @@ class LightTree(DependencyTree):
             index, depth = self.heads[index], depth + 1
         return depth
 
-    def gather(self, indices: Sequence[int], top: int) -> None:
-        """Make `top` the head of a group of words and of all their dependents.
+    def gather(self, indices: Sequence[int], n_top: int) -> None:
+        """Make `n_top` the head of a group of words and of all their dependents.
 
-        `top` takes over the head of the highest of them, so the tree remains a tree.
+        `n_top` takes over the head of the highest of them, so the tree remains a tree.
         """
         group = set(indices)
-        highest = min(group, key=self.depth)
-        head, label = self.heads[highest], self.labels[highest]
+        highest_word = min(group, key=self.depth)
+        head, label = self.heads[highest_word], self.labels[highest_word]
         for index in group.union(*(self._below(member) for member in group)):
-            self.heads[index] = top
-        self.heads[top] = top if head == highest else head
-        self.labels[top] = label
+            self.heads[index] = n_top
+        self.heads[n_top] = n_top if head == highest_word else head
+        self.labels[n_top] = label
 
     def attach(self, index: int, head: int, label: str) -> None:
         """Attach a word to another; if that one is below it, they swap."""
@@ -385,7 +390,7 @@ class TreeModel:
         for step in range(2 * int(rows.lengths.max(initial=0))):
             states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
             scores = self.moves.score(states.features())
-            states.move(np.where(states.legal(), scores, _IMPOSSIBLE).argmax(axis=1))
+            states.move(np.where(states.legal(), scores, _IMPOSSIBLE_SCORE).argmax(axis=1))
         return states.heads
 
     def _labels(self, rows: Rows, heads: Ints) -> Ints:
