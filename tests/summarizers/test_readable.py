@@ -230,6 +230,7 @@ def test_lines_that_are_not_sentences_are_left_out(line):
         ("Goats were seen on a hill.", False),
         ("The roads are still closed.", False),
         ("Repairs will cost a few crowns.", False),
+        ("No one immediately claimed responsibility.", False),
         ('"You must leave," said a firefighter.', False),
     ],
 )

@@ -259,6 +259,7 @@ _REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
 _FEW_REPORTED, _MIN_REPORTED = 6, 0.3
 #: News, for the most part.
 _REPORTS = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
+_CLAIMED = re.compile(r"(?:NN\w*|PRP)(?: RB)* VBN (?:DT|NN|PRP)")
 #: How many words show whether a sentence begins with a verb.
 _FIRST_WORDS = 4
 #: The maximum number of words that a page's text about itself shares with its article.
@@ -574,7 +575,9 @@ class Readability:
         words = [token.text for token in grammar_tokens(text)]
         if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
             return False
-        return "VBD" not in _fine_tags(words)
+        tags = _fine_tags(words)
+        # The tagger takes some forms of the past tense with an object for participles.
+        return "VBD" not in tags and not _CLAIMED.search(" ".join(tags))
 
     @cached_property
     def _reports(self) -> bool:
