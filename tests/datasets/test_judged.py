@@ -688,7 +688,7 @@ class TestPublished:
         assert len(relevance) == 4800
         assert len(collection.scores.select(measure="turker-relevance")) == 8000
         assert collection.left_out == ("12800 means of judgments that are listed one by one",)
-        assert find_problems(collection) == []
+        assert {finding.severity for finding in find_problems(collection)} <= {"note"}
         assert again(collection, tmp_path) == collection
 
     def test_summeval_figures(self):

@@ -258,11 +258,10 @@ def documents(count):
     ("words", "form"),
     [
         (["classy", "predict", "classy-2011/6/A/all"], ".csv"),
-        (["pyramid", "auto"], ".csv"),
         (["pyramid", "auto"], ""),
         (["summarize", "-m", "lead,lexrank"], ".jsonl"),
     ],
-    ids=["predict", "auto", "auto-folder", "summarize"],
+    ids=["predict", "auto", "summarize"],
 )
 def test_topics_of_a_file_give_the_same_bytes_on_workers(
     tmp_path, counted, capsys, words, form, ending

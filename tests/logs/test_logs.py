@@ -235,7 +235,7 @@ def test_documents_that_a_file_of_samples_lists_twice(logs, tmp_path):
 def test_a_run_and_its_copy_have_one_system(logs, tmp_path):
     for name in ("a", "b"):
         shutil.copytree(logs / "lm_eval" / "logs" / "alpha", tmp_path / name)
-    with pytest.raises(InputError, match=r"only one system; .*: the same run as "):
+    with pytest.raises(InputError, match="the sources have the same runs: "):
         compare([tmp_path / "a", tmp_path / "b"])
 
 
@@ -848,8 +848,7 @@ def test_samples_without_results_are_named_after_their_folder(tmp_path, monkeypa
     samples(Path("samples_t.jsonl"), 1, 2)
     assert read_collection("samples_t.jsonl").scores.columns["system"].tolist() == ["alpha"] * 2
     samples(Path("samples_t.jsonl"), 1, 2, 1)
-    with pytest.raises(InputError, match="line 3: doc_id 1 has acc a second time"):
-        read_collection("samples_t.jsonl")
+    assert len(read_collection("samples_t.jsonl").scores) == 3  # as a further item
 
 
 def test_json_in_utf_16_is_refused_as_such(tmp_path):

@@ -182,7 +182,7 @@ def test_half_widths_are_least_squares():
         (lambda: blocked_tukey([[1], [2]]), "at least two"),
         (lambda: blocked_tukey([[1, 2]], confidence_level=1), "between 0 and 1"),
         (lambda: mean_rank_tukey([[1, 2], [3]], confidence_level=0), "between 0 and 1"),
-        (lambda: mean_rank_tukey([[1, 2]]), "too few"),
+        (lambda: mean_rank_tukey([[1, 2]]), "two or more groups"),
         (lambda: blocked_tukey([[1, NAN], [NAN, 2]]), "share no level"),
     ],
 )

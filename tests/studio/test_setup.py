@@ -137,7 +137,7 @@ def test_an_organizer_is_assigned_work_and_judges_blind(studio, home):
     studio.organizer  # noqa: B018
     assign(studio, home, person=["Olga"], limit="8")
     assert len(assigned(studio)) == 8
-    assert "8 are left" in studio.organizer.get("/").text
+    assert "0 of 8 " in studio.organizer.get("/").text
     token = home.rpartition("/")[2]
     item = items_of(studio.organizer, token)[0]["token"]
     assert "system" not in studio.organizer.get(f"/api/judge/{token}/items/{item}").json()

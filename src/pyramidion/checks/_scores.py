@@ -606,7 +606,8 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
         marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
         scale_minimum, scale_maximum = likely_scale(low, high)
         is_rated = scale_minimum == 1 and np.delete(rated_by, index).all()
-        centered = high <= 1 or abs(values.mean()) < values.std()
+        spread = values.std()
+        centered = high <= 1 or (abs(values.mean()) < spread and 0.5 <= spread <= 2)
         is_outside = (
             (values > scale_maximum) if marks else (values < 0) & (0 <= low < high) & centered
         )

@@ -78,10 +78,7 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
         for metric in record["metrics"]:
             value, name = record.get(metric), f"{metric}{suffix}"
             if isinstance(value, bool | int | float):
-                if name in values.setdefault(key, {}):
-                    problem = f"doc_id {key} has {name} a second time"
-                    raise Where(path, line=number).error(problem, "keep the samples of one run")
-                values[key][name] = float(value)
+                values.setdefault(key, {})[name] = float(value)
             elif value is not None:
                 corpus.add(name)
     for key, record in documents.items():

@@ -192,8 +192,8 @@ class TestBadCsv:
             (HEADER + "\n\n", ": there are no rows under the header; add some"),
             (
                 f"{HEADER}{ROW}T2,7,mach",
-                ", line 3: 3 fields, the header has 5; the file may be cut off, "
-                "or a field with a comma lacks quotation marks",
+                ", line 3: 3 fields, the header has 5; the file may be cut off; "
+                "if the last line is a footer, remove it",
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,m,4,5\n",

@@ -48,7 +48,8 @@ def test_quoted_fields_may_have_delimiters_and_line_breaks(tmp_path):
     assert read(path, columns) == [("1", "a,b"), ("2", "c\nd"), ("3", '"')]
     path.write_text('x,y\n"a,b",1\n\n"c\nd",2\n"""",\n')
     message = refusal(FormatError, read, path, columns)
-    assert message == f"{path}, line 6: `y` is empty; fill it in"
+    hint = "fill it in, or remove the line if it is a footer or a total"
+    assert message == f"{path}, line 6: `y` is empty; {hint}"
 
 
 @pytest.mark.parametrize("mark", ["", '"'])

@@ -464,7 +464,7 @@ class _Reader:
         if part in ("topic", "system") and "" in texts:
             row = texts.index("")
             is_last = row > 0 and not any(texts[row:])
-            hint = "remove the line if it is a footer or a total" if is_last else "fill it in"
+            hint = "fill it in" + ", or remove the line if it is a footer or a total" * is_last
             raise self.raw.fail(row, f"`{column}` is empty", hint)
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
             hint = "remove it; a quotation mark may be open"

@@ -217,8 +217,8 @@ def _require_rectangle(
                 hint = "the file has marks of a merge conflict (<<<<<<<); resolve it"
             elif lines[0].startswith("#") or len(header) == 1:
                 hint = "remove comments and titles above the header"
-            elif number == numbers[-1] and number > 2:
-                hint = "the last line is cut off, or a footer; remove it"
+            elif width < len(header) and number == numbers[-1] and number > 2:
+                hint = "the file may be cut off; if the last line is a footer, remove it"
             message = f"{width} fields, the header has {len(header)}"
             raise Where(path, line=number).error(message, hint)
 
