@@ -369,7 +369,7 @@ WRONG_INPUT = {
     ),
     "German references": (
         lambda: collection(references={t: GERMAN.format(WORDS[t][0]) for t in TOPICS}),
-        "references in another language", "they are in German, all summaries in English",
+        "references in another language", "they are in German, but all summaries are in English",
     ),
     "references with markup": (
         lambda: collection(references={t: f"<p>{p}</p>" for t, p in REFERENCES.items()}),

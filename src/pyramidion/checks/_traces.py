@@ -127,7 +127,7 @@ TRACES = (
         ("**", "#", "```", "](", "|", "__"), UNUSUAL_SHARE, only_beside=True,
     ),
     Trace(
-        "lists", "are lists of points, unlike the references", traces.BULLETS, ("\n",), USUAL_SHARE,
+        "lists", "are bulleted lists, unlike the references", traces.BULLETS, ("\n",), USUAL_SHARE,
         "note", only_beside=True,
     ),
     Trace(
@@ -237,7 +237,7 @@ STYLES = (
         "metrics that respect punctuation score it lower",
     ),
     Trace(
-        "questions", "are questions, the references are not; is it another column?",
+        "questions", "are questions, but the references are not; is it another column?",
         traces.searching(r"\?\s*$"), ("?",), USUAL_SHARE,
         effect="the system scores less than it should",
     ),

@@ -237,7 +237,7 @@ def faithful(
     items, unmatched_labels = match_labels(labels, checked_summaries)
     if options.labels and not items:
         hint = "use the topics, systems and statements that --format json shows"
-        problem = "no label is about a statement of these summaries"
+        problem = "no label refers to a statement of these summaries"
         raise InputError(problem, hint, where=Where(options.labels))
     people = check_with_people(items, checked_summaries, options.seed) if items else None
     systems = [
