@@ -210,7 +210,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
 
 
 def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find a measure that fits the others better one row before or after."""
+    """Find a measure that correlates better with the others one row before or after."""
     if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
     gains = {}

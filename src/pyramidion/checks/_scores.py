@@ -828,7 +828,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
             message = f"each system has the same score on all {len(table)} topics; "
             # Outputs may have a fixed length.
             if are_whole := bool((measured_part.value == np.rint(measured_part.value)).all()):
-                message += "tests between systems mean nothing"
+                message += "tests between systems are meaningless"
             else:
                 message += "is it a mean that was repeated? Nothing can be tested with it"
             severity = "note" if are_whole else "warning"

@@ -303,11 +303,13 @@ def _obstacle(
     documents = [document.text for document in collection.documents(summary.topic, summary.task)]
     if not any(map(str.strip, documents)):
         return "there are no documents to compare with"
-    reader = "built-in checks read" if checker.needs_english else "light parser reads"
+    reader = (
+        "built-in checks only support" if checker.needs_english else "light parser only supports"
+    )
     if checker.needs_english or parser == "light":
         for texts, name in ((documents, "documents"), ([summary.plain], "summaries")):
             if (code := detect_language(texts)) != "en":
-                return f"the {reader} English, and these {name} are {language_name(code)}"
+                return f"the {reader} English, but these {name} are {language_name(code)}"
     return ""
 
 

@@ -344,9 +344,9 @@ class PeopleCheck:
             "checker", "worth",
         )  # fmt: skip
         note = (
-            "Share supported, prediction-powered: valid however wrong the checker is, if the "
-            "labeled topics are a random sample. Worth: topics that people alone would have to "
-            "label."
+            "Share supported, prediction-powered: valid no matter how inaccurate the checker is, "
+            "if the labeled topics are a random sample. Worth: the number of topics that people "
+            "alone would have to label."
         )
         if rows:
             yield Table(heads, rows, "Supported, by people and checker", note, name="shares")

@@ -152,7 +152,7 @@ class StatementChecker(Parsable):
     'entailment(model=nli,by=mean)'
     """
 
-    #: Whether it reads English only.
+    #: Whether it only supports English.
     needs_english: ClassVar[bool] = False
     #: What its users must know.
     limits: ClassVar[str] = (
