@@ -65,7 +65,7 @@ def read(name: str, topics: int | None) -> Collection:
 
 
 def standardized(values: Any) -> Any:
-    """Standardize within topics, which stand in rows."""
+    """Standardize within topics, which are the rows."""
     spread = np.nanstd(values, axis=1, keepdims=True)
     return (values - np.nanmean(values, axis=1, keepdims=True)) / np.where(spread > 0, spread, 1)
 

@@ -1,4 +1,4 @@
-"""How well metrics and trained models stand in for people on sets that they have not seen.
+"""How well metrics and trained models can replace people on sets that they have not seen.
 
 Run by ``make bench AREA=prediction``; reads the open sets with references and judgments in
 ``../shared/data``. Every set is left out in turn: models learn from the others. R1ns

@@ -3,7 +3,7 @@
 ``make bench`` runs all areas, ``make bench OPTIONS="rouge sentences"`` some. Peers are
 installed into ``build/bench``, never next to the package; ours and theirs run on the same data in
 one run. What each script prints goes to ``docs/benchmarks.md``, with the machine, the versions and
-the day; areas that were not run keep what stands there. Nothing else writes that page.
+the day; areas that were not run keep what is there. Nothing else writes that page.
 """
 
 import argparse

@@ -148,7 +148,7 @@ def put_r1ns(scored: Scored, row: int, peers: Mapping[str, str], references: lis
 
 
 def crypto(model: SimilarityModel) -> tuple[Scored, Scored, float]:
-    """Score the students by coverage and comprehensive scores; tell the least CPU milliseconds."""
+    """Score the students by coverage and comprehensive scores; return the minimum CPU time."""
     with gzip.open(DATA / "pyreval_crypto.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [row for row in map(json.loads, lines) if row["scores"]]
     pyramid = read_pyramid(DATA / "pyramids/crypto_ducview.pyr")
@@ -208,7 +208,7 @@ def halves(judged: Judged, model: SimilarityModel) -> Calibration:
 
 
 def reliability(console: Console, calibrations: Mapping[str, Calibration]) -> bool:
-    """Print probabilities beside observed rates; tell whether all are within .05."""
+    """Print probabilities and observed rates; return whether all are within .05."""
     heads = ("probability", "answers", "mean", "observed", "difference", "")
     table = Table("set", *heads, title="Calibrated on the other half of the summaries")
     met = True
@@ -229,7 +229,7 @@ def reliability(console: Console, calibrations: Mapping[str, Calibration]) -> bo
 
 
 def ranking(console: Console, sets: Mapping[str, Scored]) -> bool:
-    """Print correlations within topics; tell whether R1ns is nowhere clearly above."""
+    """Print correlations within topics; return whether R1ns is nowhere clearly above."""
     coefficients: tuple[Any, ...] = ("pearson", "spearman", "kendall")
     table = Table("set", "measure", *coefficients, "less R1ns", "", title="Within topics")
     met = True

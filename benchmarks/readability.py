@@ -5,13 +5,13 @@ are summaries with a sentence that
 
 * dangles: its subject is a pronoun with no noun before it, or it opens with a connective, and the
   sentence before it in the summary is not the one before it in its article;
-* is a quotation and nothing else, as the marks of the whole article tell;
+* is a quotation and nothing else, judging by the marks of the whole article;
 * has no verb: headlines, bylines, dates, captions;
-* says again what another one says.
+* repeats what another one says.
 
-The rules of the summarizers look at words and marks. What is counted here is told by the light
-parser, by the list of connectives of the Penn Discourse Treebank, and by the quotations of whole
-articles as rewriting finds them, so that it can find what the rules miss. Rules were made on two
+The rules of the summarizers look at words and marks. What is counted here depends on the light
+parser, the list of connectives of the Penn Discourse Treebank, and the quotations of whole
+articles as rewriting finds them, so it can find what the rules miss. Rules were made on two
 thirds of the topics of every set; the others were kept for the end. ``--list`` prints what was
 found in the former, ``--read`` summaries to read, neither of which goes into the project.
 
@@ -408,7 +408,7 @@ def _line(name: str, rules: str, *cells: object) -> None:
 
 
 def rouge() -> bool:
-    """Print ROUGE with and without the rules, and p of paired tests; tell whether none is lost."""
+    """Print ROUGE with and without the rules, and p of paired tests; return whether none lost."""
     print("\nROUGE recall at equal length: with the rules, without, p (paired permutation test)")
     losses: list[float] = []
     tests = 0

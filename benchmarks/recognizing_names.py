@@ -4,11 +4,11 @@ Run by ``make bench AREA=names`` where the open sets are at hand. Over the openl
 GUM (train and dev) models are trained on all documents but a tenth and tried on that tenth; a name
 counts if both ends and the kind are right. Where GUM makes *captain* the head of *captain Harry
 Kane* the name counts as marked (``repair.py``), which ``make bench AREA=parsing`` does not do;
-without that F is about one point lower. Features were chosen on these documents, so figures flatter
-a little. A second row has names of single people only: GUM marks peoples and offices (*Aztecs*,
-*Madam Speaker*) as persons, too. On the chains of ECB+ the parsers as they are shipped are asked
-for the names of people, and for organizations that they take for people; nothing was trained on
-ECB+.
+without that F is about one point lower. Features were chosen on these documents, so figures are
+slightly optimistic. A second row has names of single people only: GUM marks peoples and offices
+(*Aztecs*, *Madam Speaker*) as persons, too. On the chains of ECB+ the parsers as they are shipped
+are asked for the names of people, and for organizations that they take for people; nothing was
+trained on ECB+.
 """
 
 import argparse

@@ -49,7 +49,7 @@ class RealChange:
 
     @property
     def key(self) -> str:
-        """What tells changes apart without the text they stand in."""
+        """What distinguishes changes, without the text around them."""
         parts = (self.topic, self.text, str(self.change.start), self.change.after)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 

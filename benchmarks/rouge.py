@@ -312,7 +312,7 @@ def peak_memory() -> float:
     """Return the most bytes this process has held."""
     status = Path("/proc/self/status")
     if status.exists():
-        # What getrusage tells includes the process that started this one.
+        # What getrusage reports includes the process that started this one.
         return 1024 * int(status.read_text().partition("VmHWM:")[2].split()[0])
     import resource
 
@@ -321,7 +321,7 @@ def peak_memory() -> float:
 
 
 def show(title: str, rows: Iterator[Row]) -> bool:
-    """Print rows; tell whether all bars are passed."""
+    """Print rows; return whether all bars are passed."""
     table = Table("", title, "bar", "", title_justify="left")
     table.columns[1].justify = "right"
     passed = True

@@ -1,8 +1,8 @@
 """Random configurations and options through ``pyramidion rouge`` and the Perl script.
 
 Run as ``python benchmarks/rouge_fuzz.py ROUGE-1.5.5.pl --data data --runs 500``: name your own
-copy of the script, and its folder of data. Every run in which standard output differs in a byte is
-told, with a folder that holds it; the exit code is 1 if there is one.
+copy of the script, and its folder of data. Every run whose standard output differs in
+a byte is reported, with the folder that contains it; the exit code is then 1.
 """
 
 import argparse

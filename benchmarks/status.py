@@ -1,13 +1,13 @@
 """Cognitive status on held-out clusters of news, compared with the majority class.
 
 Run by ``make bench AREA=status`` where the open sets are at hand. The clusters are those of
-``ecbplus_topics``: people named in leads of articles that were kept out of the input stand in for
-people named in summaries (major). Both events of a seed topic are left out together. The test
-flips the signs of the seed topics' differences in right answers (two-sided). Classifiers of *major*
-are also applied to the first four documents and to the first one of each cluster left out, since
-counts depend on the size of the input, and are trained on these as well (three sizes). ``--save
-FILE`` trains *major* so on all clusters and writes the shipped model with it, as ``make train
-MODEL=status`` does.
+``ecbplus_topics``: people named in leads of articles that were kept out of the input are used in
+place of people named in summaries (major). Both events of a seed topic are left out together. The
+test flips the signs of the seed topics' differences in right answers (two-sided). Classifiers of
+*major* are also applied to the first four documents and to the first one of each cluster left out,
+since counts depend on the size of the input, and are trained on these as well (three sizes).
+``--save FILE`` trains *major* on all clusters in this way and writes the shipped model with it, as
+``make train MODEL=status`` does.
 """
 
 import argparse

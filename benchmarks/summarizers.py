@@ -239,7 +239,7 @@ def large_graph() -> Iterator[Row]:
 
 
 def show(title: str, rows: Iterator[Row]) -> bool:
-    """Print rows; tell whether all bars are met."""
+    """Print rows; return whether all bars are met."""
     table = Table("", title, "bar", "", title_justify="left")
     met = True
     for row in rows:

@@ -1,7 +1,7 @@
 """Tokens, tags, base forms and trees of the light path on the treebanks' development parts.
 
-Run by ``make bench AREA=tagging`` where the treebanks are at hand. Tags and base forms are told for
-the treebanks' own tokens; speed is CPU time in one run.
+Run by ``make bench AREA=tagging`` where the treebanks are at hand. Tags and base forms are
+predicted for the treebanks' own tokens; speed is CPU time in one run.
 """
 
 import json

@@ -1,11 +1,11 @@
-"""Plausible mistakes planted into real data: how many pass without a word, and what cries wolf.
+"""Plausible mistakes planted into real data: how many pass unnoticed, and false alarms.
 
-Run by ``make bench AREA=traps``; reads sets in ``../shared/data``. Every trap is a file as a
-stranger would bring it, and the command that she would type. It is caught if one line of the
-output has both a name (a system, judge or column) and a word for the cause; a line that only tells
-how columns were read does not count, nor does a refusal that says something else. Sound data
-stand beside them: a ``warning:`` there is a false alarm. The battery was written from the
-documentation, without reading the checks; half of the traps stand in no specification.
+Run by ``make bench AREA=traps``; reads sets in ``../shared/data``. Every trap is a file as a new
+user would bring it, and the command that they would type. It is caught if one line of the
+output has both a name (a system, judge or column) and a word for the cause; a line that only
+reports how columns were read does not count, nor does an error about something else. Sound data are
+controls: a ``warning:`` there is a false alarm. The battery was written from the
+documentation, without reading the checks; half of the traps are not in any specification.
 """
 
 import os
@@ -63,7 +63,7 @@ def trap(
 ) -> Callable[[Callable[[], Argv]], Callable[[], Argv]]:
     """Add a trap; names and causes are regular expressions, of which a line must have both.
 
-    With ``notes``, lines that tell how columns were read, or what was computed, count as well:
+    With ``notes``, lines that report how columns were read, or what was computed, count as well:
     the right answer is to read or to compute it so.
     """
 
@@ -1578,8 +1578,8 @@ def verdict(case: Trap, code: int, out: str, err: str) -> tuple[str, str]:
         alarms += re.findall(r"^ (?:severe|warning) .*", out, re.M)
         return ("FALSE ALARM" if alarms or code > 1 else "quiet"), ""
     findings = re.findall(r"^ (?:severe|warning|note|error) .*", out, re.M) if code != 2 else []
-    told = [*messages, *(out.splitlines() if case.notes else findings)]
-    for line in told:
+    reported = [*messages, *(out.splitlines() if case.notes else findings)]
+    for line in reported:
         if re.search(case.names, line) and re.search(case.causes, line, re.I):
             return "caught", line
     doubts = [line for line in messages if line.startswith(("warning:", "pyramidion:"))]

@@ -338,7 +338,7 @@ def _read_reference_last(app: Any, env: Any, names: list[str]) -> None:
 
 
 def setup(app: Any) -> None:
-    """Add what the documentation needs beside its extensions."""
+    """Add what the documentation needs besides its extensions."""
     app.add_html_math_renderer(
         "mathml",
         (lambda self, node: _formula(self, node, "inline"), None),

@@ -1,7 +1,7 @@
 """Print how large the source is, by package: files, lines, code and docstrings.
 
 ``make tool NAME=size``. Code lines are what is left without blank lines, comments, docstrings and
-imports. Two sums follow the totals: what stands between a result and the terminal (``rendering``
+imports. Two sums follow the totals: what lies between a result and the terminal (``rendering``
 and ``cli``), and the files elsewhere that hold views and charts (by their name, or
 because they import ``pyramidion.rendering``).
 """

@@ -25,7 +25,7 @@ result = score_collection(collection, parse_metrics("rouge-2-r, js-references, b
 for summary, row in zip(result.summaries, result.values.round(2).tolist(), strict=True):
     print(summary.system, dict(zip(result.measures, row, strict=True)))
 
-# Without a collection: texts beside what they are scored against.
+# Without a collection: texts and what they are scored against.
 cases = ScoringBatch.of_texts(["Rain flooded a road."], [["Rain flooded the harbor road."]])
 statistics = metric.statistics(cases)  # one row a summary, all that the score needs
 assert metric.score(statistics).shape == (1,)

@@ -7,6 +7,6 @@ print("|---|---|---|---|---|---|---|")
 for metric in BUILT_IN:
     names = ", ".join(f"`{name}`" for name in metric.names())
     needs = sorted(parse_metric(metric.names()[0]).requirements)
-    told = ", ".join([*needs, *([f"`[{metric.extra}]`"] if metric.extra else [])])
-    facts = (names, told, metric.better(), metric.bounds, metric.confuses)
+    requirements = ", ".join([*needs, *([f"`[{metric.extra}]`"] if metric.extra else [])])
+    facts = (names, requirements, metric.better(), metric.bounds, metric.confuses)
     print("|", *" | ".join((*facts, metric.summary, metric.citation)).split(), "|")

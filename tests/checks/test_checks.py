@@ -165,7 +165,7 @@ SHOWN = {
     ),
     "topic without summaries": (
         with_topics(*SOUND.topics, topic("T3")),
-        Finding("topic without summaries", "T3, task A", "add some, or take the topic out"),
+        Finding("topic without summaries", "T3, task A", "add some, or remove the topic"),
     ),
     "topic without documents": (
         with_topics(Topic("T1"), topic("T2"), topic("T10")),
@@ -184,7 +184,7 @@ SHOWN = {
                 *SOUND.topics[1:],
             ),
         ),
-        Finding("documents without a task", "bsae", "no task summarizes or knows this set"),
+        Finding("documents without a task", "bsae", "no task refers to this set"),
     ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),
@@ -496,7 +496,7 @@ class TestDetails:
     def test_topic_that_lacks_one_task(self):
         more = (s for id in ("T1", "T10") for s in summaries_of(id, "B"))
         assert find_problems(with_summaries(*more)) == [
-            Finding("topic without summaries", "T2, task B", "add some, or take the topic out")
+            Finding("topic without summaries", "T2, task B", "add some, or remove the topic")
         ]
 
     def test_unknown_topics_of_all_contents(self):

@@ -223,7 +223,7 @@ MISTAKES = {
     "a byte order mark": (each(lambda p: f"\ufeff{p}"), "invisible characters", "zero-width"),
     "a chat": (
         each(lambda peer: f"Sure! Here is a summary: {peer}"), "chat phrases",
-        "begin with phrases for a user, such as 'Sure! Here'",
+        "begin with phrases addressed to a user, such as 'Sure! Here'",
     ),
     "an offer": (each(lambda p: f"{p} Let me know if you need more."), "remarks to a user", "user"),
     "a label": (each(lambda p: f"Summary: {p}"), "label before the text", "'Summary:'"),
@@ -369,7 +369,7 @@ WRONG_INPUT = {
     ),
     "German references": (
         lambda: collection(references={t: GERMAN.format(WORDS[t][0]) for t in TOPICS}),
-        "references in another language", "they are in German, all summaries in English",
+        "references in another language", "they are in German, but all summaries are in English",
     ),
     "references with markup": (
         lambda: collection(references={t: f"<p>{p}</p>" for t, p in REFERENCES.items()}),

@@ -249,7 +249,7 @@ def test_an_unknown_checker_is_refused():
 
 def test_other_languages_need_a_parser(server, tmp_path):
     data = collection("Die Brücke ist zu, weil es regnete.", documents=(GERMAN,))
-    with pytest.raises(InputError, match="light parser reads English, and these documents are Ger"):
+    with pytest.raises(InputError, match="light parser only supports English, but these documents"):
         judged(server, tmp_path, data)
     assert not server.asked
 

@@ -132,7 +132,7 @@ def test_an_export_of_judgments_is_a_table_of_labels(labeled):
     [
         (["T0,good,1,ann,maybe"], None, "line 2: a label is 'maybe'; write supported, unsupp"),
         (["T0,good,1"], "topic,system,statement", "there is no column `label`; name the columns"),
-        (["T9,good,1,ann,supported"], None, "no label is about a statement of these summaries"),
+        (["T9,good,1,ann,supported"], None, "no label refers to a statement of these summaries"),
         (["T0,good,1,ann,cannot tell"], None, "no label says supported or unsupported"),
     ],
 )
@@ -163,7 +163,7 @@ def test_verdicts_of_models_are_no_labels(labeled, tmp_path):
     assert result.left_out == ("2 rows of labels.csv: by models, not people",)
     path = tmp_path / "scores.csv"
     faithful(collection()).save("output", path)
-    with pytest.raises(InputError, match="there are no labels of people; 18 rows"):
+    with pytest.raises(InputError, match="there are no labels by people; 18 rows"):
         faithful(collection(), labels=path)
 
 

@@ -1086,7 +1086,7 @@ class TestSignals:
         assert process.returncode == 143
         assert said.splitlines() == [
             "warning: the key in OPENAI_API_KEY is sent to judge.invalid in clear text; use an "
-            "https address if there is one",
+            "https address if possible",
             "pyramidion: terminated; no half-written file was left behind",
         ]
 

@@ -188,14 +188,14 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     assert labeled.tallies[0].answered == 24
     assert "A language model as judge" in labeled.to_page()
     higher = Scores(labels.columns, labels.value + 2)
-    with pytest.raises(InputError, match="is 7, off the scale from 1 to 5: T0, A"):
+    with pytest.raises(InputError, match="is 7, which is outside the scale from 1 to 5: T0, A"):
         judge(collection, labels=higher, **options)
     # Labels that do not fit are refused before anything is paid for.
     measure = np.repeat(np.array(["tone"], dtype=object), len(labels))
     other = Scores({**labels.columns, "measure": measure}, labels.value)
     unasked = options | {"answers": tmp_path / "none.jsonl"}
     for wrong, rubric, message in [
-        (higher, ["relevance", "fluency"], "is 7, off the scale from 1 to 5: T0, A"),
+        (higher, ["relevance", "fluency"], "is 7, which is outside the scale from 1 to 5: T0, A"),
         (other, ["relevance", "fluency"], "the model judged fluency, relevance, people labeled to"),
         (labels.rows(slice(2)), "relevance", "people must label at least three of the summaries"),
         (labels, "preference", "people's labels are scores, and no rubric asks for scores"),

@@ -463,7 +463,7 @@ def test_items_with_other_ids_count_once_however_often_they_were_run(tmp_path):
     data = json.loads(path.read_text())
     data["samples"] += [{**sample, "epoch": 2} for sample in data["samples"]]
     path.write_text(json.dumps(data))
-    assert codes(tmp_path)["renumbered-items"].message.startswith("2 items have other ids")
+    assert codes(tmp_path)["renumbered-items"].message.startswith("2 items have different ids")
 
 
 def test_tasks_must_be_shared(tmp_path):

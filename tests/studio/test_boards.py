@@ -193,7 +193,7 @@ def test_two_organizers_never_overwrite_each_other_silently(bench):
     assert bench.labels[0] == "mine"
     assert bench.do({"edit": "Relabel", "uid": "1", "label": "his"}, client=other).is_success
     refused = bench.step("undo")
-    assert "somebody else has changed the same unit" in refused.json()["error"]
+    assert "somebody else has since changed the same unit" in refused.json()["error"]
     assert bench.labels[0] == "his"
 
 

@@ -65,7 +65,10 @@ def test_editing_adds_a_version(studio, home):
     # The same text again is not a new version.
     assert revise(studio, home, "Read it aloud.", 2).status_code == 303
     late = revise(studio, home, "Mine.", 1)
-    assert (late.status_code, "Somebody wrote version 2 meanwhile" in late.text) == (422, True)
+    assert (
+        late.status_code,
+        "Somebody else has written version 2 in the meantime" in late.text,
+    ) == (422, True)
     assert revise(studio, home, " \n", 2).status_code == 422
     assert revise(studio, home, "x" * 20_001, 2).status_code == 422
     texts = guidelines(studio, home)

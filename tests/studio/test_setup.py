@@ -288,7 +288,7 @@ def test_a_guideline_is_edited_and_old_versions_are_read(studio, home):
     assert "<textarea" not in old
     late = studio.organizer.post(path, data={"text": "Other.", "seen": "1"})
     assert late.status_code == 422
-    assert "Somebody wrote version 2 meanwhile." in late.text
+    assert "Somebody else has written version 2 in the meantime." in late.text
     assert ">Other.</textarea>" in late.text  # what one wrote is not lost
     assert studio.organizer.get(f"{path}?version=7").status_code == 404
     assert studio.organizer.get(f"{home}/guidelines/nothing").status_code == 404

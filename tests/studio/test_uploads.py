@@ -116,7 +116,9 @@ def test_two_files_that_differ_are_refused(studio, tmp_path):
         pyramid = Pyramid(joined_references({"A": text}))
         Collection(name, pyramids={("", "T1"): pyramid}).save(tmp_path / f"{name}.pyramids.jsonl")
     files = [(path.name, path.read_bytes()) for path in tmp_path.glob("*.jsonl")]
-    assert refusal(studio, *files) == "two files differ about T1. Send only one of them."
+    assert (
+        refusal(studio, *files) == "two files have different entries for T1. Send only one of them."
+    )
 
 
 def bomb(size=2**30):

@@ -88,7 +88,7 @@ def test_too_few_nodes_give_a_cover_and_it_is_reported(monkeypatch):
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage(nodes=2)").choose(source, Limit(6))
     assert choice.numbers
-    note = "the search reached its limit `nodes`: another extract may cover {}more"
+    note = "the search reached its limit (`nodes`): another extract may cover {}more"
     assert choice.notes == (note.format(""),)
     # Three bigrams of two documents and one more are worth 8, the first three alone 6.
     for numbers, gap, most in (([0, 2], 0.25, "25.0%"), ([0], 0.5, "12.5%")):

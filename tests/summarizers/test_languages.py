@@ -40,7 +40,7 @@ def test_articles_are_read_in_their_language(code):
     most = np.argsort(-source.counts, kind="stable")[:7]
     assert {source.words[k] for k in most} >= words_about(code)
     stems = "are not stemmed" if code in ("ja", "zh") else "are stemmed"
-    assert source.notes[0].endswith(f"({code}): its stop words are ignored, words {stems}")
+    assert source.notes[0].endswith(f"({code}): its stop words are ignored, and words {stems}")
 
 
 @pytest.mark.parametrize("code", ARTICLES)

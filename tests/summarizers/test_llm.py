@@ -384,7 +384,9 @@ def test_documents_in_a_language_that_the_checks_do_not_read_are_named():
         "geschlossen, und die Schulen blieben wegen der Gefahr geschlossen."
     )
     report = guard_summary("In der Stadt fiel viel Regen.", [german])
-    assert report.lines()[1].startswith("the checks read English, and documents are German")
+    assert report.lines()[1].startswith(
+        "the checks only support English, but the documents are German"
+    )
     assert report.record()["unread_languages"] == ["German"]
     assert guard_summary("It rained.", [FLOOD]).unread_languages == ()
 

@@ -88,7 +88,7 @@ def test_a_topic_asks_and_an_update_knows():
     assert (update.references, update.question) == (("Mud.",), "")
     assert Source.of_topic(mine, mine.topics[0], "nowhere").references == ()
     for focus in ("generic", "guided"):
-        with pytest.raises(InputError, match=f"a query and the focus {focus} exclude each other"):
+        with pytest.raises(InputError, match=f"a query and the focus {focus} cannot be combined"):
             Source.of_topic(mine, mine.topics[0], "B", focus=focus, query="Goats?")
     given = Source.of_topic(mine, mine.topics[0], "B", query="Goats?", known=())
     assert (given.question, given.known_texts) == ("Goats?", ())
@@ -186,7 +186,7 @@ def test_reading_for():
     )
     assert reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
     assert reading_for(["Шёл дождь."])[1] == (
-        "the language seems to be Russian (ru): its stop words are ignored, words are stemmed",
+        "the language seems to be Russian (ru): its stop words are ignored, and words are stemmed",
     )
 
 

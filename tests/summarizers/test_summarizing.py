@@ -79,7 +79,7 @@ def test_what_cannot_be_summarized_is_refused():
     for options in ({"documents": "base"}, {"documents": "nope"}, {"focus": "guided"}):
         with pytest.raises(InputError, match="only a topic has a focus and sets of documents"):
             summarize(RAIN, **options)
-    with pytest.raises(InputError, match="a query and the focus generic exclude each other"):
+    with pytest.raises(InputError, match="a query and the focus generic cannot be combined"):
         summarize(TOPIC, focus="generic", query="goats")
 
 
@@ -94,7 +94,7 @@ def test_what_has_no_effect_is_reported():
     guided = summarize(TOPIC, focus="guided", method="mmr").notes
     assert guided == ("the topic has no category, so it has no aspects",)
     assert summarize(replace(TOPIC, category="4"), focus="guided", method="mmr").notes == ()
-    message = "oracle does not cut sentences off: it takes whole sentences that fit"
+    message = "oracle does not cut off sentences: it takes whole sentences that fit"
     made = [
         summarize([RAIN, GOATS], words=8, method="oracle", fit=fit, references=[GOATS])
         for fit in ("truncate", "fill", "stop")

@@ -27,7 +27,7 @@ def figures(
 ) -> dict[str, float]:
     """Measure words, tags, lemmas and heads in percent; heads of punctuation do not count.
 
-    Beside labels as they are (``LAS``) stand labels without their subtypes (``LAS, main``).
+    Labels are compared with their subtypes (``LAS``) and without them (``LAS, main``).
     """
     references = [document_of(nlp.vocab, sentence) for sentence in sentences]
     inputs = [_given(nlp, document, gold_words) for document in references]

@@ -1,7 +1,7 @@
 """Count persons, descriptions and relations on sentences written for this project.
 
 A relation counts if its modifier depends on its head; a full name is one node. Descriptions are
-exact spans: what stands before the name, the apposition, the relative clause.
+exact spans: what precedes the name, the apposition, the relative clause.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Names at random: of persons with what stands before them, of places, of organizations."""
+"""Names at random: of persons with what precedes them, of places, of organizations."""
 
 from collections.abc import Sequence
 from random import Random

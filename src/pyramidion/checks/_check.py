@@ -93,7 +93,7 @@ class CheckInput(ScoreReading):
             path = Path(f"{name or collection.name or 'data'}-repaired{ending}")
         if path.exists() or path.with_name(f"{path.name}.log").exists():
             hint = "name a new one with --repaired"
-            raise InputError("the repaired copy would replace this", hint, where=Where(path))
+            raise InputError("the repaired copy would replace this file", hint, where=Where(path))
         return path
 
 
@@ -141,7 +141,7 @@ def check(data: CheckInput) -> CheckResult:
 
 
 def _find_hidden_problems(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
-    """Find problems that only show once others are repaired, as in a reversed judge with a -999."""
+    """Find problems that only appear after a repair, as in a reversed judge with a -999."""
     # A judge may only seem reversed after another one has been reversed.
     repairs = [
         r for r in _applicable_repairs(collection, findings) if r.option in ("missing", "exclude")
@@ -314,7 +314,7 @@ def _write_repaired(
     ]  # fmt: skip
     log = destination.with_name(f"{destination.name}.log")
     write_text(log, "\n".join(lines) + "\n")
-    return (f"{destination} has the repaired data and {log.name} the changes",)
+    return (f"{destination} contains the repaired data, and {log.name} the changes",)
 
 
 def _changes(

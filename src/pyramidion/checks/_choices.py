@@ -55,7 +55,8 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
     if len(outcome) >= limits.MIN_CHOICES and share > limits.MAX_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; is a value that means one "
-        message += "of the two, or no answer, read as a tie? Say what values mean with --choices"
+        message += "of the two, or no answer, read as a tie? Use --choices to say what the "
+        message += "values mean"
         rows = np.flatnonzero(outcome == 0)
         yield new_finding(
             "unusual share of ties", "choices", message, rows=rows, of_preferences=True
@@ -172,7 +173,7 @@ def _turned_preferences(preferences: Preferences) -> Iterator[Finding]:
                 )
         if turned:
             message = "one is preferred in the first half of the rows, the other in the second; "
-            message += "were sides or names exchanged in a part of the data?"
+            message += "were sides or names swapped in part of the data?"
             yield new_finding("choices that turn around", f"systems {turned[0]}", message)
 
 

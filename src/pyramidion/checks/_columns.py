@@ -134,7 +134,7 @@ def _side_by_side(
 
 
 def _empty_rows(names: list[str], table: Floats, systems: Sequence[str]) -> Iterator[Finding]:
-    """Find summaries with 0 for all marks, which are otherwise 1 or more."""
+    """Find summaries whose marks are all 0 although the scale starts at 1 elsewhere."""
     positive_table = np.where(table == 0, np.nan, table)
     marks = [
         m
@@ -177,8 +177,8 @@ def _failed_measures(names: list[str], table: Floats) -> Iterator[Finding]:
         ranks = np.searchsorted(np.sort(table[other_rows, best_measure]), table[zero, best_measure])
         if float(ranks.mean()) >= limits.MIN_AS_GOOD * other_rows.sum():
             repair = Repair("missing", f"{name}=0")
-            message = f"0 for {int(zero.sum())} summaries, which have usual scores by "
-            message += f"{names[best_measure]}, although the two correlate by "
+            message = f"0 for {int(zero.sum())} summaries, which have normal scores by "
+            message += f"{names[best_measure]}, although their correlation is "
             message += f"{strengths[best_measure]:.2f}; did "
             message += f"it fail there? Then add {repair.flag}"
             yield new_finding("zero instead of a score", name, message, repairs=(repair,))
@@ -210,7 +210,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
 
 
 def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find a measure that fits the others better one row before or after."""
+    """Find a measure that correlates better with the others one row before or after."""
     if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
     gains = {}
@@ -289,7 +289,7 @@ def _noise(parts: Iterable[Measured]) -> Iterator[Finding]:
             continue
         for measured_part, z in zip(of_task, z_of_parts, strict=True):
             if z < limits.MIN_UNEXPLAINED:
-                message = "neither systems nor topics differ by it more than by chance, unlike by "
+                message = "its systems and topics differ no more than by chance, unlike those of "
                 message += "other measures; was the column shuffled, or taken from other rows?"
                 yield measured_part.finding(
                     "measure that is noise", message, rows=measured_part.rows
@@ -311,7 +311,7 @@ def _largest_z(measured_part: Measured) -> float:
 
 
 def _reversed_marks(names: Sequence[str], table: Floats) -> Iterator[Finding]:
-    """Find marks that run against all other marks on the same scale, which agree."""
+    """Find marks that correlate negatively with all other marks on the same scale, which agree."""
     marks = [m for m in range(len(names)) if _is_mark(table[:, m])]
     if len(marks) < 3:
         return
@@ -325,8 +325,8 @@ def _reversed_marks(names: Sequence[str], table: Floats) -> Iterator[Finding]:
             own_correlations.max() < limits.MAX_REVERSED
             and np.median(correlations_of_rest) > -limits.MAX_REVERSED
         ):
-            message = f"correlates with the other marks by {own_correlations.min():.2f} to "
-            message += f"{own_correlations.max():.2f}, which correlate by "
+            message = f"has a correlation of {own_correlations.min():.2f} to "
+            message += f"{own_correlations.max():.2f} with the other marks, which correlate by "
             message += f"{np.median(correlations_of_rest):.2f}; is its scale reversed? Then add "
             message += f"--reverse {names[m]}"
             repairs = (Repair("reverse", names[m]),)

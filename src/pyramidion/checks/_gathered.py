@@ -34,7 +34,7 @@ def one_line(text: str) -> str:
 
 
 def spread(items: Sequence[T], number: int) -> list[T]:
-    """Choose some items at equal distances."""
+    """Choose some items at regular intervals."""
     number = min(number, len(items))
     return [items[index * len(items) // number] for index in range(number)]
 

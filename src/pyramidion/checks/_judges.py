@@ -220,7 +220,7 @@ def _never(score: float, every: Floats, values: Floats) -> float:
 
 
 def _judges_with_favorite(measured_part: Measured) -> Iterator[Finding]:
-    """Find judges who very often give a score that others hardly give, such as a default."""
+    """Find judges who often give a score that others rarely give, such as a default."""
     counts = dict(measured_part.judges)
     low, high = float(measured_part.value.min()), float(measured_part.value.max())
     for name, values in counts.items():
@@ -321,7 +321,7 @@ def _judges_who_stopped(
         if len(values) * share**n < limits.MAX_CHANCE and not _is_lenient(values[-1], other_values):
             name = measured_part.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
-            message += f"{measured_part.title}, always the same; others tell them apart"
+            message += f"{measured_part.title}, always the same, whereas others distinguish them"
             kind = "judge with constant scores at the end"
             findings.append((name, measured_part.about(kind, "assessor", name, message)))
     # If most do, the rows are sorted by score.
@@ -566,8 +566,8 @@ def _disagreeing(
         message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
         if len(judgments.judges) == 2:
             subject = f"assessors {' and '.join(names[j] for j in judgments.judges)}"
-            message = f"their {measured_part.title} correlates by {r:.2f} on {n} summaries; is the "
-            message += "scale of one reversed? Then name that one, as in"
+            message = f"the correlation of their {measured_part.title} is {r:.2f} on {n} "
+            message += "summaries; is the scale of one reversed? Then name that one, as in"
         has_several_judges = len(judgments.judges) > 2
         yield new_finding(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
@@ -603,8 +603,8 @@ def _disagreeing(
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
         else:
             continue
-        message = f"{measured_part.title} correlates with the mean of the others by {r:.2f} on {n} "
-        message += f"summaries, while theirs correlate by {usual_correlation:.2f}; {advice}"
+        message = f"{measured_part.title} has a correlation of {r:.2f} with the mean of the others "
+        message += f"on {n} summaries, while theirs have {usual_correlation:.2f}; {advice}"
         yield measured_part.about(kind, "assessor", name, message, bars=bars, bars_title=title)
 
 
@@ -710,9 +710,10 @@ def _lonely(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
     if max_topics == 1 < len(single_judges) == len(judges):
         examples = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
         message = (
-            f"each system has a judge of its own for {measured_part.title} ({examples}), so a "
+            f"each system has its own judge for {measured_part.title} ({examples}), so a "
+            "difference between systems may be a difference between judges; "
+            "have judges share systems"
         )
-        message += "difference between systems may be one between judges; have judges share systems"
         subject = f"systems {brief_list(list(judges))}"
         yield new_finding("systems with different judges", subject, message)
         return

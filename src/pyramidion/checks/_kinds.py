@@ -15,7 +15,7 @@ class Kind(NamedTuple):
 
 _DILUTED_EFFECT = "differences between systems look smaller"
 _OTHER_TOPICS = "differences are between different topics"
-_MEANINGLESS_EFFECT = "comparisons by it mean nothing"
+_MEANINGLESS_EFFECT = "comparisons by it are meaningless"
 _INPUT_EFFECT = "metrics compare with the input, not with a summary"
 _READERS_EFFECT = "metrics that read documents are wrong"
 _WRONG_TOPIC_EFFECT = "each summary is judged by another topic"
@@ -47,11 +47,11 @@ KINDS = {
     "zero instead of a score": Kind("severe", "means of some systems are too low", "missing"),
     "assessors shared out unevenly": Kind(effect="a severe judge would look like a bad system"),
     "system with sorted scores": Kind("severe", _OTHER_TOPICS),
-    "topics on two scales": Kind("severe", "some topics count one mark less"),
+    "topics on two scales": Kind("severe", "some topics count as one mark less"),
     "measure that is noise": Kind(effect="scores belong to other summaries"),
     "measure with a reversed scale": Kind("severe", "it rewards bad systems"),
     "measure with sorted scores": Kind("severe", "scores belong to other summaries"),
-    "series instead of scores": Kind("severe", "scores mean nothing there"),
+    "series instead of scores": Kind("severe", "scores are meaningless there"),
     "block of copied scores": Kind(effect="their difference is too small"),
     "scores normalized by system": Kind("severe", "no system can be better than another"),
     "system computed from others": Kind(
@@ -95,9 +95,9 @@ KINDS = {
     "one side always preferred": Kind("severe", "position and quality cannot be separated"),
     "assessor with a pattern of choices": Kind(fix="exclude"),
     "most choices by one assessor": Kind("note"),
-    "choices that turn around": Kind("severe", "the two parts cancel each other"),
+    "choices that turn around": Kind("severe", "the two parts cancel each other out"),
     "choices listed twice": Kind(effect="one choice counts twice"),
-    "systems never compared": Kind("severe", "their order means nothing"),
+    "systems never compared": Kind("severe", "their order is meaningless"),
     "reversed assessor": Kind("severe", fix="reverse"),
     "assessor who agrees with nobody": Kind(fix="exclude"),
     "assessor who always ties": Kind(fix="exclude"),
@@ -108,7 +108,7 @@ KINDS = {
     "references in another language": Kind("severe", "words of two languages hardly match"),
     "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),
     "texts of another length": Kind(effect="recall and precision depend on the length"),
-    "truncated texts": Kind("severe", "recall suffers from what was cut off", "exclude"),
+    "truncated texts": Kind("severe", "recall is too low because text was cut off", "exclude"),
     "same beginning": Kind(effect=_WORDS_EFFECT),
     "same ending": Kind(effect=_WORDS_EFFECT),
     "identical systems": Kind(effect="one system counts twice", fix="exclude"),

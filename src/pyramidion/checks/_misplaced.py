@@ -1,4 +1,4 @@
-"""Systems, references and documents whose texts belong to other topics than they say."""
+"""Systems, references and documents whose texts belong to other topics than stated."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -83,7 +83,7 @@ def score_findings(
         return
     if noun := _not_scores(measured_part):
         ends = f"from {measured_part.value.min():.10g} to {measured_part.value.max():.10g}"
-        message = f"{ends}: these seem to be {noun}, not scores; leave the column out "
+        message = f"{ends}: these seem to be {noun}, not scores; leave out the column "
         message += f"(--exclude {measured_part.measure})"
         yield measured_part.finding("measure that is no score", message, rows=measured_part.rows)
         return
@@ -126,7 +126,7 @@ def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Findin
 
 
 def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Finding]:
-    """Ask whether the columns of topics and systems were exchanged, judging by their names."""
+    """Ask whether the columns of topics and systems were swapped, judging by their names."""
     is_numbered = len({re.sub(r"\d+", "", name) for name in systems}) == 1
     have_names = sum(any(map(str.isdigit, name)) for name in topics) < limits.USUAL_SHARE * len(
         topics
@@ -481,7 +481,7 @@ def _is_scattered(measured_part: Measured, rows: Bools) -> bool:
 
 
 def _percentages(measured_part: Measured) -> Iterator[Finding]:
-    """Find systems, topics or single scores in per cent while the others are fractions."""
+    """Find systems, topics or single scores in percent while the others are fractions."""
     kind, value = "percentages among fractions", measured_part.value
     is_fraction = (value >= 0) & (value <= 1)
     usual_values = value[is_fraction]
@@ -578,7 +578,8 @@ def _two_scales(measured_part: Measured) -> Iterator[Finding]:
         scales = f"0 to {end - 1:g}", f"1 to {end:g}"
         before, after = scales if first is with_zero else reversed(scales)
         message = (
-            f"marks seem to be on a scale of {before} first, and of {after} from topic {name} "
+            f"marks seem to be on a scale of {before} at first, and on one of {after} from topic "
+            f"{name} "
         )
         message += "on; add 1 to those that begin at 0"
         yield measured_part.finding("topics on two scales", message)
@@ -592,7 +593,7 @@ def _unlike(measured_part: Measured, values: Floats, low: float, high: float) ->
 
 
 def _other_range(measured_part: Measured) -> Iterator[Finding]:
-    """Find a system off the marks or ratings, or with z-scores among the fractions, of others."""
+    """Find a system off the others' marks or ratings, or with z-scores among their fractions."""
     systems = [
         (name, v) for name, v in measured_part.values_by("system") if len(v) >= limits.MIN_SCORES
     ]
@@ -618,7 +619,7 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
 
 
 def _other_unit(measured: Measured) -> Iterator[Finding]:
-    """Find systems with 10, 100 or 1000 times the scores of others, and the same spread else."""
+    """Find systems with 10, 100 or 1000 times the scores of others, but the same spread."""
     systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     middles = np.array([np.median(values) for _, values in systems])
     if len(systems) < 3 or not (middles > 0).all():
@@ -707,8 +708,8 @@ def _series(measured_part: Measured) -> Iterator[Finding]:
         and np.count_nonzero(steps) >= limits.MIN_SCORES
         and _in_order_of_names(measured_part)
     ):
-        message = "its scores are sorted from row to row, the rows are not; was the column sorted "
-        yield measured_part.finding("measure with sorted scores", message + "by itself?")
+        message = "its scores are sorted from row to row, but the rows are not; was the column "
+        yield measured_part.finding("measure with sorted scores", message + "sorted by itself?")
         return
     is_same = np.abs(np.diff(steps)) <= 1e-9 * np.abs(value[2:])
     ends = np.flatnonzero(np.diff(np.concatenate([[0], is_same & (steps[1:] != 0), [0]])))
@@ -816,7 +817,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
     severity: Severity = "warning"
     if n_distinct == 1:
         kind = "measure that never varies"
-        message = f"every score is {measured_part.value[0]:g}; it cannot tell systems apart"
+        message = f"every score is {measured_part.value[0]:g}, so it cannot distinguish systems"
     elif n_distinct > 2 or len(table) >= limits.MIN_SCORES:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
         counts = (~np.isnan(table)).sum(axis=1)
@@ -828,7 +829,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
             message = f"each system has the same score on all {len(table)} topics; "
             # Outputs may have a fixed length.
             if are_whole := bool((measured_part.value == np.rint(measured_part.value)).all()):
-                message += "tests between systems mean nothing"
+                message += "tests between systems are meaningless"
             else:
                 message += "is it a mean that was repeated? Nothing can be tested with it"
             severity = "note" if are_whole else "warning"
@@ -897,7 +898,7 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
             np.divide(total, others_count, out=other_means, where=others_count > 1)
             if is_shifted(table[:, system], other_means):
                 message = (
-                    f"its {measured_part.title} fits the topic before or after better than its "
+                    f"its {measured_part.title} fits the previous or next topic better than its "
                 )
                 message += "own; is the column shifted by a row?"
                 yield measured_part.about(
@@ -908,7 +909,7 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
 
 
 def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
-    """Find systems with the score of the topic before."""
+    """Find systems that repeat the score of the previous topic."""
     table, names = measured_part.table[:, long_systems], measured_part.names
     n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
     for index in np.flatnonzero(
@@ -922,7 +923,8 @@ def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
             and n_repeated[index] > limits.MIN_FILLED * by_chance
         ):
             message = (
-                f"its {measured_part.title} is that of the topic before on {n_repeated[index]} of "
+                f"its {measured_part.title} equals that of the previous topic on "
+                f"{n_repeated[index]} of "
             )
             message += f"{len(table)} topics, the same score; were missing ones filled?"
             kind = "system with repeated scores"
@@ -959,9 +961,9 @@ def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
         if (is_rising or is_falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
             odd_systems.append(measured_part.names["system"][system])
     message = (
-        f"its {measured_part.title} is sorted from topic to topic, that of others is not; was the "
+        f"its {measured_part.title} is sorted from topic to topic, but that of others is not; "
+        "was the column sorted by itself?"
     )
-    message += "column sorted by itself?"
     for name in odd_systems if 2 * len(odd_systems) < len(long_systems) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
 
@@ -1041,7 +1043,7 @@ def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[F
         ):
             name = measured_part.names["system"][long_systems[index]]
             message = (
-                f"its {measured_part.title} is the best of all others on each of {len(table)} "
+                f"its {measured_part.title} equals the best of all others on each of {len(table)} "
             )
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
             yield measured_part.about("best of all systems as a system", "system", name, message)
@@ -1162,8 +1164,8 @@ def _rounded_system(measured_part: Measured, long_systems: list[int]) -> Iterato
         # Shares of few words, such as 1/4, have few decimals by chance.
         if share ** len(measured_part.table) < limits.MAX_CHANCE:
             name = measured_part.names["system"][system]
-            message = f"its {measured_part.title} has {digits[index]} decimals, that of others "
-            message += f"{min_digits} or more; use unrounded scores"
+            message = f"its {measured_part.title} has {digits[index]} decimals, while that of "
+            message += f"others has {min_digits} or more; use unrounded scores"
             yield measured_part.about(
                 "scores rounded differently", "system", name, message, rows=None
             )

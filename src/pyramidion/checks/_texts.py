@@ -223,7 +223,8 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     if len(odd_systems) == len(language_of) > 1 and len({*language_of.values()}) == 1:
         code = language_of[odd_systems[0]]
         message = (
-            f"they are in {language_name(usual_language)}, all summaries in {language_name(code)}"
+            f"they are in {language_name(usual_language)}, but all summaries are in "
+            f"{language_name(code)}"
         )
         yield new_finding("references in another language", comparison_texts, message)
         return
@@ -445,7 +446,7 @@ def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
 
 
 def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
-    """Find systems in which pairs of words that are frequent in other texts are turned around."""
+    """Find systems in which pairs of words that are frequent in other texts are reversed."""
     pairs = {name: Counter(pairwise(words)) for name, words in _sampled_words(texts).items()}
     every = Counter[tuple[str, str]]()
     for numbers in pairs.values():
@@ -500,7 +501,7 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
 
 
 def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
-    """Find references that are listed twice, or cut at a number of characters."""
+    """Find duplicate references, and references cut off at a fixed number of characters."""
     reference_sets = [
         topic_references
         for topic_references in texts.by_topic.values()

@@ -62,12 +62,12 @@ SCORES_PER_JUDGE = 1.5
 #: least this high there, and by this many standard errors. Systems of summeval_op and summedits
 #: gain up to .57 by chance on 22 to 32 topics, which is 2.1 standard errors.
 MIN_SHIFT_GAIN, MIN_SHIFTED, SHIFTED_Z = 0.3, 0.45, 4.0
-#: A system is reversed if its correlation with the mean of others is so many standard errors below
-#: 0 while that of the others is above (their median). Of 9,378 systems in random parts of the open
-#: sets (3 to 30 systems, 20 to 100 topics), none was; 60 % of the same systems are when reversed.
-#: Fewer are enough if the turned scores are distributed like the others': the distance
+#: A system is reversed if its correlation with the mean of others is this many standard errors
+#: below 0 while that of the others is above (their median). Of 9,378 systems in random parts of the
+#: open sets (3 to 30 systems, 20 to 100 topics), none was; 60 % of the same systems are when
+#: reversed. Fewer are enough if the reversed scores are distributed like the others': the distance
 #: (Kolmogorov's) falls by TURNED. A weak system of summeval_op has -3.4 by one rater alone, and its
-#: turned scores look like those of the others.
+#: reversed scores look like those of the others.
 REVERSED_Z, PERHAPS_REVERSED_Z, OTHERS_AGREE_Z, MIN_TURNED = -4.0, -3.6, 1.6, 0.4
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
@@ -91,8 +91,8 @@ NEAR_ZERO, MEANS = 0.4, 0.2
 #: A score that occurs three times or more, and is as far from the others as twice their range, is a
 #: placeholder; scores beyond FAR_DISTANCE are typos if they are at most this share.
 REPEATED_GAP, RARE_CELLS = 2, 0.05
-#: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
-#: least, by this many standard errors.
+#: Where a judge gave 0, the others' scores are higher than where the judge gave the lowest other
+#: score, by at least this many standard errors.
 CONTRADICTED_Z = 2.5
 #: A percentage is this many times the median fraction; at most this share of the systems or topics
 #: is on another scale than the rest; so few fractions among percentages are low percentages.
@@ -109,7 +109,7 @@ MIN_FILLED = 3
 MIN_ROUNDED_SHARE = 0.97
 #: The F tests of systems and topics of a measure that is noise, and of one that is not (z-scores).
 MIN_UNEXPLAINED, EXPLAINED_RATIO = 2.0, 6.0
-#: The chance that two systems have the same scores on so many topics in a row.
+#: The chance that two systems have the same scores on this many topics in a row.
 MAX_CHANCE_OF_BLOCK = 0.01
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 MAX_ODD_CELLS = 0.3
@@ -138,8 +138,8 @@ MIN_ONE_SIDED = 0.95
 MIN_CHOICES, MIN_SIDES, MIN_SHARED = 20, 50, 60
 #: A reversed assessor's correlation with the others is below this, by this many standard errors.
 MAX_REVERSED_CHOICES, REVERSED_CHOICES_Z = -0.25, 3.5
-#: A random assessor's is, by this many standard errors, below half of what the others have among
-#: themselves, which must be at least this.
+#: An assessor counts as random if their agreement is, by this many standard errors, below half of
+#: the agreement of the others, which must be at least this.
 RANDOM_CHOICES_Z, MIN_AGREED_CHOICES = 2.0, 0.3
 #: At most this chance that any of several assessors is called random; a worker of convarg (-.04 on
 #: 62 choices, the others .48) is one of hundreds.
@@ -219,9 +219,10 @@ WEAK_FACTOR, STRONG_FACTOR, MIN_STRAY_SHARE = 0.5, 0.7, 0.12
 #: A system has less than this share of what all others have of the most frequent words; in the same
 #: parts, the lowest was .80 (summeval_op).
 N_FREQUENT_WORDS, MIN_WORDS, MIN_FREQUENT_WORD_RATIO = 20, 200, 0.4
-#: Of pairs of words that are frequent in other texts, and five times as frequent as turned around,
-#: a system has less than this share in the same order: .90 and more in parts of the open sets
-#: (2 to 6 systems, 6 to 100 topics), up to .23 if words are reversed, about .5 if shuffled.
+#: Of pairs of words that are frequent in other texts, and five times as frequent as in the
+#: reverse order, a system has less than this share in the same order: .90 and more in parts of
+#: the open sets (2 to 6 systems, 6 to 100 topics), up to .23 if words are reversed, about .5 if
+#: shuffled.
 N_FREQUENT_PAIRS, MIN_ORDER_RATIO, MIN_ORDERED_SHARE = 60, 5, 0.75
 #: Texts of each system whose words are counted.
 SAMPLE_SIZE = 40

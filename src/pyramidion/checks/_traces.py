@@ -127,7 +127,7 @@ TRACES = (
         ("**", "#", "```", "](", "|", "__"), UNUSUAL_SHARE, only_beside=True,
     ),
     Trace(
-        "lists", "are lists of points, unlike the references", traces.BULLETS, ("\n",), USUAL_SHARE,
+        "lists", "are bulleted lists, unlike the references", traces.BULLETS, ("\n",), USUAL_SHARE,
         "note", only_beside=True,
     ),
     Trace(
@@ -144,7 +144,8 @@ TRACES = (
         traces.searching(f"[{traces.INVISIBLE}]"), tuple(traces.INVISIBLE), RARE_SHARE, "note",
     ),
     Trace(
-        "decomposed letters", "write letters and accents apart, as in {}; normalize them (NFC)",
+        "decomposed letters", "encode letters and accents separately, as in {}; "
+        "normalize them (NFC)",
         traces.searching(rf"\w*[{traces.ACCENTS}]\w*"), tuple(traces.ACCENTS),
         effect="accented words match nothing",
     ),
@@ -165,13 +166,13 @@ TRACES = (
         folded=True, head=200,
     ),
     Trace(
-        "chat phrases", "begin with phrases for a user, such as {}; remove them", traces.CHAT,
-        folded=True, only_beside=True, head=150,
+        "chat phrases", "begin with phrases addressed to a user, such as {}; remove them",
+        traces.CHAT, folded=True, only_beside=True, head=150,
     ),
     Trace(
-        "remarks to a user", "contain remarks to a user, such as {}; remove them", traces.ASIDE,
-        ("i hope this", "let me know", "would you like me"),
-        folded=True, only_beside=True,
+        "remarks to a user", "contain remarks addressed to a user, such as {}; remove them",
+        traces.ASIDE, ("i hope this", "let me know", "would you like me"), folded=True,
+        only_beside=True,
     ),
     Trace(
         "label before the text", "begin with a label, such as {}; remove it", traces.LABEL,
@@ -213,7 +214,7 @@ TRACES = (
     Trace(
         "sentences run together", "lack spaces between sentences, as in {}",
         traces.has_seams, (), USUAL_SHARE, "note",
-        "the words at the seams match nothing",
+        "the joined words match nothing",
     ),
 )  # fmt: skip
 
@@ -237,7 +238,7 @@ STYLES = (
         "metrics that respect punctuation score it lower",
     ),
     Trace(
-        "questions", "are questions, the references are not; is it another column?",
+        "questions", "are questions, but the references are not; is it another column?",
         traces.searching(r"\?\s*$"), ("?",), USUAL_SHARE,
         effect="the system scores less than it should",
     ),

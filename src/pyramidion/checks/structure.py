@@ -134,7 +134,7 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
             if collection.topic(topic).documents and not collection.documents(topic, task):
                 continue  # The task has no documents on this topic.
             name = address_name(task, topic)
-            yield Finding("topic without summaries", name, "add some, or take the topic out")
+            yield Finding("topic without summaries", name, "add some, or remove the topic")
 
 
 def _documents(collection: Collection) -> Iterator[Finding]:
@@ -163,7 +163,7 @@ def _unknown_sets(collection: Collection) -> Iterator[Finding]:
     tasks = collection.tasks
     for name in sets:
         if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
-            yield Finding("documents without a task", name, "no task summarizes or knows this set")
+            yield Finding("documents without a task", name, "no task refers to this set")
 
 
 def _categories(collection: Collection) -> Iterator[Finding]:
@@ -196,7 +196,7 @@ def _empty_summaries(collection: Collection) -> Iterator[Finding]:
     for summary in collection.summaries:
         if not summary.plain.strip():
             finding = empty_summary(summary.key)
-            hint = "it is a reference, which nothing can match; add its text or leave it out"
+            hint = "it is an empty reference, which nothing can match; add its text or leave it out"
             yield replace(finding, message=hint) if summary.is_reference else finding
 
 

@@ -237,7 +237,7 @@ def faithful(
     items, unmatched_labels = match_labels(labels, checked_summaries)
     if options.labels and not items:
         hint = "use the topics, systems and statements that --format json shows"
-        problem = "no label is about a statement of these summaries"
+        problem = "no label refers to a statement of these summaries"
         raise InputError(problem, hint, where=Where(options.labels))
     people = check_with_people(items, checked_summaries, options.seed) if items else None
     systems = [
@@ -303,11 +303,13 @@ def _obstacle(
     documents = [document.text for document in collection.documents(summary.topic, summary.task)]
     if not any(map(str.strip, documents)):
         return "there are no documents to compare with"
-    reader = "built-in checks read" if checker.needs_english else "light parser reads"
+    reader = (
+        "built-in checks only support" if checker.needs_english else "light parser only supports"
+    )
     if checker.needs_english or parser == "light":
         for texts, name in ((documents, "documents"), ([summary.plain], "summaries")):
             if (code := detect_language(texts)) != "en":
-                return f"the {reader} English, and these {name} are {language_name(code)}"
+                return f"the {reader} English, but these {name} are {language_name(code)}"
     return ""
 
 

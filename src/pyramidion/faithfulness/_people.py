@@ -88,7 +88,7 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
         for skip_reason, count in skipped_rows.items()
     ]
     if not labels:
-        message = "; ".join(["there are no labels of people", *lines])
+        message = "; ".join(["there are no labels by people", *lines])
         raise InputError(message, "add labels to it", where=Where(path))
     return labels, lines
 
@@ -96,7 +96,7 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
 def _not_a_label(measure: str, kind_of_assessor: str, word: str) -> str:
     """Return why a row is not a person's label, if so."""
     if measure not in ("", MEASURE):
-        return f"of other measures than {MEASURE}"
+        return f"of measures other than {MEASURE}"
     # These include the verdicts to be checked.
     if kind_of_assessor == "model":
         return "by models, not people"
@@ -344,9 +344,9 @@ class PeopleCheck:
             "checker", "worth",
         )  # fmt: skip
         note = (
-            "Share supported, prediction-powered: valid however wrong the checker is, if the "
-            "labeled topics are a random sample. Worth: topics that people alone would have to "
-            "label."
+            "Share supported, prediction-powered: valid no matter how inaccurate the checker is, "
+            "if the labeled topics are a random sample. Worth: the number of topics that people "
+            "alone would have to label."
         )
         if rows:
             yield Table(heads, rows, "Supported, by people and checker", note, name="shares")

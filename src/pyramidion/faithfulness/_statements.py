@@ -152,11 +152,11 @@ class StatementChecker(Parsable):
     'entailment(model=nli,by=mean)'
     """
 
-    #: Whether it reads English only.
+    #: Whether it only supports English.
     needs_english: ClassVar[bool] = False
     #: What its users must know.
     limits: ClassVar[str] = (
-        "Unsupported means that the model finds it not in the source, which is not the same as "
+        "Unsupported means that the model does not find it in the source, which is not the same as "
         "false; models err in both directions: compare them with people (--labels)."
     )
 
@@ -249,7 +249,8 @@ class BuiltInChecker(StatementChecker):
     needs_english: ClassVar[bool] = True
     limits: ClassVar[str] = (
         "Unsupported means not in the source, which is not the same as false. Rearranged facts, "
-        "such as swapped names, are invisible; supported only means that nothing missing was found."
+        "such as swapped names, are invisible; supported only means that nothing unsupported was "
+        "found."
     )
 
     allow: tuple[str, ...] = field(default=())

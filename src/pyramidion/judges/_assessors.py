@@ -425,7 +425,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     note += f" All assessors equal: {tests}." if tests else ""
     modeled_keys = {(model.collection, model.measure) for model in models}
     if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled_keys):
-        note += " Drift: no judgment has a time."
+        note += " Drift: no judgment has a time stamp."
     title = "Severity"
     if not 0 < len(lower_names) < len(fitted_models):
         title += f" ({'positive' if lower_names else 'negative'} is severe)"

@@ -1,4 +1,4 @@
-"""How far a language model's judgments move when summaries are attacked."""
+"""How much a language model's judgments change when summaries are attacked."""
 
 import math
 import re
@@ -90,7 +90,7 @@ class AttackOptions(JudgeModelOptions):
 
 
 class AttackEffect(NamedTuple):
-    """How far a judge moves under an attack, over summaries judged with and without it."""
+    """How much judgments change under an attack, over summaries judged with and without it."""
 
     model: str
     measure: str
@@ -112,8 +112,8 @@ _NOTE = (
     "Change: mean of attacked minus original judgments of the same summaries, with a {level:.0%} "
     "interval over topics. Moved: share of summaries whose judgment changed. Should: scores should "
     "not rise after padding or an injected instruction; they should fall for negated sentences "
-    "where content is judged, and for shuffled ones where coherence is. Passed: the interval shows "
-    "it; "
+    "where content is judged, and for shuffled ones where coherence is. Passed: the whole "
+    "interval shows it; "
     "rises up to {tolerance:.0%} of the scale are allowed. No room: the originals are already at "
     "the end of the scale."
 )
@@ -162,7 +162,7 @@ def attack_judges(
         ),
         values=effects,
         record=_EFFECTS_VIEW.record,
-        tables=[_EFFECTS_VIEW.table(effects, "How far judges move under attack", note)],
+        tables=[_EFFECTS_VIEW.table(effects, "How much judgments change under attack", note)],
         left_out=tuple(notes),
         ok=not any(row["outcome"] == "too long" for judge in judges for row in judge.records),
         study=AssessorStudy(Panel(no_scores, no_scores, {}, {}), study, (), (), (), {}),
@@ -222,7 +222,7 @@ def _inject(summary: Summary, rubric: Rubric, seed: int) -> str:
 
 
 def _shuffle(summary: Summary, rubric: Rubric, seed: int) -> str:
-    """Put sentences into a random order that differs from theirs."""
+    """Shuffle the sentences into an order that differs from the original."""
     sentences = split_sentences(summary.plain)
     key = crc32(f"{summary.task}\0{summary.topic}\0{summary.system}".encode())
     order = np.random.default_rng([seed, key]).permutation(len(sentences))

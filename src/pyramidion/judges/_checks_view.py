@@ -79,7 +79,7 @@ _CHECK_NOTE = (
     "within topics. {level:.0%} intervals over topics."
 )
 _ALT_NOTE = (
-    "Each person is left out in turn. Advantage: how often the judge is as near to the others as "
+    "Each person is left out in turn. Advantage: how often the judge is as close to the others as "
     "that person. p: one-sided over topics, adjusted after Benjamini and Yekutieli; the judge "
     "could take the person's place where p is at most 0.05 (epsilon {epsilon:g}), and passes with "
     "half of the people or more."

@@ -222,7 +222,7 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
                 )  # fmt: skip
     if not impacts:
         reason = left_out[0] if left_out else "none is known"
-        hint = "two assessors are needed, and judgments of identical summaries by one"
+        hint = "two assessors are needed, and judgments of identical summaries by one of them"
         raise InputError(f"no assessor can be left out: {reason}", hint=hint)
     return impacts, left_out
 
@@ -278,7 +278,7 @@ _RANKINGS_NOTE = (
     "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
     "sets of the same number of assessors. Lower: the share of those sets that change the ranking "
     "at "
-    "least as much as leaving out the worst."
+    "least as much as leaving out the worst ones."
 )
 _METRICS_NOTE = (
     "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "

@@ -115,7 +115,7 @@ class JudgeOptions(Options):
         "unreadable). This is automatic if --max-tokens was raised.", flags=("--again",),
     )  # fmt: skip
     dry_run: bool = option(
-        False, "Ask nothing; show the prompts, the longest of them and the estimated cost.",
+        False, "Do not ask anything; show the prompts, the longest of them and the estimated cost.",
         flags=("--dry-run",),
     )  # fmt: skip
     source_format: str | None = source_format_option("source")
@@ -195,7 +195,7 @@ def _material(
 
 
 def _trim_texts(texts: list[str], tokens: int | None) -> list[str]:
-    """Trim texts to a number of tokens in total; short ones leave their share to longer ones."""
+    """Trim texts to a total number of tokens; unused tokens of short texts go to longer ones."""
     remaining_characters = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
     trimmed_texts = texts.copy()
     for n_before, index in enumerate(
@@ -776,7 +776,7 @@ def _means(rubrics: Sequence[Rubric], asked_model: AskedModel, is_named: bool) -
         )
         share_first = (table.coded.outcome.mean() + 1) / 2
         note = (
-            "Share: of comparisons won, with ties as half. The first summary won "
+            "Share: the share of comparisons won, with ties counted as half. The first summary won "
             f"{share_first:.1%} of {len(table)}; a judge without position bias gives it 50%."
         )
         columns = ("system", "comparisons", "share")

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 # Of the tables about a judge, those that answer the question; `assessors` shows all.
 _SHOWN_TABLES = ("use", "thresholds")
 _USE_NOTE = (
-    "The ranking below is valid whatever the answers: it combines people's labels with the model's "
-    "scores of further topics. The answers describe the labeled topics, unweighted; `assessors` "
-    "shows more about the model."
+    "The ranking below is valid whatever the answers in the table above: it combines people's "
+    "labels with the model's scores of further topics. The answers describe the labeled topics, "
+    "unweighted; `assessors` shows more about the model."
 )
 _TOO_FEW = "people and the model share too few summaries"
 _MIN_SHARED, _LABEL_MORE = 3, "people must label at least three of the summaries the model judges"
@@ -122,9 +122,9 @@ def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
 def fitting_labels(
     labeling: LabelOptions, rubrics: Sequence[Rubric], questions: Scores
 ) -> LabelOptions:
-    """Read people's labels, and refuse those that do not fit the questions before they are paid."""
+    """Read people's labels; refuse those that do not fit the questions before paying."""
     if not len(questions):
-        hint = "leave --labels out, or name a rubric with a scale"
+        hint = "leave out --labels, or name a rubric with a scale"
         raise InputError("people's labels are scores, and no rubric asks for scores", hint=hint)
     labels = _read_labels(labeling.labels)
     people, _ = _aligned_labels(labels.scores.rows(~labels.scores.by_model), questions)
@@ -216,8 +216,9 @@ def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
     for measure, scale in scales.items():
         labels = people.select(measure=measure)
         for row in labels.rows((labels.value < scale.low) | (labels.value > scale.high)):
-            message = f"a label of {measure} is {row.value:g}, off the scale from {scale.low:g} to "
-            message += f"{scale.high:g}: {address_name(row.task, row.topic, row.system)}"
+            message = f"a label of {measure} is {row.value:g}, which is outside the scale from "
+            message += f"{scale.low:g} to {scale.high:g}: "
+            message += address_name(row.task, row.topic, row.system)
             raise InputError(message, hint="correct it, or judge on the scale of the labels")
     return scales
 

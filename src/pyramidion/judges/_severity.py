@@ -192,7 +192,7 @@ def assessor_drift(
     drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
     # The error is NaN if a topic has times that no other has.
     if df <= 0 or not error > 0:
-        reason = "there are too few data to estimate the error of the slope"
+        reason = "there is too little data to estimate the error of the slope"
         return replace(drift, undefined=reason)
     half_width = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))

@@ -342,11 +342,11 @@ class Endpoint:
         address = _split_address(self._base, _BASE)
         if address.scheme not in ("http", "https") or not address.hostname:
             message = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
-            raise InputError(message, hint="set it to something like http://127.0.0.1:8080/v1")
+            raise InputError(message, hint="set it to an address such as http://127.0.0.1:8080/v1")
         if self._key and address.scheme == "http" and not _is_loopback(address.hostname):
             warning = (
                 f"the key in {_KEY} is sent to {address.hostname} in clear text; "
-                "use an https address if there is one"
+                "use an https address if possible"
             )
             warnings.warn(warning, ClearTextWarning, stacklevel=2)
         self._opener = urllib.request.build_opener(_NoRedirect, _Http, _Https)

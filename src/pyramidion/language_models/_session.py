@@ -35,7 +35,7 @@ class AskingOptions(Options):
     price_input: float | None = option(None, "Price of a million input tokens.", min=0)
     price_output: float | None = option(None, "Price of a million output tokens.", min=0)
     dry_run: bool = option(
-        False, "Ask nothing; show a prompt and the estimated cost.", flags=("--dry-run",)
+        False, "Do not ask anything; show a prompt and the estimated cost.", flags=("--dry-run",)
     )
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:

@@ -165,7 +165,7 @@ def _csv_rows(path: Path) -> list[dict[str, Any]]:
                 raise csv.Error("not as many cells as the header has")
             rows.append(row)
     except csv.Error as error:
-        hint = "the file may be cut off: download or write it again"
+        hint = "the file may be cut off: download or export it again"
         raise Where(path, line=reader.line_num).error(str(error), hint) from None
     return rows
 
@@ -182,7 +182,7 @@ def expecting(format_title: str, path: Path) -> Iterator[None]:
     ) as error:  # fmt: skip
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         problem = f"the file does not have the form of {format_title} ({reason[:120]})"
-        raise Where(path).error(problem, "write it again, or leave it out") from None
+        raise Where(path).error(problem, "export it again, or leave it out") from None
 
 
 def require(record: Any, names: tuple[str, ...], where: Where) -> None:
@@ -191,4 +191,4 @@ def require(record: Any, names: tuple[str, ...], where: Where) -> None:
         raise where.error("this is not a JSON object", "check that it is a log")
     for name in names:
         if name not in record:
-            raise where.error(f"`{name}` is missing", "the log is incomplete: write it again")
+            raise where.error(f"`{name}` is missing", "the log is incomplete: export it again")

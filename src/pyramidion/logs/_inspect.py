@@ -268,7 +268,7 @@ def _whole(
 
 
 class _Reader:
-    """Reads members of an archive, never to files, up to a limit."""
+    """Reads members of an archive up to a size limit, without writing files."""
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive

@@ -457,17 +457,18 @@ class _Task:
         task = self.task or "logs"
         by_system = self._topics_by_system()
         if any(len(topics) > len(self._topics) for topics in by_system.values()):
-            message = f"only the {len(self._topics)} items that all have are used: {self._sizes()}"
+            message = f"only the {len(self._topics)} items in all runs are used: {self._sizes()}"
             yield Finding("different items", task, message)
         for system, number in self._repeated.items():
             size = sum(row.system == system for row in self._rows)
             if number > 1 and not all(self._repeated.values()):
                 message = f"{number} of its {size} items are listed again with the same content, "
-                message += "those of other logs are not; was a copy added to the log?"
+                message += "while those of other logs are not; was a copy added to the log?"
                 yield Finding("items listed twice", system, message)
         for system, number in self._renumbered.items():
             message = (
-                f"{counted(number, 'item')} have other ids than in the first log; matched by text"
+                f"{counted(number, 'item')} have different ids than in the first log; "
+                "matched by text"
             )
             yield Finding("renumbered items", system, message, severity="note")
         for name, difference in self._refused.items():
@@ -515,12 +516,12 @@ class _Task:
         }
         for setting, versions in stated_versions.items():
             if len(versions) > 1:
-                message = f"the logs are of {setting} {' and '.join(sorted(versions))}, which may "
-                message += "ask or score differently"
+                message = f"the logs are from {setting} {' and '.join(sorted(versions))}, "
+                message += "which may ask or score differently"
                 yield Finding(f"different {setting}", task, message, severity="note")
         for name in _differing(run.log.roles for run in self.runs):
             models = dict.fromkeys(run.log.roles.get(name) or "none" for run in self.runs)
-            message = f"{' and '.join(models)}; a difference in scores may be one of these models"
+            message = f"{' and '.join(models)}; a difference in scores may be due to these models"
             yield Finding(f"different models as {name}", task, message)
 
     def pairing(self) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _read_table(path: Path) -> Iterator[RunLog]:
         for number, (line, title) in enumerate(zip(lines, titles, strict=True), start=2):
             if len(line) != len(header):
                 problem = f"the row has {len(line)} cells, the header {len(header)}"
-                raise Where(path, line=number).error(problem, "write the file again")
+                raise Where(path, line=number).error(problem, "export the file again")
             content = content_hash({header[column]: line[column] for column in variables})
             occurrences[content] += 1
             cells = dict(zip(header[start:end], line[start:end], strict=True))

@@ -162,7 +162,7 @@ def _is_row(digits: str) -> bool:
 
 
 def erase_account(session: Session, account: Account) -> None:
-    """Forget who a person is; their judgments stay, under a pseudonym."""
+    """Erase the name of a person; their judgments stay, under a pseudonym."""
     account.name = f"Person {secrets.token_hex(4)}"
     account.role, account.password_hash, account.active = ERASED, "", False
     session.execute(delete(Invitation).where(Invitation.account_id == account.id))

@@ -178,7 +178,7 @@ def _taken_pairs(
     pairs: Sequence[UnitPair], annotators: Sequence[Independent], state: BoardState,
     sources: Mapping[str, list[dict[str, str]]],
 ) -> list[UnitPair]:  # fmt: skip
-    """Note which pairs have been taken over, into units that still exist."""
+    """Record which pairs were copied into units that still exist."""
     uids = {unit.uid for unit in state.board.pyramid.scus}
     of_source = {
         (source["board"], source["uid"]): uid

@@ -124,7 +124,7 @@ async def _same_origin(request: Request) -> None:
         return
     origin = request.headers.get("origin")
     if origin not in (None, f"{request.url.scheme}://{request.headers.get('host', '')}"):
-        raise HTTPException(403, "This came from another site.")
+        raise HTTPException(403, "This request came from another site.")
     kind = request.headers.get("content-type", "").lower()
     if (
         "charset" in kind and "utf-8" not in kind

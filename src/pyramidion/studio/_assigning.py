@@ -403,8 +403,8 @@ def _group_link(
         raise InputError(message, hint="fill in Items per person, at most")
     consent = str(form.get("consent", "")).strip()
     if not 20 <= len(consent) <= 10_000:
-        message = "the text to agree to needs 20 to 10,000 characters"
-        raise InputError(message, hint="say what is stored, and for what")
+        message = "the consent text needs 20 to 10,000 characters"
+        raise InputError(message, hint="say what is stored, and for what purpose")
     max_people = _whole(str(form.get("max_people", "")), "people at most", 10_000)
     row = new_round(session, evaluation, replace(work, people=()), user.account)
     token = new_token()

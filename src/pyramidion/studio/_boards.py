@@ -52,7 +52,7 @@ class OldVersionError(HTTPException):
     """Somebody else changed the same units in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        message = "Somebody else changed this unit meanwhile."
+        message = "Somebody else has changed this unit in the meantime."
         super().__init__(409, message)
         self.changes = changes
 

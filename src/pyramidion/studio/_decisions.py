@@ -144,7 +144,8 @@ def decisions(
             yield paragraph(f"{n_hidden} pairs with smaller differences are not listed.", soft=True)
     pace = f"{seconds:.0f} s per judgment, the median so far" if seconds else "not measured yet"
     yield paragraph(
-        "Decisions are those of compare --sequential: they hold whenever you look, and stay valid "
+        "Decisions are those of compare --sequential: they hold whenever you check the results, "
+        "and remain valid "
         "when further topics are judged. With these further topics, four of five simulated "
         f"evaluations decide the pair, if the difference is the one seen so far. Time: {pace}.",
         soft=True,

@@ -160,7 +160,7 @@ _PRESENCE = 20.0
 
 
 def present(store: Store, desk: Desk, unit: str) -> list[dict[str, str]]:
-    """Note that a person is at work on a unit; return who else is at work on the list."""
+    """Record that a person is working on a unit; return who else is working on the list."""
     people = _PRESENT.setdefault((store.url, desk.board.id), {})
     now = monotonic()
     people[desk.user.account.name] = (desk.sheet, unit, now)

@@ -43,8 +43,8 @@ EXPORTS: dict[str, tuple[_Export, str, str]] = {
         "Pyramids (.pyr) and annotated summaries (.pan) of DUCView.",
     ),
     "events.csv": (
-        events_csv, "text/csv", "Every action with person and time: also what was changed or "
-        "withdrawn later, comments, and the version of the guideline.",
+        events_csv, "text/csv", "Every action with its author and time, including what was later "
+        "changed or withdrawn, comments, and the version of the guidelines.",
     ),
     **{
         file: (partial(mode_csv, file=file), "text/csv", description)

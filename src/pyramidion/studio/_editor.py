@@ -150,7 +150,7 @@ class DeskEventIn(_RequestBody):
     def _complete(self) -> Self:
         needs = {"do": self.edit, "refuse": self.suggested, "keep": self.task}
         if needs.get(self.action, self) is None:
-            raise ValueError(f"{self.action} lacks what it is about")
+            raise ValueError(f"{self.action} does not say what it refers to")
         return self
 
 

@@ -461,7 +461,7 @@ class Board:
         )
         for name, peer in self.peers.items():
             if any(entry.uid == new_uid for entry in peer.scus):
-                message = f"the peer {name!r} has a content unit {new_uid} already"
+                message = f"the peer {name!r} already has a content unit {new_uid}"
                 raise InputError(message, "use another id")
         contributors = getattr(edit, "contributors", ())
         contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
@@ -666,13 +666,13 @@ class History:
         ]
         aspects = touched(change.edits[0])
         if any(aspects & touched(other.edits[0]) for other in same_list):
-            message = "somebody else has changed the same unit since, so this cannot be undone"
+            message = "somebody else has since changed the same unit, so this cannot be undone"
             raise InputError(message, hint="change the unit itself")
         if not same_list and not any(change.touched & other.touched for other in later_changes):
             changes = (*self.done[:index], *later_changes)
             return self._next(change.back, changes, (*self._redoable(change, sheet), change))
         if sheet and not same_list:
-            message = "the pyramid was changed since, so this cannot be undone"
+            message = "the pyramid has been changed since, so this cannot be undone"
             raise InputError(message, "move or remove the mark itself")
         back_edit = fitted(change.back[-1], self.board.units(change.edits[0].sheet))
         undo_plan = replace(self.board.plan(back_edit), is_compensated=True)

@@ -123,7 +123,7 @@ def revise(
     if not text.strip():
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
     if current_version.version != seen_version:
-        message = f"somebody wrote version {current_version.version} meanwhile"
+        message = f"somebody else has written version {current_version.version} in the meantime"
         raise InputError(message, hint="read it, then edit again")
     if text == current_version.text:
         return current_version

@@ -224,7 +224,8 @@ def join(
             account = register(session, group, name, password)
             evaluation = session.get_one(Evaluation, group.evaluation_id)
             if not give_work(session, group, account):
-                raise InputError("all work is assigned", hint="thank you, but nobody is needed now")
+                hint = "thank you, but no more participants are needed at the moment"
+                raise InputError("all work is assigned", hint=hint)
             record(session, account, "joined a group", evaluation.token, group=group.id)
             cookie, work = begin_visit(session, account), work_of(session, account)
     except InputError as error:

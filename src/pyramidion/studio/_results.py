@@ -469,7 +469,7 @@ def comparisons(judged_data: JudgedData) -> Iterator[str]:
     results = list(mode_results(judged_data.modes))
     if not results:
         hint = "assign pairs, units or statements on the page Assign"
-        yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
+        yield missing(InputError("nobody has submitted any judgments other than scores yet", hint))
     for title, compute in results:
         yield f"<h2>{title}</h2>"
         try:

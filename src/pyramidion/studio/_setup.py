@@ -166,7 +166,7 @@ def _measures(form: dict[str, str], offered_names: Iterable[str]) -> tuple[Judge
     custom = "-".join(form.get("own", "").lower().split())
     if custom:
         if not _NAME.fullmatch(custom) or custom in measure_scales:
-            hint = "use lowercase letters, digits and hyphens, and a name that is not listed"
+            hint = "use lowercase letters, digits and hyphens, and a name that is not in the list"
             raise InputError(f"{custom!r} cannot be the name of a measure", hint)
         measure_scales[custom] = form.get("own-scale", "").strip() or "1 to 5"
     measures = tuple(

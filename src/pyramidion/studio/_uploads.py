@@ -178,7 +178,7 @@ class _UploadFolder:
             sent_path.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
         )
         if not parts or is_outside or max(map(len, parts)) > 200 or len(parts) > 20:
-            hint = "pack the folder again with plain names"
+            hint = "pack the folder again with plain file names"
             raise InputError(f"{visible(name)[:100]!r} is not a file name inside a folder", hint)
         clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
         return None if clutter else self.folder.joinpath(*parts)
@@ -336,5 +336,6 @@ def _merge_mappings(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
         for key, value in part.items():
             if merged_items.setdefault(key, value) != value:
                 name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
-                raise InputError(f"two files differ about {name}", hint="send only one of them")
+                message = f"two files have different entries for {name}"
+                raise InputError(message, hint="send only one of them")
     return merged_items

@@ -186,7 +186,7 @@ class SummarizeOptions(Options):
         """Raise an error for a focus together with a query, and for two systems of one name."""
         if self.focus is not None and self.query:
             raise InputError(
-                f"the focus {self.focus} and a query exclude each other", hint="drop one of them"
+                f"the focus {self.focus} and a query cannot be combined", hint="drop one of them"
             )
         names = [self.system or str(method) for method in self.summarizers]
         if not names:
@@ -194,7 +194,7 @@ class SummarizeOptions(Options):
         if len(names) > len(set(names)):
             most_common = max(names, key=names.count)
             hint = "name each method once, and use --system with one method only"
-            raise InputError(f"two systems would be called {most_common!r}", hint=hint)
+            raise InputError(f"two systems would have the same name: {most_common!r}", hint=hint)
 
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
@@ -268,7 +268,7 @@ class SummarizeOptions(Options):
 def _without_context(method: Summarizer) -> Summarizer:
     if "context" not in {spec.name for spec in fields(method)}:
         raise InputError(
-            f"{method} has no context to switch off", hint="leave --no-context out, or use sum-avr"
+            f"{method} has no context to switch off", hint="leave out --no-context, or use sum-avr"
         )
     return replace(method, context="off")  # type: ignore[call-arg]
 
@@ -508,7 +508,8 @@ def summarize_collection(
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         if str(engine.parts_to).endswith((".html", ".htm")):
-            raise InputError("a folder of parts has no page", hint="name a folder with --output")
+            message = "a page cannot be written for a folder of parts"
+            raise InputError(message, hint="name a folder with --output")
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
     addresses, stories = options.addresses(collection), dict[str, Story]()
@@ -843,5 +844,5 @@ def _as_input_error(error: InputError | MemoryError) -> InputError:
     """Turn a `MemoryError` into an error with advice."""
     if isinstance(error, InputError):
         return error
-    hint = "summarize less text at once, or use sum-avr, which needs little"
+    hint = "summarize less text at once, or use sum-avr, which needs little memory"
     return InputError("there is not enough memory for this method and input", hint=hint)

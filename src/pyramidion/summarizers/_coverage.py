@@ -750,7 +750,7 @@ def covering_choice(
         notes = ("the input is too large for an exact search: sentences were exchanged instead",)
     elif cover.gap > 1e-6:
         gap = f"up to {cover.gap:.1%} more" if cover.gap <= 1 else "more"
-        notes = (f"the search reached its limit `nodes`: another extract may cover {gap}",)
+        notes = (f"the search reached its limit (`nodes`): another extract may cover {gap}",)
     return Choice(tuple(numbers), _Gains(grams.table, weights, numbers).cover.gains, notes)
 
 
@@ -790,7 +790,7 @@ class Oracle(Summarizer):
         choice = covering_choice(source, limit, grams, _levels(grams), find, source.may_join)
         if limit.fit != "truncate" or source.lengths[list(choice.numbers)].sum() > limit.words:
             return choice
-        note = "oracle does not cut sentences off: it takes whole sentences that fit"
+        note = "oracle does not cut off sentences: it takes whole sentences that fit"
         return replace(choice, notes=(note, *choice.notes))
 
     def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:

@@ -166,7 +166,7 @@ class FrequencySummarizer(Summarizer):
     known: str = option(
         "damped",
         "words that the reader knows: they matter less the more often they occur, or all of them "
-        "count as said",
+        "count as already said",
         choices=("damped", "said", "off"),
     )
 

@@ -95,7 +95,8 @@ def blocks(rows: Any, columns: Any) -> Iterator[Any]:
     """Return the cosines of rows with all others, some rows at a time."""
     if rows.shape[0] * columns.shape[0] > _MAX_PAIRS:
         raise InputError(
-            f"{rows.shape[0]:,} sentences are too many to compare each with {columns.shape[0]:,}",
+            f"{rows.shape[0]:,} sentences are too many to compare each of them with "
+            f"{columns.shape[0]:,}",
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
         )
     transposed = columns.T.tocsr()

@@ -89,7 +89,7 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class GuardReport:
-    """The sentences that were checked, and what a model was paid to write them.
+    """The sentences that were checked, and the cost of the model that wrote them.
 
     Examples
     --------
@@ -135,7 +135,8 @@ class GuardReport:
             line = counted(n_elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
         lines += [
-            f"the checks read English, and documents are {name}: they may miss or flag too much"
+            f"the checks only support English, but the documents are {name}: they may miss "
+            "errors or flag correct facts"
             for name in self.unread_languages
         ]
         if self.spent.answers:
@@ -308,7 +309,7 @@ def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
 
 
 def _text_between(text: str, sentences: Iterable[str]) -> Iterator[str]:
-    """Return what is not part of any sentence, such as datelines and bylines."""
+    """Return the text between sentences, such as datelines and bylines."""
     end = 0
     for sentence in sentences:
         start = text.find(" ".join(sentence.split()), end)

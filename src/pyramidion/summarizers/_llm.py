@@ -190,7 +190,7 @@ class LanguageModelWriter(Summarizer):
     def _again(
         self, prompt: "models.Prompt", checked_sentences: Sequence[CheckedSentence]
     ) -> "models.Prompt":
-        """Ask for the sentences that failed, with what is not in the documents."""
+        """Ask the model to rewrite failed sentences, and name what is not in the documents."""
         failed_sentences = [item for item in checked_sentences if item.spans]
         sentences_text = "\n".join(
             f"{number}. {item.written.text} (not in the documents: {item.reasons})"
@@ -316,7 +316,7 @@ def _cited_places(group: str) -> Iterator[tuple[int, int]]:
 def _use_rewritten(
     guard: Guard, checked_sentences: Sequence[CheckedSentence], answer: str
 ) -> list[CheckedSentence]:
-    """Use the sentences that the model wrote again, if they pass."""
+    """Use the sentences that the model rewrote, if they pass."""
     lines = filter(
         None, map(_NUMBERED_LINE.fullmatch, _THINKING_BLOCK.sub("", answer).splitlines())
     )

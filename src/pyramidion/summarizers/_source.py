@@ -70,7 +70,7 @@ def require_one_question(focus: Focus) -> None:
     """Raise an error if there is a focus in addition to a query, which replaces it."""
     if focus != "query":
         hint = "use one of them: a query replaces the topic's question"
-        raise InputError(f"a query and the focus {focus} exclude each other", hint=hint)
+        raise InputError(f"a query and the focus {focus} cannot be combined", hint=hint)
 
 
 Content = Literal["stop-list", "pos", "all"]

@@ -180,7 +180,7 @@ def by_story(
         for story, documents in parts:
             id = f"{topic.id}-story{story.number}"
             if id in names:
-                message = f"a story of {topic.id} would be called {id}, like another topic"
+                message = f"a story of {topic.id} would have the same name as another topic: {id}"
                 raise InputError(message, hint="rename that topic")
             stories[id] = story
             topics.append(replace(topic, id=id, documents=documents))

@@ -104,10 +104,10 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     if code == UNKNOWN:
         reason = "the text is not English and its language is unknown"
     if reading.stop_words:
-        notes = [f"{reason}: its stop words are ignored, words {stemming_text}"]
+        notes = [f"{reason}: its stop words are ignored, and words {stemming_text}"]
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
-        notes = [f"{reason}: there is no stop list, all words count and {stemming_text}{hint}"]
+        notes = [f"{reason}: there is no stop list, so all words count and {stemming_text}{hint}"]
     if code in UNDIVIDED_LANGUAGES:
         notes.append(
             f"{language_name(code)} is not supported, since it does not mark sentences or words;"

@@ -51,7 +51,7 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
     if entity_start >= 0:
         raise Where(where.path, line=text.count("\n", 0, entity_start) + 1).error(
             "the file defines entities, which is refused for safety",
-            "replace them by their text and remove the definitions",
+            "replace them with their text and remove the definitions",
         )
     text = _without_comments(text)
     line, line_position = 1, 0
