@@ -44,11 +44,14 @@ def unmeasured_systems(collection: Collection, coded_names: Coded) -> Iterator[F
         for m, row in enumerate(has_measure)
         if limits.STYLE_SHARE * len(names) <= row.sum() < len(names)
     )
-    for subject, of_measures in lacking_measures.items():
-        measure_names = brief_list(of_measures)
+    for subject, missing_measures in lacking_measures.items():
+        measure_names = brief_list(missing_measures)
         message = f"it lacks all scores by {measure_names}, which other systems have; did it fail?"
         yield new_finding(
-            "measure without a system", f"system {subject}", message, measures=tuple(of_measures)
+            "measure without a system",
+            f"system {subject}",
+            message,
+            measures=tuple(missing_measures),
         )
 
 

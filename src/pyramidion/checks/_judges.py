@@ -221,13 +221,13 @@ def _never(score: float, every: Floats, values: Floats) -> float:
 
 def _judges_with_favorite(measured_part: Measured) -> Iterator[Finding]:
     """Find judges who often give a score that others rarely give, such as a default."""
-    counts = dict(measured_part.judges)
+    values_by_judge = dict(measured_part.judges)
     low, high = float(measured_part.value.min()), float(measured_part.value.max())
-    for name, values in counts.items():
+    for name, values in values_by_judge.items():
         steps, numbers = np.unique(values, return_counts=True)
         share, score = numbers.max() / len(values), steps[numbers.argmax()]
-        other_counts = np.concatenate([v for other, v in counts.items() if other != name])
-        usual_share = float((other_counts == score).mean()) if len(other_counts) else 1.0
+        other_values = np.concatenate([v for other, v in values_by_judge.items() if other != name])
+        usual_share = float((other_values == score).mean()) if len(other_values) else 1.0
         is_fine = (
             len(steps) > limits.STEPS[1]
             and limits.MIN_HEAPED_SHARE <= share < limits.MAX_USUAL_SCORE
@@ -240,7 +240,7 @@ def _judges_with_favorite(measured_part: Measured) -> Iterator[Finding]:
         if (
             is_frequent
             and numbers.max() >= limits.MIN_SCORES
-            and len(other_counts) >= limits.MIN_PAIRS
+            and len(other_values) >= limits.MIN_PAIRS
         ):
             message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
             message += (

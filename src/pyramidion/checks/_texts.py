@@ -214,7 +214,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     )
     if usual_language == UNKNOWN:
         return
-    comparison_texts = (
+    comparison_name = (
         "the references" if texts.references else "the documents" if source else "the others"
     )
     odd_systems = [
@@ -226,7 +226,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             f"they are in {language_name(usual_language)}, but all summaries are in "
             f"{language_name(code)}"
         )
-        yield new_finding("references in another language", comparison_texts, message)
+        yield new_finding("references in another language", comparison_name, message)
         return
     for system in sorted(texts.systems, key=natural_order):
         of_system = {
@@ -237,7 +237,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most_common(codes[key] for key in keys)
             message = (
-                f"are in {language_name(code)}, {comparison_texts} in "
+                f"are in {language_name(code)}, {comparison_name} in "
                 f"{language_name(usual_language)}"
             )
             if len(codes) < len(texts.systems[system]):
@@ -349,13 +349,13 @@ def _cut_summaries(texts: TextsToCheck) -> Iterator[Finding]:
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut_texts)
             is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut_texts)
-            min_texts = (
+            min_share = (
                 limits.USUAL_SHARE if is_open else limits.STYLE_SHARE - limits.UNUSUAL_SHARE
             ) + usual_share
             ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut_texts)
             if ends.most_common(1)[0][1] >= limits.STYLE_SHARE * len(cut_texts):
                 continue  # a footer
-            if not mark and (len(keys) < min_texts * number or not is_cut):
+            if not mark and (len(keys) < min_share * number or not is_cut):
                 continue
             manner = f"at the first {mark!r}" if mark else "after some tokens"
             problem, largest_size, unit = f"end in mid-sentence; were they cut {manner}?", 0, ""

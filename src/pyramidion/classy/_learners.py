@@ -244,7 +244,7 @@ def _minimize(features: Floats, pairs: _Pairs, strength: float, start: Floats) -
     from scipy.optimize import minimize
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        # For such small products, BLAS would start threads that take longer than the work.
+        # For such small products, starting the threads of BLAS takes longer than the work.
         scores = np.einsum("ij,j->i", features, weights)
         score_differences = scores[pairs.better] - scores[pairs.worse]
         pull = pairs.shares * np.exp(-np.logaddexp(0.0, score_differences))

@@ -716,8 +716,8 @@ def _in_original_units(
     """Return the coefficients of all features, and the constants."""
     length, observations = scaled_data.target_lengths[target], scaled_data.targets.shape[1]
     coefficients = np.zeros((len(fits), len(scaled_data.features)))
-    counts = np.abs(fits[:, :-1]) > _ROBUST_NOISE
-    coefficients[:, columns] = counts * fits[:, :-1] * length
+    is_used = np.abs(fits[:, :-1]) > _ROBUST_NOISE
+    coefficients[:, columns] = is_used * fits[:, :-1] * length
     coefficients /= scaled_data.feature_lengths
     constants = fits[:, -1] * length / np.sqrt(observations)
     means = scaled_data.target_means[target] - coefficients @ scaled_data.feature_means

@@ -255,8 +255,8 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
 
 def _names(names: Sequence[str], count: int, noun: str, place_name: str) -> tuple[str, ...]:
     if names and len(names) != count:
-        noun = f"{place_name}: {len(names)} names for {count} {noun}s"
-        raise ShapeError(noun, hint="pass one per column")
+        problem = f"{place_name}: {len(names)} names for {count} {noun}s"
+        raise ShapeError(problem, hint="pass one per column")
     return tuple(names) or tuple(str(number) for number in range(count))
 
 

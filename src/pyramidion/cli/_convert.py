@@ -81,7 +81,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     )
     collection = checked(options.repairs.apply(reading.collection), Where(options.source))
     tables = [_mapping_lines(reading, options)] if reading.columns else []
-    counts: dict[str, Cell] = {
+    record: dict[str, Cell] = {
         "source": str(options.source),
         "format": reading.format,
         "destination": str(options.destination),
@@ -102,11 +102,11 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
             format=options.destination_format,
             replace=options.force,
         )
-        tables.append(Table(("", "read"), tuple(counts.items()), "Converted", name="converted"))
+        tables.append(Table(("", "read"), tuple(record.items()), "Converted", name="converted"))
     return Result(
         command="convert",
         signature=signed("convert", collection.data_hash),
-        values=[counts],
+        values=[record],
         tables=tables,
         left_out=(
             *collection.left_out,

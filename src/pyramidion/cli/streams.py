@@ -53,8 +53,8 @@ def require_utf8_names() -> None:
     occur in data could then be neither typed nor used for files.
     """
     # The option overrides the variable, and is present the second time.
-    ascii_names = sys.getfilesystemencoding() == "ascii" and "utf8" not in sys._xoptions
-    if ascii_names and sys.executable:
+    has_ascii_names = sys.getfilesystemencoding() == "ascii" and "utf8" not in sys._xoptions
+    if has_ascii_names and sys.executable:
         if sys.stdout is not None and sys.stdout.isatty():
             os.environ.setdefault("PYTHONIOENCODING", sys.stdout.encoding)
         command = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]

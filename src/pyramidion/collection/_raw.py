@@ -25,7 +25,8 @@ class RawTable:
     row_numbers: Sequence[int]
     name: str = ""
     where: Where | None = None
-    row_names: str = "line"
+    #: What a row is called in messages.
+    row_noun: str = "line"
     _numbers: dict[str, list[float | None]] = field(default_factory=dict)
 
     def numbers(self, name: str) -> list[float | None]:
@@ -37,9 +38,9 @@ class RawTable:
     def fail(self, row: int, problem: str, hint: str) -> FormatError:
         """Return an error about a row."""
         number = self.row_numbers[row]
-        if self.where is not None and self.row_names == "line":
+        if self.where is not None and self.row_noun == "line":
             return Where(self.where.path, line=number).error(problem, hint)
-        return FormatError(f"{self.row_names} {number}: {problem}", hint, where=self.where)
+        return FormatError(f"{self.row_noun} {number}: {problem}", hint, where=self.where)
 
     def refuse(self, problem: str, hint: str) -> FormatError:
         """Return an error about the whole table."""

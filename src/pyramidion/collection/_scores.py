@@ -419,7 +419,7 @@ REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 def scores_from_raw(raw_table: RawTable) -> Scores:
     """Check raw columns and create a table from them."""
     columns: Mapping[str, Any] = (
-        _ids(raw_table.columns) if raw_table.row_names == "row" else raw_table.columns
+        _ids(raw_table.columns) if raw_table.row_noun == "row" else raw_table.columns
     )
     for name in REQUIRED_COLUMNS:
         if name not in columns:

@@ -40,8 +40,10 @@ class _Mix:
         is_new_cell = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
         systems = np.bincount(self.topic[is_new_cell])
         sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
-        has_sums = np.flatnonzero(sums)
-        spread = squares[has_sums] * systems[has_sums // len(self.names)] - sums[has_sums] ** 2
+        used_pairs = np.flatnonzero(sums)
+        spread = (
+            squares[used_pairs] * systems[used_pairs // len(self.names)] - sums[used_pairs] ** 2
+        )
         return bool((spread > _MIN_EIGENVALUE).any())
 
     def table(self, rows: Ints, size: int, weights: Floats) -> Floats:

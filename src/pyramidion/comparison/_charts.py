@@ -70,12 +70,13 @@ def tukey_picture(
     }
     low, high = (estimates - half_widths).tolist(), (estimates + half_widths).tolist()
     ordered_names, values = [names[row] for row in rows], estimates.tolist()
-    counts = f"{kinds.count('apart')} of {len(names) - 1} intervals do not overlap that of {label}"
+    rest = len(names) - 1
+    apart_text = f"{kinds.count('apart')} of {rest} intervals do not overlap that of {label}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
         Rows(ordered_names, values, low, high, styles, kinds, chosen=middle_row),
         title=headed("Comparison intervals", measure, task),
-        note=f"{counts}; {test}, {level}",
+        note=f"{apart_text}; {test}, {level}",
         xlabel=estimate,
     )
 

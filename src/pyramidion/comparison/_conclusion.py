@@ -110,7 +110,9 @@ class Conclusion:
         ]
         difference_clause = " and ".join(parts) or "No system is shown to be better or worse"
         equivalent_pairs, _ = self._split(pairs_of.undecided)
-        equality_clause = f"; {self._are_equal(equivalent_pairs, 'it')}" if equivalent_pairs else ""
+        equality_clause = (
+            f"; {self._equality_clause(equivalent_pairs, 'it')}" if equivalent_pairs else ""
+        )
         return f"{difference_clause} than the baseline {baseline}{equality_clause}"
 
     def _leaders(self) -> Iterator[str]:
@@ -177,7 +179,7 @@ class Conclusion:
         lead = f"{self._named(leaders, is_start=True)} lead"
         if equivalent_pairs and unproven:
             not_worse = f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
-            equality = self._are_equal(equivalent_pairs, self._named([leader]))
+            equality = self._equality_clause(equivalent_pairs, self._named([leader]))
             return f"{lead}; {equality}, and {not_worse} be worse ({self._p(unproven.values())})"
         number_word = ("", "two", "three", "four")[len(leaders) - 2]
         not_worse = (
@@ -217,7 +219,9 @@ class Conclusion:
                 f"{self._named([name])} is {not_shown_worse} ({self._p([undecided_pairs[name]])})"
             ]
             if undecided_pairs[name].verdict == "equivalent":
-                clauses = [self._are_equal({name: undecided_pairs[name]}, self._named(leaders[:1]))]
+                clauses = [
+                    self._equality_clause({name: undecided_pairs[name]}, self._named(leaders[:1]))
+                ]
             winning_systems, beaten_systems = (
                 {leader: pairs[leader] for leader in leaders if leader in pairs}
                 for pairs in (record.better, record.beaten)
@@ -292,7 +296,7 @@ class Conclusion:
             name: pair for name, pair in pairs.items() if name not in equivalent_pairs
         }
 
-    def _are_equal(self, pairs: _Pairs, target: str) -> str:
+    def _equality_clause(self, pairs: _Pairs, target: str) -> str:
         equivalence_clause = self._equivalence(pairs.values()).replace(
             "equivalent", f"equivalent to {target}", 1
         )

@@ -118,12 +118,13 @@ class Gate:
     def conclusion(self) -> str:
         """The decision in words."""
         verb = "passes" if self.passed else "does not pass"
-        counts = [
+        clauses = [
             f"{name} on {len(names)} ({', '.join(names)})"
             for name in ("worse", "undecided", "no worse", "better")
             if (names := [g.measure for g in self.measures if g.decision == name])
         ]
-        text = f"{self.candidate} {verb}: compared with {self.baseline}, it is {'; '.join(counts)}."
+        text = f"{self.candidate} {verb}: compared with {self.baseline}, it is "
+        text += f"{'; '.join(clauses)}."
         if self.margin is None and any(g.decision == "undecided" for g in self.measures):
             text += " Undecided does not mean equal; --margin requires evidence."
         if self.with_errors is not None:

@@ -723,9 +723,9 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         n_missing = sum(
             letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided_pairs
         )
-        lost_pairs = "1 pair is" if n_missing == 1 else f"{n_missing:,} pairs are"
+        pairs_text = "1 pair is" if n_missing == 1 else f"{n_missing:,} pairs are"
         if n_missing:
-            yield f"Letters end at zz: {lost_pairs} undecided but share no letter; see the pairs."
+            yield f"Letters end at zz: {pairs_text} undecided but share no letter; see the pairs."
 
 
 # A letter, or several in parentheses.

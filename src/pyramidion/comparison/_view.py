@@ -872,10 +872,11 @@ def _shown_text(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
         return "none differs significantly; this one comes closest"
     if shown_pairs == "significant" or result.baseline:
         return "those that differ significantly"
-    contradiction = ", and those against the ranking (!)" if result.contradictions else ""
-    equivalence = " and the first that is equivalent" if result.margin is not None else ""
+    contradicting_text = ", and those against the ranking (!)" if result.contradictions else ""
+    equivalent_text = " and the first that is equivalent" if result.margin is not None else ""
     return (
-        f"for each system the first below it that differs significantly{equivalence}{contradiction}"
+        f"for each system the first below it that differs significantly"
+        f"{equivalent_text}{contradicting_text}"
     )
 
 

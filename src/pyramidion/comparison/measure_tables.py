@@ -509,15 +509,15 @@ class MetaInput(ScoreInput):
         )
         line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
-        unscored_names = [
+        unscored_notes = [
             f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
             if not table.metrics
         ]
-        if len(unscored_names) == len(tables):
+        if len(unscored_notes) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
-            raise InputError(unscored_names[0], hint=hint)
-        left_out = (*collection.left_out, *lines, *unscored_names)
+            raise InputError(unscored_notes[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *unscored_notes)
         return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 

@@ -86,14 +86,14 @@ def _mark(answer: str | None, number: int, where: Where) -> float:
 
 def _rows(path: Path, required_columns: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
     """Read a CSV file's rows; refuse a missing column or an empty field."""
-    columns, lines = read_columns(path)
+    columns, line_numbers = read_columns(path)
     for name in required_columns:
         if name not in columns:
             raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
         if "" in columns[name]:
-            where = Where(path, line=lines[columns[name].index("")])
+            where = Where(path, line=line_numbers[columns[name].index("")])
             raise where.error(f"`{name}` is empty", "fill it in")
-    for line, *cells in zip(lines, *columns.values(), strict=True):
+    for line, *cells in zip(line_numbers, *columns.values(), strict=True):
         yield Where(path, line=line), dict(zip(columns, cells, strict=True))
 
 

@@ -133,14 +133,16 @@ _LITE_COLUMNS = ("eventId", "questionId", "questionText", "answer", "author", "s
 
 def read_litepyramids(path: Path) -> Collection:
     """Read LitePyramids' list of units, with their authors and references."""
-    columns, lines = read_columns(path)
+    columns, line_numbers = read_columns(path)
     for name in (*_LITE_COLUMNS, "forUse"):
         if name not in columns:
             raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
     units: dict[str, list[Unit]] = {}
     n_irrelevant = 0
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
-    for line, (topic, id, text, answer, author, source, for_use) in zip(lines, rows, strict=True):
+    for line, (topic, id, text, answer, author, source, for_use) in zip(
+        line_numbers, rows, strict=True
+    ):
         if answer not in ("Y", "N") or for_use not in ("0", "1") or not topic:
             message = f"`answer` is {answer!r}, `forUse` {for_use!r}, `eventId` {topic!r}"
             raise Where(path, line=line).error(message, "they are Y or N, 1 or 0, and a topic")

@@ -25,7 +25,10 @@ def _scene(
     *columns: str,
     rows: int = 6,
 ) -> Callable[[Callable[[Records], str]], Callable[[Records], str]]:
-    """Add a scene to a conclusion; it shows columns of a table, by number or name, or its own."""
+    """Add a scene to a conclusion.
+
+    The scene shows columns of a table, which is given by number or name or made from the records.
+    """
 
     def show(result: Any) -> Table:
         if callable(table):

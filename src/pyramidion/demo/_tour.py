@@ -146,14 +146,14 @@ def _write_judged(evaluation: Collection, path: Path) -> None:
         if judgment.kind == "machine" and judgment.assessor_kind == "person":
             measures = rows.setdefault((*key, judgment.assessor), {})
             measures[judgment.measure] = judgment.value
-    csv_text = io.StringIO()
-    table = csv.writer(csv_text, lineterminator="\n")
+    csv_file = io.StringIO()
+    table = csv.writer(csv_file, lineterminator="\n")
     table.writerow(["story", "team", "output", "gold", "rater", "content", "style"])
     for (task, topic, system, rater), values in rows.items():
         text, reference = texts[task, topic, system].plain, gold[task, topic]
         scores = (f"{values[name]:g}" for name in ("responsiveness", "readability"))
         table.writerow([f"{topic}-{task}", system, text, reference, rater, *scores])
-    write_text(path, csv_text.getvalue())
+    write_text(path, csv_file.getvalue())
 
 
 def _write_report(folder: Path) -> list[str]:

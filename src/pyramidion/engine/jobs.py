@@ -479,7 +479,7 @@ class _Parts:
                     write_part(target, origin.name, content, saving.results)
                     saving.add(origin, work.report, work.rejected)
                     reports.append(work.report)
-                    saving.commit_in_time()
+                    saving.commit_if_due()
         finally:
             saving.commit()
         return [JobReport.total(reports)]
@@ -608,7 +608,7 @@ class _PartWriter:
         header = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
         self._done[origin.name] = header | report.to_dict()
 
-    def commit_in_time(self) -> None:
+    def commit_if_due(self) -> None:
         """Save finished parts if the last time was long enough ago."""
         if time.monotonic() - self._begun > _SAVE_SECONDS:
             self.commit()

@@ -476,8 +476,8 @@ def _shares(
         topics = list(dict.fromkeys(c.summary.topic for c in group))
         # Topics with the same documents count as one.
         labeled_summaries = {(c.summary.system, id(c.source)) for c in group if id(c) in people}
-        n_labels = Counter(system for system, _ in labeled_summaries)
-        systems = sorted((s for s, number in n_labels.items() if number > 1), key=natural_order)
+        label_counts = Counter(system for system, _ in labeled_summaries)
+        systems = sorted((s for s, number in label_counts.items() if number > 1), key=natural_order)
         human, judge = np.full((2, len(topics), len(systems)), np.nan)
         clusters = np.zeros(len(topics), np.int64)
         sources: dict[int, int] = {}

@@ -154,9 +154,9 @@ def _add_rows(years: Sequence[Collection], scores: Scores, where: Where | None) 
         if name in numbers:
             return numbers[name]
         if len(candidates) != 1 and len(years) > 1:
-            count = "several years" if candidates else "none of the years"
+            years_text = "several years" if candidates else "none of the years"
             hint = "fill in the column `collection`"
-            raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
+            raise InputError(f"topic {topic} is in {years_text}", where=where, hint=hint)
         return candidates[0] if candidates else 0
 
     year_numbers = np.array(

@@ -286,7 +286,7 @@ class JudgeCheck:
             Use("single summaries", (_at_least(self.within_topics, _MIN_FAIR),),
                 f"r within topics {self.within_topics.text}", f"at least {_MIN_FAIR}"),
             Use("absolute scores",
-                (_is_near(self.bias, min_difference), _is_between(self.slope, *_SLOPE_BOUNDS),
+                (_if_near(self.bias, min_difference), _if_between(self.slope, *_SLOPE_BOUNDS),
                  _answer(error <= min_difference, False, error)),
                 f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
                 f"{error:.2f}",
@@ -300,11 +300,11 @@ class JudgeCheck:
                 f"difference {r_difference.text}",
                 f"half of the people, difference at least 0 (interval above -{_MAX_MARGIN})"),
             Use("its own family",
-                (_is_between(own_family, -math.inf, min_difference),),
+                (_if_between(own_family, -math.inf, min_difference),),
                 f"own family {own_family.text}", f"at most {min_difference:.3g}"),
-            Use("unequal lengths", (_is_near(self.length, min_difference),),
+            Use("unequal lengths", (_if_near(self.length, min_difference),),
                 f"100 words more {self.length.text}", error_range),
-            Use("one order of a pair", (_is_near(self.position, _MIN_DIFFERENCE, 0.5),),
+            Use("one order of a pair", (_if_near(self.position, _MIN_DIFFERENCE, 0.5),),
                 f"first wins {self.position.text}",
                 f"{0.5 - _MIN_DIFFERENCE:g} to {0.5 + _MIN_DIFFERENCE:g}"),
             Use("asking once",
@@ -341,17 +341,17 @@ def _answer(is_met: bool, is_likely: bool, value: float) -> str:
 
 
 def _at_least(estimate: Estimate, bar: float) -> str:
-    return _is_between(estimate, bar, math.inf)
+    return _if_between(estimate, bar, math.inf)
 
 
-def _is_between(estimate: Estimate, low: float, high: float) -> str:
+def _if_between(estimate: Estimate, low: float, high: float) -> str:
     """Return yes if the interval is between the bounds, care if only the estimate is."""
     is_inside = low <= estimate.low and estimate.high <= high
     return _answer(is_inside, low <= estimate.value <= high, estimate.value)
 
 
-def _is_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
-    return _is_between(estimate, center - tolerance, center + tolerance)
+def _if_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
+    return _if_between(estimate, center - tolerance, center + tolerance)
 
 
 def _finds_differences(agreement: Agreement) -> str:

@@ -679,11 +679,11 @@ def _versions_note(records: Sequence[Any]) -> Iterator[str]:
         if record["outcome"] != "too long"
     )
     if len(versions) > 1:
-        version_text = (
+        version_texts = (
             f"{' '.join(filter(None, version)) or 'not stated'} ({count})"
             for version, count in versions.most_common()
         )
-        yield f"replies come from {len(versions)} versions of the model: {', '.join(version_text)}"
+        yield f"replies come from {len(versions)} versions of the model: {', '.join(version_texts)}"
 
 
 def _signature(
@@ -705,7 +705,7 @@ def _signature(
 
 def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[str]:
     """Report rubrics without prompts, or whose texts are missing."""
-    n_missing: Counter[str] = Counter(
+    missing_counts: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
         if not any(part.startswith(("<document>\n", "<reference>\n")) for part in prompt.parts)
@@ -713,9 +713,9 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
     for rubric in rubrics:
         if not any(prompt.about["rubric"] == rubric.name for prompt in prompts):
             yield f"{rubric.name}: there is nothing to ask"
-        if rubric.show and n_missing[rubric.name]:
+        if rubric.show and missing_counts[rubric.name]:
             material = " nor ".join(rubric.show)
-            number = n_missing[rubric.name]
+            number = missing_counts[rubric.name]
             yield f"{rubric.name}: {number} prompts show no {material}, because there are none"
     trimmed_end = f"{_TRIM_MARK}\n</document>"
     if n_trimmed := sum(

@@ -163,5 +163,5 @@ class Session:
 
 
 def _outcome(_: Prompt, reply: Reply) -> dict[str, Any]:
-    is_cut = "cut" if reply.cut else "answered"
-    return {"outcome": "refused" if reply.refused else is_cut, "value": None}
+    outcome = "cut" if reply.cut else "answered"
+    return {"outcome": "refused" if reply.refused else outcome, "value": None}

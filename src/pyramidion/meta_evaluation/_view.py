@@ -523,8 +523,8 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
 
 
 _INTERVAL_TEXTS = {
-    "jackknife": "Intervals are Fisher's, with jackknife errors: correlations are computed again "
-    "without each of the {over}.",
+    "jackknife": "Intervals are Fisher's, with jackknife errors: correlations are computed again, "
+    "leaving out one of the {over} at a time.",
     "percentile": "Intervals are percentiles of {n:,} resamples in which {over} were drawn with "
     "replacement, the same draws for all metrics (Deutsch et al. 2021).",
     "bca": "Intervals are bias-corrected and accelerated (BCa), from {n:,} resamples in which "

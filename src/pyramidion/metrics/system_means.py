@@ -198,8 +198,8 @@ def means_table(
         group = tuple(row[0][name] for name in _GROUP_FIELDS)
         length = [f"{words[group]:.1f}"] if words else []
         for lines, is_short in ((wide_rows, False), (narrow_rows, True)):
-            first_cell, *others_text = (_cell(record, is_short=is_short) for record in row)
-            lines.append((*head, first_cell, *length, *others_text))
+            first_cell, *other_cells = (_cell(record, is_short=is_short) for record in row)
+            lines.append((*head, first_cell, *length, *other_cells))
     has_unknown_ends = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
         "" if all(directions.values()) else f"{_LOWER_MARK}: lower is better.", note,

@@ -203,8 +203,8 @@ def _topic(
     texts = {
         system: text for system, text in texts_by_system.items() if system not in excluded_names
     }
-    words = {system: peer.text for system, peer in peers.items()} | texts
-    left_out += [*differing_peers, *note_wordless(name, words)]
+    text_of_system = {system: peer.text for system, peer in peers.items()} | texts
+    left_out += [*differing_peers, *note_wordless(name, text_of_system)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 

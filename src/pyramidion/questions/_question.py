@@ -124,15 +124,17 @@ class Presets(Options):
     def details(self) -> dict[str, str]:
         """The switches that are on and the names of the options they set, for the signature."""
         names = "+".join(flag.split()[0].removeprefix("--") for flag in self.applied)
-        return dict.fromkeys(self._on, names or "nothing")
+        return dict.fromkeys(self._chosen, names or "nothing")
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the switches set, one line each."""
-        return tuple(f"--{name} sets {' '.join(self.applied) or 'nothing'}" for name in self._on)
+        return tuple(
+            f"--{name} sets {' '.join(self.applied) or 'nothing'}" for name in self._chosen
+        )
 
     @property
-    def _on(self) -> list[str]:
+    def _chosen(self) -> list[str]:
         return [spec.label for spec in option_specs(type(self)) if getattr(self, spec.name)]
 
 
@@ -349,13 +351,13 @@ def _insert_options(text: str, options: Iterable[OptionSpec]) -> str:
         )
         body = textwrap.wrap(f"{spec.help}{usual_text}{_source_help(spec)}", 92)
         lines += [spec.name, *(f"    {line}" for line in body)]
-    option_texts = "\n".join(lines)
+    options_text = "\n".join(lines)
     docstring = inspect.cleandoc(text)
     for section in _LATER_SECTIONS:
         head, heading, details = docstring.partition(f"\n{section}\n---")
         if heading:
-            return f"{head}\n{option_texts}\n{heading}{details}"
-    return f"{docstring}\n\n{option_texts}"
+            return f"{head}\n{options_text}\n{heading}{details}"
+    return f"{docstring}\n\n{options_text}"
 
 
 @dataclass(frozen=True, slots=True)

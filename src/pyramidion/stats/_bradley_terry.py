@@ -221,13 +221,13 @@ def bradley_terry(
     n_assessors = int(judges.max(initial=0))
     # A system that tied but never lost has no finite strength unless other choices show how rare
     # ties are.
-    for ties_link, side_counts in product((True, False), (position, False)):
+    for ties_link, includes_side in product((True, False), (position, False)):
         parts = comparable_parts(i, j, outcomes, systems, ties_link=ties_link)
         same_part = parts[i] == parts[j]
         columns = [c[same_part] for c in (i, j, shown_first, judges)]
         cells, cell_of_choice = _Cells.of(columns, outcomes[same_part], weight[same_part])
         notes = list[str]()
-        has_side = side_counts and _has_position(cells, systems, notes)
+        has_side = includes_side and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
         design = _ChoiceDesign(cells, systems, has_side, ties, n_assessors)
         beta, spread = _fit_random(design, parts, n_assessors)
@@ -235,7 +235,7 @@ def bradley_terry(
             break
     else:
         raise InputError("the strengths do not converge", "leave out effects of assessors")
-    if position and not side_counts:
+    if position and not includes_side:
         notes.append("the effect of position has no finite estimate and is left out")
     chances = design.chances(beta)
     information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)

@@ -78,9 +78,11 @@ def contrast(source: MetaInput, options: ContrastOptions) -> FiguresResult[Topic
     if options.topic is not None:
         topics = dict.fromkeys(topic for table in tables for topic in table.topics)
         require_known("topic", options.topic, topics)
-    contrasts = [part for table in tables for part in _contrasts(table, collection, options)]
-    left_out = [line for line in contrasts if isinstance(line, str)]
-    topic_contrasts = [part for part in contrasts if isinstance(part, TopicContrast)]
+    contrasts_and_notes = [
+        part for table in tables for part in _contrasts(table, collection, options)
+    ]
+    left_out = [line for line in contrasts_and_notes if isinstance(line, str)]
+    topic_contrasts = [part for part in contrasts_and_notes if isinstance(part, TopicContrast)]
     if not topic_contrasts:
         raise InputError(left_out[0], hint="add scores of people and machines on the same topic")
     return FiguresResult(

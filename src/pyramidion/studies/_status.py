@@ -226,7 +226,7 @@ def _trained_here(
     left_out: list[str] = []
     selected_features: list[SelectedFeature] = []
     for is_grouped in (False, True):
-        manner_text = "trained here, topics apart" if is_grouped else "trained here"
+        origin = "trained here, topics apart" if is_grouped else "trained here"
         answers: dict[str, Bools] = {}
         for name, recipe in options.recipes.items():
             features = recipe.features
@@ -244,9 +244,9 @@ def _trained_here(
                     seed=options.seed,
                 )  # fmt: skip
                 answers[name] = validation.answers
-                decisions.append(Decision(name, manner_text, validation.judged))
+                decisions.append(Decision(name, origin, validation.judged))
             except PyramidionError as error:
-                left_out.append(f"{name.replace('_', '-')}, {manner_text}: {error}")
+                left_out.append(f"{name.replace('_', '-')}, {origin}: {error}")
     return decisions, selected_features, left_out
 
 

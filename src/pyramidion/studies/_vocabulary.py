@@ -324,8 +324,8 @@ def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSe
             continue
         limited_texts.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
-            n_more = counted(texts - number, "text")
-            unused_notes.append(f"{text_set.name}: {n_more} beyond the first {number}")
+            more_text = counted(texts - number, "text")
+            unused_notes.append(f"{text_set.name}: {more_text} beyond the first {number}")
     if not limited_texts:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)

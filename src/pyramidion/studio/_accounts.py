@@ -136,8 +136,8 @@ def open_group(session: Session, token: str) -> Group | None:
     group = session.scalar(select(Group).where(Group.token_hash == hashed(token)))
     if group is None or not group.active:
         return None
-    member_count = select(func.count()).where(Account.group_id == group.id)
-    return group if (session.scalar(member_count) or 0) < group.max_people else None
+    member_query = select(func.count()).where(Account.group_id == group.id)
+    return group if (session.scalar(member_query) or 0) < group.max_people else None
 
 
 def register(session: Session, group: Group, name: str, password: str) -> Account:

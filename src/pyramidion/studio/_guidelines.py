@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOR_PYRAMIDS = ("pyramid", "annotation")
 
 #: Maximum length of a guideline in characters.
-LONGEST = 20_000
+MAX_LENGTH = 20_000
 
 _FOLDER = Path(__file__).with_name("guidelines")
 _MARKS = ("very poor", "poor", "barely acceptable", "good", "very good")
@@ -118,8 +118,8 @@ def revise(
     """Add a version of a guideline, unless there is a newer one than `seen`."""
     current_version = guidelines_of(session, evaluation)[measure]
     text = text.replace("\r\n", "\n").replace("\0", "").strip() + "\n"
-    if len(text) > LONGEST:
-        raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
+    if len(text) > MAX_LENGTH:
+        raise InputError(f"a guideline has at most {MAX_LENGTH:,} characters", hint="shorten it")
     if not text.strip():
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
     if current_version.version != seen_version:

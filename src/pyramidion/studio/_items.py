@@ -130,7 +130,7 @@ def _imported_rows(collection: Collection) -> Iterator[ItemRow]:
         yield ItemRow(task, topic, system, person, "imported", values)
 
 
-def _counts(row: ItemRow) -> bool:
+def _is_counted(row: ItemRow) -> bool:
     return row.stage in ("submitted", "imported") and "training" not in row.flags
 
 
@@ -140,7 +140,7 @@ def _far_apart(rows: Iterable[ItemRow], settings: Settings, collection: Collecti
     values = grouped(
         ((*row.key, name), value)
         for row in rows
-        if _counts(row) and row.person
+        if _is_counted(row) and row.person
         for name, value in row.scores.items()
     )
     return {
@@ -163,7 +163,7 @@ def _medians(rows: Iterable[ItemRow]) -> dict[str, float]:
 
 def _flags(row: ItemRow, *, is_far: bool, usual_seconds: float) -> set[str]:
     is_fast = row.stage == "submitted" and 0 < row.seconds < _FAST * usual_seconds
-    marks = {"far": is_far and _counts(row), "fast": is_fast, "comment": bool(row.comment)}
+    marks = {"far": is_far and _is_counted(row), "fast": is_fast, "comment": bool(row.comment)}
     return {name for name, is_marked in marks.items() if is_marked}
 
 

@@ -45,12 +45,12 @@ def show_log(
 ) -> HTMLResponse:
     """Show the last actions, of all evaluations or of one."""
     with store.read() as session:
-        count = select(func.count()).select_from(AuditEntry)
+        count_query = select(func.count()).select_from(AuditEntry)
         if evaluation:
-            count = count.where(AuditEntry.evaluation == evaluation)
+            count_query = count_query.where(AuditEntry.evaluation == evaluation)
         return page(
             request, "log.html", rows=list(_entries(session, evaluation, _MAX_SHOWN)),
-            chosen=evaluation, total=session.scalar(count),
+            chosen=evaluation, total=session.scalar(count_query),
         )  # fmt: skip
 
 

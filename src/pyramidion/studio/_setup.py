@@ -382,14 +382,14 @@ def _people_page(
     in_evaluation = Assignment.evaluation_id == evaluation.id
     counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
-    n_assigned = {id: number for id, number in rows}  # noqa: C416
+    assigned_counts = {id: number for id, number in rows}  # noqa: C416
     account_query = select(Account).where(Account.role != ERASED)
     accounts = session.scalars(account_query.order_by(Account.role.desc(), Account.name)).all()
     root = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/"
     links = {account.name: f"{root}{secret}" for account, secret in (secrets or {}).items()}
     return page(
         request, "people.html", status=422 if error else 200, evaluation=evaluation, tab="People",
-        accounts=accounts, waiting=invited_ids, assigned=n_assigned, links=links,
+        accounts=accounts, waiting=invited_ids, assigned=assigned_counts, links=links,
         error=error,
     )  # fmt: skip
 

@@ -80,11 +80,11 @@ def judgment_records(
     The training does not count; with the number of a round, only that round does.
     """
     rounds = select(Round.id).where(Round.evaluation_id == evaluation.id)
-    counts: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
+    is_counted: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
     if number is None:
         not_training = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
-        counts = Assignment.round_id.is_(None) | not_training
-    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge", counts)
+        is_counted = Assignment.round_id.is_(None) | not_training
+    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge", is_counted)
     items = select(Assignment).options(joinedload(Assignment.account)).where(*conditions)
     sheets = sheets_of(session, *conditions)
     for item in session.scalars(items.order_by(Assignment.id)):

@@ -111,10 +111,10 @@ def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: fl
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     share_new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
     # The amount of new text before each sentence in its document, without headings.
-    n_before = np.cumsum(share_new) - share_new
+    novelty_before = np.cumsum(share_new) - share_new
     firsts, inverse = np.unique(np.arange(len(share_new)) - source.positions, return_inverse=True)
     firsts += [source.headings(head_number) for head_number in firsts.tolist()]
-    n_before = np.maximum(n_before - n_before[firsts[inverse]], 0.0)
+    novelty_before = np.maximum(novelty_before - novelty_before[firsts[inverse]], 0.0)
 
     def summed(values: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
@@ -122,7 +122,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: fl
         np.maximum.at(best_values, indices, values[rows])
         return counted(document_grams % total, best_values)
 
-    novelty, early_novelty = summed(share_new), summed(share_new * _EARLY**n_before)
+    novelty, early_novelty = summed(share_new), summed(share_new * _EARLY**novelty_before)
     in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded_texts))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(

@@ -119,17 +119,18 @@ class GuardReport:
 
     def lines(self) -> list[str]:
         """Return how many sentences failed and why, and the cost, one line each."""
-        number, n_failed = counted(len(self.checked), "sentence"), self.failed
+        checked_text, failed_sentences = counted(len(self.checked), "sentence"), self.failed
         were = "was" if len(self.checked) == 1 else "were"
-        line = f"{number} {were} checked: all names, numbers and quotations are in the documents"
-        if n_failed:
-            kinds = Counter(span.kind for item in n_failed for span in item.spans)
+        line = f"{checked_text} {were} checked: all names, numbers and quotations are in the "
+        line += "documents"
+        if failed_sentences:
+            kinds = Counter(span.kind for item in failed_sentences for span in item.spans)
             reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
-            outcomes = Counter(item.outcome for item in n_failed)
+            outcomes = Counter(item.outcome for item in failed_sentences)
             outcomes_text = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
-            have = "has" if len(n_failed) == 1 else "have"
-            line = f"{len(n_failed)} of {number} {have} facts that are not in the documents "
-            line += f"({reasons}): {outcomes_text}"
+            have = "has" if len(failed_sentences) == 1 else "have"
+            line = f"{len(failed_sentences)} of {checked_text} {have} facts that are not in the "
+            line += f"documents ({reasons}): {outcomes_text}"
         lines = [line]
         if n_elsewhere := sum(item.elsewhere for item in self.checked):
             line = counted(n_elsewhere, "sentence")

@@ -236,16 +236,16 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     sizes = np.diff(presence.indptr)
     is_aligned = np.zeros(len(source), dtype=np.bool_)
     for sentences in wording.references:
-        n_missing = np.zeros(len(wording.words))
-        n_missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
+        is_missing = np.zeros(len(wording.words))
+        is_missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
         while True:
-            n_new_words = presence @ n_missing
+            n_new_words = presence @ is_missing
             # Length only breaks ties.
             best_sentence = int(np.argmax(n_new_words - sizes / (sizes.max(initial=0) + 1)))
             if n_new_words[best_sentence] < least:
                 break
             is_aligned[best_sentence] = True
-            n_missing[
+            is_missing[
                 presence.indices[
                     presence.indptr[best_sentence] : presence.indptr[best_sentence + 1]
                 ]

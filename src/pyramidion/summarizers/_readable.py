@@ -626,8 +626,8 @@ class Readability:
             (unfinished_lines if is_unfinished(text) else finished_texts).append(text)
         # Mostly a few of the finished lines are enough to know.
         n_needed = len(unfinished_lines)
-        n_sentences = islice((text for text in finished_texts if not self._cue(text)), n_needed)
-        if sum(1 for _ in n_sentences) == n_needed:
+        sentences = islice((text for text in finished_texts if not self._cue(text)), n_needed)
+        if sum(1 for _ in sentences) == n_needed:
             return True
         n_lines = len([text for text in finished_texts if not self._cue(text)])
         return len([text for text in unfinished_lines if not self._cue(text)]) <= n_lines

@@ -501,10 +501,10 @@ class Source:
     def _is_aside(self, number: int) -> bool:
         if self.readability is None or self._n_shared[number] > MAX_SHARED:
             return False
-        n_reported = self.memo("reported", self._reported_words)
+        reported_counts = self.memo("reported", self._reported_words)
         is_reported = self.readability.reported[number]
         words = self._content_words(number)
-        n_shared = sum(n_reported[word] > is_reported for word in words)
+        n_shared = sum(reported_counts[word] > is_reported for word in words)
         return bool(words) and self.readability.is_aside(number, n_shared)
 
     @cached_property

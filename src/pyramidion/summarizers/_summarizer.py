@@ -152,16 +152,16 @@ class Summarizer(Parsable):
         choice = self._chosen(source, limit, begin)
         sentences = assemble(source, choice, limit)
         notes = [*source.notes, *self._ignored(source), *choice.notes]
-        n_trims = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
-        if any(n_trims):
-            notes.append(f"parts trimmed: {_in_sentences(n_trims)}")
+        trim_counts = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
+        if any(trim_counts):
+            notes.append(f"parts trimmed: {_in_sentences(trim_counts)}")
         if begin is not None:
             extract = assemble(source, self._chosen(source, limit), limit)
             before, after = ([s.text for s in version] for version in (extract, sentences))
             share = unigrams_kept(before, after, source.reading.tokenizer)
-            n_rewritten = _in_sentences([len(s.replacements) for s in sentences])
+            rewritten_text = _in_sentences([len(s.replacements) for s in sentences])
             notes.append(
-                f"noun phrases rewritten: {n_rewritten}; "
+                f"noun phrases rewritten: {rewritten_text}; "
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered_sentences = reading_order(source, sentences, order)

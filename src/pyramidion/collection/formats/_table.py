@@ -442,7 +442,7 @@ class _Reader:
         self.doubts: list[Finding] = []
         for name in columns.spoiled:
             row, hint = _unread(raw_table, name)
-            message = f"{raw_table.row_names} {raw_table.row_numbers[row]} has "
+            message = f"{raw_table.row_noun} {raw_table.row_numbers[row]} has "
             message += (
                 f"{raw_table.columns[name][row]!r}, not a number; the column is not used; {hint}"
             )
@@ -563,7 +563,7 @@ class _Reader:
                     summaries[key] = (summary, row)
                 elif summaries[key][0].text != text:
                     earlier_row_text = (
-                        f"{self.raw.row_names} {self.raw.row_numbers[summaries[key][1]]}"
+                        f"{self.raw.row_noun} {self.raw.row_numbers[summaries[key][1]]}"
                     )
                     message = (
                         f"system {key[2]} has another text for topic {key[1]} in {earlier_row_text}"
@@ -596,7 +596,7 @@ class _Reader:
         if differing_keys:
             topic, *rows = differing_keys[0]
             row_numbers = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
-            message = f"they differ between {self.raw.row_names}s {row_numbers} ("
+            message = f"they differ between {self.raw.row_noun}s {row_numbers} ("
             message += f"{len({t for t, *_ in differing_keys})} topics in all); all are kept"
             written_texts = self.raw.columns.get(self.columns.first("text") or "", [None] * self.n)
             if part == "reference" and all(
@@ -714,7 +714,7 @@ class _Reader:
                 )
                 identity_hint += f"fill in the column `{self.columns.first('assessor')}`"
             if equal_rows := repeated_row(self.raw):
-                message = f"{self.raw.row_names}s {equal_rows[0]} and {equal_rows[1]} are the same"
+                message = f"{self.raw.row_noun}s {equal_rows[0]} and {equal_rows[1]} are the same"
                 raise self.raw.refuse(message, rounded or identity_hint or "remove repeated rows")
             unused_text = ", ".join(self.columns.unused)
             message = f"two scores ({values}) of {score_key['measure']} for system "
@@ -855,12 +855,12 @@ def read_table_as(
 
 def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
-    groups_text = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
-    groups_text += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    use_text = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
+    use_text += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
     if columns.systems:
         references = ", ".join(columns.parts["reference"])
-        groups_text += f"; references: {references}; systems: {', '.join(columns.systems)}"
-    message = f"{path}: read as {columns.flags()}{groups_text}; --columns changes this"
+        use_text += f"; references: {references}; systems: {', '.join(columns.systems)}"
+    message = f"{path}: read as {columns.flags()}{use_text}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 

@@ -98,7 +98,7 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
     if len(texts) > 10 or not all(
         _GRADE_WORDS.fullmatch(text.casefold()) for text in unreadable_texts
     ):
-        # Names such as "3 apples" are many; marks with words are few, and so are units.
+        # Names such as "3 apples" take many values; marks with words and units take few.
         are_few = len(texts) <= 11 or (len(units) <= 3 and all(unit.isalpha() for unit in units))
         hint = _advice(unreadable_texts, are_few=are_few)
     if not hint:

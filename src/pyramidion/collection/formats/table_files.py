@@ -39,9 +39,9 @@ def read_raw(path: Path) -> RawTable:
         require_rows(path, frame.height)
         return raw_frame(frame, name, Where(path))
     if file_form == "csv":
-        columns, lines = read_columns(path)
-        require_rows(path, len(lines))
-        return RawTable(columns, lines, name, Where(path))
+        columns, row_numbers = read_columns(path)
+        require_rows(path, len(row_numbers))
+        return RawTable(columns, row_numbers, name, Where(path))
     records = list((read_records if file_form == "lines" else read_list)(path))
     rows = [flat(record.data) for record in records]
     names = dict.fromkeys(chain.from_iterable(rows))
@@ -53,8 +53,10 @@ def read_raw(path: Path) -> RawTable:
             hint="run the same `judge` again with -o FILE or --preferences FILE and read that; no "
             "question is repeated",
         )  # fmt: skip
-    lines = [record.where.line or 0 for record in records]
-    return RawTable(columns, lines, name, Where(path), "line" if file_form == "lines" else "record")
+    row_numbers = [record.where.line or 0 for record in records]
+    return RawTable(
+        columns, row_numbers, name, Where(path), "line" if file_form == "lines" else "record"
+    )
 
 
 def parts_of(path: Path) -> list[Path]:

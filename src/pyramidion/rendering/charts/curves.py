@@ -150,10 +150,10 @@ def panels_picture(
 
 
 def _panel_marks(
-    panel: Panel, left: float, top_y: float, side: tuple[float, float]
+    panel: Panel, left: float, top_y: float, size: tuple[float, float]
 ) -> Iterator[Mark]:
     """Draw a panel: scales, content and headings."""
-    width, height = side
+    width, height = size
     x_axis = NumberLine(*_ends(panel, "xlim", ("x",)), left, width)
     y_axis = NumberLine(*_ends(panel, "ylim", ("y", "low", "high")), 0, height)
     bottom = top_y + height

@@ -46,17 +46,17 @@ def read_mention(
     """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
-    external_text = _count_external(sentence.words, begin, span)
-    opening = _count_opening(sentence.words, begin - external_text)
+    external = _count_external(sentence.words, begin, span)
+    opening = _count_opening(sentence.words, begin - external)
     has_possessive = is_possessive(sentence.words, span.last + 1)
-    bare_name = opening > 0 and not span.titles and not external_text
+    bare_name = opening > 0 and not span.titles and not external
     head = _is_head(sentence.words, span, bare_name=bare_name)
     post = (
         postmodifier(sentence, span.last + 1) if head and not has_possessive else ("none", -1, -1)
     )
     name_form = name_form or ("full" if name.full else "last")
     has_middle_name = name.full and bool(name.middle or " " in name.last)
-    premodifiers = span.titles, external_text if head else 0, opening
+    premodifiers = span.titles, external if head else 0, opening
     return Mention(
         sentence,
         span.first,

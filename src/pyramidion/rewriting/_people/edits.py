@@ -122,21 +122,21 @@ def last_name_only(
 def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Find the full name for a mention: in its article, or in two with the same title."""
     mention, person = person_mention
-    usable_names = [
-        full_mention for full_mention in table.full(person) if _is_good_name(full_mention, mention)
-    ]
+    usable_mentions = [m for m in table.full_mentions(person) if _is_good_name(m, mention)]
     same_article = [
         full_mention
-        for full_mention in usable_names
+        for full_mention in usable_mentions
         if full_mention.sentence.document == mention.sentence.document
     ]
     if same_article or mention.form == "full":
         return (same_article or [mention])[0]
     home = mention.sentence.document
     if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
-        return usable_names[0] if usable_names else None
+        return usable_mentions[0] if usable_mentions else None
     titles = _titles(mention)
-    same_titled = [full_mention for full_mention in usable_names if titles & _titles(full_mention)]
+    same_titled = [
+        full_mention for full_mention in usable_mentions if titles & _titles(full_mention)
+    ]
     return (
         same_titled[0]
         if len({full_mention.sentence.document for full_mention in same_titled}) > 1
@@ -187,12 +187,14 @@ def _first_in_articles(person_mention: PersonMention, table: PeopleTable) -> Ite
     mention, person = person_mention
     home = mention.sentence.document
     if table.mentions(person, home) and home:
-        yield from table.full(person, home)[:1]
+        yield from table.full_mentions(person, home)[:1]
         return
-    documents = dict.fromkeys(full_mention.sentence.document for full_mention in table.full(person))
+    documents = dict.fromkeys(
+        full_mention.sentence.document for full_mention in table.full_mentions(person)
+    )
     # Several articles may describe a person differently.
     if len(documents) == 1:
-        yield from table.full(person)[:1]
+        yield from table.full_mentions(person)[:1]
 
 
 def epithet_before(mention: Mention, quotations: Quotations) -> str:

@@ -23,7 +23,7 @@ def printed_introductions(
 ) -> Iterator[NameChange]:
     """Return changes of a first mention (rule 1): a description, then the full name only."""
     mention, person = person_mention
-    full_mentions = table.full(person)
+    full_mentions = table.full_mentions(person)
     # Like the thesis, which gives *Mendeleev's periodic table*, do not count possessors as heads.
     if mention.form != "last" or not mention.head or mention.possessive or not full_mentions:
         return

@@ -64,7 +64,7 @@ class PeopleTable:
             if not self.is_foreign(mention.sentence) and document in ("", mention.sentence.document)
         ]
 
-    def full(self, person: Person, document: str = "") -> list[Mention]:
+    def full_mentions(self, person: Person, document: str = "") -> list[Mention]:
         """Return the mentions by full name, except in headlines."""
         return [
             mention
@@ -88,7 +88,7 @@ class PeopleTable:
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
-        full_documents = {mention.sentence.document for mention in self.full(person)}
+        full_documents = {mention.sentence.document for mention in self.full_mentions(person)}
         by_last_name = (mention for mention in self.mentions(person) if mention.form == "last")
         short_documents = {mention.sentence.document for mention in by_last_name}
         return len(full_documents) > 1 or not full_documents.isdisjoint(short_documents)

@@ -371,10 +371,10 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     ]
     heights = [_HEAD_HEIGHT + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL_SIZE[0] + 0.5)), sum(heights) + _HEAD_HEIGHT + _PANEL_SIZE[1])
-    mentions = counted(study.features[0].counts.mentions, "mention")
+    mentions_text = counted(study.features[0].counts.mentions, "mention")
     note = (
-        f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
-        "phrase. Tiles: the probability of a form (columns) after another (rows); in gray, the "
+        f"{mentions_text} in {counted(study.begin_with_head, 'chain')} that begin with the head of "
+        "a phrase. Tiles: the probability of a form (columns) after another (rows); in gray, the "
         "probability in Nenkova's thesis."
     )
     space = Space(left=PAD, right=PAD + 0.1)

@@ -174,7 +174,7 @@ class DataFolder:
         """Find a measure of the papers in a data set; metrics are computed from texts."""
         collection = self.collection(name)
         names = MEASURES.get(measure, (measure,))
-        # NIST stems words, and leaves out one reference after the other.
+        # NIST stems words, and leaves out each reference in turn.
         stemmed_name = f"{names[0]}(stem)"
         for candidate in (*names, stemmed_name):
             if (full_name := _full_name(collection, candidate)) is not None:

@@ -104,13 +104,13 @@ def _combined(entry: PrintedEntry) -> Grid:
 def _contingency(entry: PrintedEntry) -> Grid:
     """Name the cell that `verdicts` counts a pair of each kind in."""
 
-    def name(is_actual: int, is_predicted: int) -> str:
+    def name(actual_sign: int, predicted_sign: int) -> str:
         counts: Any = [[0] * 3 for _ in range(3)]
-        counts[is_actual + 1][is_predicted + 1] = 1
+        counts[actual_sign + 1][predicted_sign + 1] = 1
         table = Agreement(counts)
         return next(key.upper() for key in ("tp", "fp", "fn", "tn") if getattr(table, key))
 
-    return [[name(is_actual, is_predicted) for is_predicted in (1, 0)] for is_actual in (1, 0)]
+    return [[name(actual, predicted) for predicted in (1, 0)] for actual in (1, 0)]
 
 
 def tied_ranks(counts: Sequence[float], *, counted: bool) -> Grid:

@@ -489,8 +489,8 @@ def _from_data(entry: PrintedEntry, folder: DataFolder, has_some: bool) -> Compu
                 substitutions = [
                     f"{new_name} as {old_name}" for old_name, new_name in folder.substitutes.items()
                 ]
-                manner_text = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
-                return ComputedEntry(values, manner_text, basis="other")
+                source_text = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
+                return ComputedEntry(values, source_text, basis="other")
             requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             reason = rule.reason(values)
             return ComputedEntry(values, rule.manner(folder), reason, requirement, basis="data")

@@ -113,10 +113,12 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
         word - 1,
         word + 1,
     )
-    has_child = np.zeros(len(heads), np.int64)
-    np.bitwise_or.at(has_child, parent, rows.kinds[words])
+    child_kinds = np.zeros(len(heads), np.int64)
+    np.bitwise_or.at(child_kinds, parent, rows.kinds[words])
     distance = np.clip(word - parent, -_MAX_OFFSET, _MAX_OFFSET) + _MAX_OFFSET
-    numbers = hash_numbers(np.stack([distance, has_child[word], has_child[parent]], axis=1) + 200)
+    numbers = hash_numbers(
+        np.stack([distance, child_kinds[word], child_kinds[parent]], axis=1) + 200
+    )
     indices = np.stack(positions, axis=1)
     hashes = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
     return words, _TEMPLATES.hashed(hashes)

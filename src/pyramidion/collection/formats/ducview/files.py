@@ -490,15 +490,15 @@ def write_peer_annotation(peer: PeerAnnotation, path: str | Path) -> None:
 
 
 def _peer(peer: PeerAnnotation) -> str:
-    scus = "".join(_scu("peerscu", scu) for scu in peer.scus)
-    annotation = f"<annotation>\n{_text(peer.text)}{scus}</annotation>\n"
+    scu_elements = "".join(_scu("peerscu", scu) for scu in peer.scus)
+    annotation = f"<annotation>\n{_text(peer.text)}{scu_elements}</annotation>\n"
     return f"<peerAnnotation>\n{_pyramid(peer.pyramid)}{annotation}</peerAnnotation>\n"
 
 
 def _pyramid(pyramid: Pyramid) -> str:
-    scus = "".join(_scu("scu", scu) for scu in pyramid.scus)
+    scu_elements = "".join(_scu("scu", scu) for scu in pyramid.scus)
     regex = _regex(pyramid.start_document_regex)
-    return f"<pyramid>\n{regex}{_text(pyramid.text)}{scus}</pyramid>\n"
+    return f"<pyramid>\n{regex}{_text(pyramid.text)}{scu_elements}</pyramid>\n"
 
 
 def _regex(regex: str) -> str:

@@ -15,20 +15,20 @@ def upgrade() -> None:
     state = sa.Column("state", sa.String(length=200), nullable=False, server_default="active")
     op.add_column("evaluations", state)
     for table, (column, parent) in PARENTS.items():
-        is_kept = (  # the names are those above
+        condition = (  # the names are those above
             f"NOT EXISTS (SELECT 1 FROM {parent} p JOIN evaluations e ON e.id = p.evaluation_id "  # noqa: S608
             f"WHERE p.id = OLD.{column} AND e.state = 'deleted')"
         )
-        _keep(table, is_kept)
+        _keep(table, condition)
 
 
-def _keep(table: str, is_kept: str) -> None:
+def _keep(table: str, condition: str) -> None:
     """Let the database refuse to remove rows, unless their evaluation is deleted."""
     message = f"rows of {table} are only ever added"
     if op.get_bind().dialect.name == "sqlite":
         op.execute(f"DROP TRIGGER {table}_no_delete")
         op.execute(
-            f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} WHEN {is_kept} "
+            f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} WHEN {condition} "
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
     elif op.get_bind().dialect.name == "postgresql":
@@ -39,7 +39,7 @@ def _keep(table: str, is_kept: str) -> None:
         )
         op.execute(
             f"CREATE FUNCTION {table}_keep() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN IF {is_kept} THEN RAISE EXCEPTION '{message}'; END IF; RETURN OLD; END $$"
+            f"$$ BEGIN IF {condition} THEN RAISE EXCEPTION '{message}'; END IF; RETURN OLD; END $$"
         )
         op.execute(
             f"CREATE TRIGGER {table}_kept BEFORE DELETE ON {table} "
