@@ -16,6 +16,11 @@ settings.register_profile("long", deadline=None, max_examples=300)
 settings.load_profile("house")
 
 
+def pytest_sessionstart():
+    """Collect no garbage while tests are collected: hardly anything is thrown away then."""
+    gc.disable()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
     """Look for doctests in the package only: tests have none, and looking for them takes long."""
@@ -31,6 +36,7 @@ def pytest_collect_file(file_path, parent):
 def pytest_collection_finish():
     """Collect garbage less often, and do not search the tests themselves and what they import."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(100_000, 50, 100)
 
 
