@@ -9,11 +9,18 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
+from pyramidion.checks import _texts
+
 # How long an example takes depends on the machine, and no test asks for it. The examples are the
 # same in every run, so that one run is as good as another; `make test-long` tries more and others.
 settings.register_profile("house", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=300)
 settings.load_profile("house")
+
+
+def pytest_sessionstart():
+    """Collect no garbage while tests are collected: hardly anything is thrown away then."""
+    gc.disable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -31,6 +38,7 @@ def pytest_collect_file(file_path, parent):
 def pytest_collection_finish():
     """Collect garbage less often, and do not search the tests themselves and what they import."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(100_000, 50, 100)
 
 
@@ -71,4 +79,21 @@ def no_waiting_for_the_disk():
     """Leave it to the system when files reach the disk: no test pulls the plug."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def texts_are_checked_once():
+    """Remember what was found in texts: most tests read the same few collections again."""
+    check, findings = _texts.findings_of_texts, {}
+
+    def check_once(texts):
+        parts = (texts.summaries, texts.references, texts.documents, texts.word_limits)
+        key = (*(tuple(part.items()) for part in parts), texts.consecutive, texts.order)
+        if key not in findings:
+            findings[key] = tuple(check(texts))
+        return iter(findings[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_texts, "findings_of_texts", check_once)
         yield

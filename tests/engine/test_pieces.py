@@ -291,7 +291,9 @@ def test_explanations_and_failed_topics_are_the_same_on_workers(tmp_path, counte
     assert counted
 
 
-@pytest.mark.parametrize(("jackknife", "tasks"), [(False, ()), (True, "A")])
+@pytest.mark.parametrize(
+    ("jackknife", "tasks"), [pytest.param(False, (), marks=pytest.mark.long), (True, "A")]
+)
 def test_every_metric_scores_topics_as_it_scores_all_of_them(counted, jackknife, tasks):
     """The demonstration has documents, updates and pyramids."""
     options = {"metrics": "all", "jackknife": jackknife, "tasks": tasks}

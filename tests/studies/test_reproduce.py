@@ -24,6 +24,7 @@ from pyramidion.studies import (
     status,
     word_classes,
 )
+from pyramidion.text._spacy import SpacyParser
 from support import shared_file
 
 # Invented data look doubtful.
@@ -34,6 +35,22 @@ PEOPLE = "ABCDEFGH"
 HUMANS = ("readability", "responsiveness", "pyramid-modified")
 PYRAMID = "pyramid-modified+pyramid-modified-3"
 VARIANTS = [f"rouge-{name}-r" for name in ("1", "2", "3", "4", "l", "su4", "w-1.2", "be-hm")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentences_are_parsed_once():
+    """Studies and `reproduce` parse the same sentences of the demonstration again and again."""
+    parse, results = SpacyParser.parse, {}
+
+    def parse_once(parser, sentences):
+        key = (parser.name, *sentences)
+        if key not in results:
+            results[key] = parse(parser, sentences)
+        return [[*words] for words in results[key]]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SpacyParser, "parse", parse_once)
+        yield
 
 
 def values(result, number=0):
