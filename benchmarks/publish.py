@@ -13,7 +13,9 @@ import re
 import subprocess
 import sys
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -100,8 +102,39 @@ def section(area: str, python: str) -> str:
         # Scripts with bars end so, too, where they miss one, and say it.
         if ended.returncode and (not ended.stdout or "Traceback" in ended.stderr):
             raise RuntimeError(f"{script}: {ended.stderr.strip()[-300:]}")
-        lines += [f"`benchmarks/{script}`:", "```text", ended.stdout.rstrip(), "```", ""]
+        lines += [f"`benchmarks/{script}`:", "", markdown(ended.stdout), ""]
     return "\n".join(lines).replace(str(ROOT), "")
+
+
+def markdown(printed: str) -> str:
+    """Write drawn tables as Markdown tables, and the lines between them as blocks of text."""
+    blocks = []
+    for is_table, group in groupby(printed.splitlines(), lambda line: line[:1] in set("┏┃┡│├└")):
+        lines = list(group)
+        if not is_table:
+            text = dedent("\n".join(lines)).rstrip()
+            blocks += [f"```text\n{text}\n```"] if text else []
+            continue
+        # One drawn table may follow another without a line between them.
+        for drawn in "\n".join(lines).split("└")[:-1]:
+            rows = re.findall(r"^[┃│](.*)[┃│]$", drawn, re.M)
+            blocks.append(_table([re.split("[┃│]", row) for row in rows], drawn.count("\n┃")))
+    return "\n\n".join(blocks)
+
+
+def _table(rows: list[list[str]], heads: int) -> str:
+    header = [
+        " ".join(filter(None, map(str.strip, cells))) for cells in zip(*rows[:heads], strict=True)
+    ]
+    body: list[list[str]] = []
+    for name, *values in rows[heads:]:
+        if any(map(str.strip, values)):
+            indent = "&emsp;" * name.startswith("  ")
+            body.append([indent + name.strip(), *map(str.strip, values)])
+        else:  # the rest of a long name
+            body[-1][0] += f" {name.strip()}"
+    marks = ["---"] * len(header)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, marks, *body))
 
 
 def main() -> None:

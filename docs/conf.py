@@ -9,10 +9,11 @@ import runpy
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
+from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Any, ClassVar, get_args, get_origin
@@ -146,7 +147,7 @@ class Terminal(SphinxDirective):
     def _answer(self, out: str, err: str) -> list[str]:
         if "signature" not in self.options:
             out, err = SIGNATURE.sub("", out), SIGNATURE.sub("", err)
-        lines = [part for line in out.rstrip().splitlines() for part in _fitted(line.rstrip())]
+        lines = list(_fitted([line.rstrip() for line in out.rstrip().splitlines()]))
         if "messages" in self.options:
             lines = [*_wrapped(err), *lines]
         if "start" in self.options:
@@ -193,10 +194,12 @@ def _wrapped(text: str) -> Iterator[str]:
         yield from wrap(line, WIDTH) if len(line) > WIDTH else [line]
 
 
-def _fitted(line: str) -> Sequence[str]:
-    """Wrap a line of prose; rows of tables stay as they are."""
-    is_prose = not line.startswith(" ") and "  " not in line
-    return wrap(line, WIDTH) if len(line) > WIDTH and is_prose else [line]
+def _fitted(lines: Iterable[str]) -> Iterator[str]:
+    """Wrap paragraphs of prose with long lines; rows of tables stay as they are."""
+    for is_prose, group in groupby(lines, lambda line: bool(re.match(r"\S(?!.*  )", line))):
+        paragraph = list(group)
+        is_long = is_prose and max(map(len, paragraph)) > WIDTH
+        yield from wrap(" ".join(paragraph), WIDTH) if is_long else paragraph
 
 
 def _say_where_examples_run(app: Any, document: nodes.document) -> None:
@@ -313,9 +316,10 @@ def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
     if "needs" in page:
         yield f"\nNeeds `pip install {page['needs']}`."
     if "example" in page:
-        yield "\n## Example\n\n```{terminal}"
-        yield from (f":{name}: {page[name]}" for name in ("exit", "lines") if name in page)
-        yield f"{page['example']}\n```"
+        yield f"\n## Example\n\n{page.get('about', '')}\n\n```{{terminal}}"
+        options = ("exit", "lines", "messages", "prepare")
+        yield from (f":{name}: {page[name]}" for name in options if name in page)
+        yield f"{page['example'].strip()}\n```"
     yield "\n## Options\n\n| option | what it does | default |\n|---|---|---|"
     yield from (_option_row(option) for option in command.options)
     if spec.has_output:

@@ -80,7 +80,11 @@ def run_command(command: str, folder: Path) -> tuple[int, str, str]:
     if name != "pyramidion":
         raise ValueError(f"not a command of ours: {command}")
     out, err = _Screen(), io.StringIO()
-    with terminal_in(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    # The studio ends as soon as it has started.
+    no_loop = mock.patch("uvicorn.Server.main_loop", mock.AsyncMock())
+    ended = no_loop if words[:1] == ["serve"] else contextlib.nullcontext()
+    redirected = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
+    with terminal_in(folder), ended, redirected[0], redirected[1]:
         code = run(words)
     return code, _STYLE.sub("", out.getvalue()), err.getvalue()
 

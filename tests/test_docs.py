@@ -24,8 +24,11 @@ def test_snippet_runs(snippet, toured, monkeypatch, capsys):
 
 
 def test_every_snippet_is_shown():
-    pages = "".join(p.read_text(encoding="utf-8") for p in SNIPPETS[0].parents[1].rglob("*.md"))
-    shown = set(re.findall(r"(?:snippets/|\{snippet\} |:prepare: )(\S+\.py)", pages))
+    files = [*DOCS.rglob("*.md"), DOCS / "commands.toml"]
+    pages = "".join(path.read_text(encoding="utf-8") for path in files)
+    shown = set(
+        re.findall(r"(?:snippets/|\{snippet\} |:prepare: |prepare = \")([^\s\"]+\.py)", pages)
+    )
     assert {s.name for s in SNIPPETS} <= shown
 
 
