@@ -44,7 +44,7 @@ from pyramidion.studies._source import (
     correlation_of,
     top_weights,
 )
-from pyramidion.studies._words import AgreedClass, agreed_figure
+from pyramidion.studies._words import AgreedClass, agreement_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -377,7 +377,7 @@ def _record(study: UnitStudy) -> dict[str, Any]:
 
 def _figure(study: UnitStudy) -> "Figure":
     method = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
-    return agreed_figure(
+    return agreement_figure(
         study.classes,
         title="How often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "

@@ -6,7 +6,7 @@ from pyramidion._types import Floats, Ints
 
 #: If there are more nodes or fewer units, HiGHS is about as fast.
 _MAX_NODES, _MIN_UNITS = 4_000, 12
-#: Relative difference of values that count as equal, and how many extracts may be as good.
+#: The largest relative difference of values that count as equal, and the largest number of ties.
 _TIE_TOLERANCE, _MAX_TIES = 1e-9, 10
 
 
