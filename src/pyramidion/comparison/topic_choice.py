@@ -65,7 +65,7 @@ def topic_profiles(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def topic_probabilities(spreads: Floats, n_chosen: int, method: ChoiceMethod) -> Floats:
-    """Return the probability of each topic to be chosen; none has less than half of an equal one.
+    """Return each topic's probability of being chosen, at least half of the equal probability.
 
     With `spread`, half of the probability is equal and half is in proportion to the spreads.
     """

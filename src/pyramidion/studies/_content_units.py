@@ -67,7 +67,7 @@ class UnitTopic:
     def scores(self, is_expressed: Bools) -> tuple[float, float]:
         """Score a summary by the references and by the input (section 6.2).
 
-        The weight of its units is divided by the most that an average number of units can weigh.
+        The weight of its units is divided by the maximum weight of an average number of units.
         """
         size = Weighing(self.weights, self.references).size
         people, documents = (

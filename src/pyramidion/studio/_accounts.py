@@ -132,7 +132,7 @@ def _new_hash(password: str, name: str) -> str:
 
 
 def open_group(session: Session, token: str) -> RegistrationLink | None:
-    """Return the group of a link by which people may still register."""
+    """Return the registration link with this token, unless it is closed or used up."""
     group = session.scalar(
         select(RegistrationLink).where(RegistrationLink.token_hash == hashed(token))
     )
@@ -143,7 +143,7 @@ def open_group(session: Session, token: str) -> RegistrationLink | None:
 
 
 def register(session: Session, group: RegistrationLink, name: str, password: str) -> Account:
-    """Add an assessor who agreed to the text of a group."""
+    """Add an assessor who registers by a link and agrees to its text."""
     password_hash = _new_hash(password, name)
     account = add_account(session, name, "assessor")
     account.password_hash, account.group_id = password_hash, group.id

@@ -420,7 +420,7 @@ def _group_link(
 
 
 def give_work(session: Session, group: RegistrationLink, account: Account) -> int:
-    """Assign a new member of a group their share of its round; return how many items."""
+    """Assign a person who registered by a link their share of its round; return how many items."""
     row = session.get_one(Round, group.data["round"])
     evaluation = session.get_one(Evaluation, group.evaluation_id)
     names = ("tasks", "topics", "systems")
