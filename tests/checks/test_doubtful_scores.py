@@ -130,7 +130,7 @@ TWO = ("coherence", "fluency")
 #: The mistake, and what the line about it must hold.
 MISTAKES = {
     "a reversed scale": (
-        by_one(lambda v: 6 - v), "assessor ann1: coherence correlates", "--reverse ann1"),
+        by_one(lambda v: 6 - v), "assessor ann1: coherence has a correlation", "--reverse ann1"),
     "one of two reversed": (
         by_one(lambda v: 6 - v, judges=2), "assessors ann0 and ann1", "--reverse"),
     "a constant judge": (by_one(lambda _: 3), "assessor ann1: gives 3 to all 160 summaries"),

@@ -149,7 +149,7 @@ def _apart(preferences: Preferences) -> Iterator[Finding]:
 
 
 def _turned_preferences(preferences: Preferences) -> Iterator[Finding]:
-    """Find pairs of systems of which one is preferred first, and the other later in the rows."""
+    """Find pairs in which one system is preferred in the first half of the rows, then the other."""
     coded_preferences = preferences.coded
     for measure in np.unique(preferences.codes("measure")).tolist():
         rows = np.flatnonzero(
@@ -165,7 +165,7 @@ def _turned_preferences(preferences: Preferences) -> Iterator[Finding]:
             ]
             if min(map(len, halves)) < limits.MIN_CHOICES:
                 continue
-            z = [float(is_half.mean()) * np.sqrt(len(is_half)) for is_half in halves]
+            z = [float(half.mean()) * np.sqrt(len(half)) for half in halves]
             if z[0] * z[1] < 0 and min(map(abs, z)) > limits.REVERSED_CHOICES_Z:
                 first = rows[np.flatnonzero(pair == number)[0]]
                 turned.append(
@@ -253,7 +253,7 @@ def _items(preferences: Preferences) -> Ints:
 
 
 def _mean_of_rest(items: Ints, outcomes: Floats) -> tuple[Floats, Bools]:
-    """Return the mean choice of the others about the same pair, and whether there is any."""
+    """Return the mean choice of other assessors on the same pair, and whether there is any."""
     number, total = np.bincount(items)[items], np.bincount(items, weights=outcomes)[items]
     return (total - outcomes) / np.maximum(number - 1, 1), number > 1
 

@@ -24,13 +24,13 @@ _TOTAL_NAME = re.compile(
 # Larger tables of summaries by measures are not checked as a whole.
 _MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
-# What groups topics if no column does.
+# The name for groups of topics that come from the beginnings of their names.
 _BEGINNING = "beginning of the name"
 _WRITE_COLUMN = "write it to a column, and name that with --cluster"
 
 
 def unmeasured_systems(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
-    """Find machines without any score by a measure that nearly all others have."""
+    """Find machines without any score for a measure, unlike nearly all others."""
     (systems, system), (measures, measure) = coded_names["system"], coded_names["measure"]
     machine = np.asarray(collection.scores.columns["kind"] == "machine", dtype=bool)
     has_measure = np.zeros((len(measures), len(systems)), dtype=bool)
@@ -78,7 +78,7 @@ def column_findings(
 
 
 def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find measures with the same scores, also on another scale."""
+    """Find measures with the same scores, perhaps on different scales."""
     done_columns: set[int] = set()
     for first, second in combinations(range(len(names)), 2):
         a, b = table[:, first], table[:, second]
@@ -107,7 +107,7 @@ def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
 def _side_by_side(
     collection: Collection, coded_names: Coded
 ) -> tuple[list[str], Floats, list[str]]:
-    """Return measures, the mean scores of summaries by them, and systems, in the order of rows."""
+    """Return the measures, the mean score of each summary for each measure, and its system."""
     names = coded_names["measure"][0]
     is_whole = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:
@@ -166,7 +166,7 @@ def _empty_rows(names: list[str], table: Floats, systems: Sequence[str]) -> Iter
 
 
 def _failed_measures(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find measures that are 0 for summaries that are as good as others by a related measure."""
+    """Find measures that are 0 for summaries to which a related measure gives usual scores."""
     for m, name in enumerate(names):
         zero, other_rows = table[:, m] == 0, ~np.isnan(table[:, m]) & (table[:, m] != 0)
         is_few = limits.MIN_TEXTS <= zero.sum() <= limits.MAX_ODD_CELLS * len(table)
@@ -314,7 +314,7 @@ def _largest_z(measured_part: Measured) -> float:
 
 
 def _reversed_marks(names: Sequence[str], table: Floats) -> Iterator[Finding]:
-    """Find marks that correlate negatively with all other marks on the same scale, which agree."""
+    """Find marks that all other marks on the same scale contradict, while those agree."""
     marks = [m for m in range(len(names)) if _is_mark(table[:, m])]
     if len(marks) < 3:
         return
@@ -328,10 +328,10 @@ def _reversed_marks(names: Sequence[str], table: Floats) -> Iterator[Finding]:
             own_correlations.max() < limits.MAX_REVERSED
             and np.median(correlations_of_rest) > -limits.MAX_REVERSED
         ):
-            message = f"has a correlation of {own_correlations.min():.2f} to "
-            message += f"{own_correlations.max():.2f} with the other marks, which correlate by "
-            message += f"{np.median(correlations_of_rest):.2f}; is its scale reversed? Then add "
-            message += f"--reverse {names[m]}"
+            message = f"has correlations of {own_correlations.min():.2f} to "
+            message += f"{own_correlations.max():.2f} with the other marks, which have "
+            message += f"{np.median(correlations_of_rest):.2f} with each other; is its scale "
+            message += f"reversed? Then add --reverse {names[m]}"
             repairs = (Repair("reverse", names[m]),)
             yield new_finding("measure with a reversed scale", f"measure {names[m]}", message,
                               repairs=repairs)  # fmt: skip

@@ -199,7 +199,7 @@ class TextSample:
             self._trim()
 
     def referees(self) -> set[str]:
-        """Return systems whose summaries are references of their topics, often enough."""
+        """Return systems for which enough summaries are among the references of their topics."""
         counts = Counter(
             system
             for topic, of_topic in self._peers.items()
@@ -210,7 +210,7 @@ class TextSample:
         return {system for system, number in counts.items() if number >= min_topics}
 
     def to_text(self) -> str:
-        """Return a part for JSON: with fewer summaries, as there may be many parts."""
+        """Return a part of the sample as JSON: with fewer summaries, as there may be many parts."""
         self._trim(limits.MAX_SAMPLED_OF_PART)
         rows = [
             [*topic, self._ranks[topic], topic in self._first, of_topic, self._references[topic]]

@@ -131,7 +131,7 @@ class _Judged:
         return is_shared, (total - self.value)[is_shared] / (count[is_shared] - 1)
 
     def agreement(self) -> dict[int, tuple[int, float]]:
-        """Return how many scores of each judge others gave too, and their correlation."""
+        """Return each judge's number of shared summaries and correlation with the others."""
         is_shared, usual_values = self.beside()
         if not len(usual_values):
             return dict.fromkeys(self.judges, (0, math.nan))
@@ -214,7 +214,7 @@ def _other_scales(measured_part: Measured) -> Iterator[tuple[str, Finding]]:
 
 
 def _never(score: float, every: Floats, values: Floats) -> float:
-    """Return the chance that this many values lack a score that others give."""
+    """Return the chance that none of the values is a score that others give."""
     usual_share = int((every == score).sum()) / (len(every) - len(values))
     return (1 - usual_share) ** len(values)
 
@@ -289,7 +289,7 @@ def _unvarying(measured_part: Measured, judgments: _Judged) -> Iterator[tuple[st
 
 
 def _is_lenient(score: float, other_values: Floats) -> bool:
-    """Return whether a constant score is the highest, which others often give, too."""
+    """Return whether a constant score is the highest one, and others often give it too."""
     is_frequent = (other_values == score).mean() >= limits.MIN_LENIENT_SHARE and len(
         np.unique(other_values)
     ) > 2
@@ -374,7 +374,8 @@ def _judges_with_pattern(measured_part: Measured, judgments: _Judged) -> Iterato
     judges, values = judgments.judge[is_shared], judgments.value[is_shared]
     for judge in judgments.judges if len(judgments.judges) <= _MAX_JUDGES else ():
         scores, usual_values = values[judges == judge], other_means[judges == judge]
-        # Where systems differ clearly, everybody's scores repeat in their order.
+        # Where systems differ clearly, all judges' scores follow the order of the systems, and so
+        # repeat for every topic.
         if len(scores) < limits.MIN_PAIRS or correlation(scores, usual_values) >= limits.MAX_RANDOM:
             continue
         if period := period_of(scores):
@@ -406,8 +407,10 @@ def _judge_who_tired(
             correlation_after < limits.MAX_FADED * correlation_before
             and drop > limits.FADED_Z * error
         ):
-            message = f"{measured_part.title} correlates with the mean of the others by "
-            message += f"{correlation_before:.2f} on the first {late_start} summaries, but by "
+            message = (
+                f"{measured_part.title} has a correlation of {correlation_before:.2f} with the "
+            )
+            message += f"mean of the others on the first {late_start} summaries, but of "
             message += f"{correlation_after:.2f} on the last {len(values) - late_start}; did the "
             message += "judge give up?"
             name = measured_part.names["assessor"][judge]
@@ -434,7 +437,7 @@ def _is_median(judgments: _Judged, judge: int) -> bool:
 def random_throughout(
     parts: Sequence[Measured], flagged_judges: Container[str]
 ) -> Iterator[Finding]:
-    """Find judges who agree with nobody on any of several measures on which others agree little."""
+    """Find judges who agree with nobody on several measures, even if the others agree little."""
     by_task = grouped((part.task, part) for part in parts if 2 < len(part.judges) <= _MAX_JUDGES)
     for measures in by_task.values() if len(parts) >= limits.SEVERAL_MEASURES else ():
         pairs: dict[str, list[tuple[int, float, float]]] = {}
@@ -561,9 +564,9 @@ def _disagreeing(
         (n, r), name = judges_with_enough[judge], names[judge]
         subject, message = (
             f"assessor {name}",
-            f"{measured_part.title} correlates with the mean of the ",
+            f"{measured_part.title} has a correlation of {r:.2f} with the mean of the ",
         )
-        message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
+        message += f"others on {n} summaries; is the scale reversed? Then add"
         if len(judgments.judges) == 2:
             subject = f"assessors {' and '.join(names[j] for j in judgments.judges)}"
             message = f"the correlation of their {measured_part.title} is {r:.2f} on {n} "
@@ -647,9 +650,9 @@ def _reversed_profiles(measured_part: Measured, judgments: _Judged) -> Iterator[
         ):
             name = measured_part.names["assessor"][judge]
             message = (
-                f"the means of {measured_part.title} of {n} systems correlate with those of the "
+                f"the means of {measured_part.title} of {n} systems have a correlation of {r:.2f} "
             )
-            message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
+            message += f"with those of the others; is the scale reversed? Then add --reverse {name}"
             yield measured_part.about("judge with a reversed scale", "assessor", name, message)
 
 
@@ -699,7 +702,7 @@ def _unevenly_shared_judge(measured_part: Measured, judgments: _Judged) -> Itera
 
 
 def _lonely(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
-    """Find machines that a single assessor judged while others had several, or each its own."""
+    """Find machines with a single assessor if others had several, or each had a different one."""
     codes, names = measured_part.codes, measured_part.names
     every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
     pairs = (divmod(pair, len(names["assessor"])) for pair in every)

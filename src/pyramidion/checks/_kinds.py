@@ -22,7 +22,7 @@ _WRONG_TOPIC_EFFECT = "each summary is judged by another topic"
 _AS_REFERENCES_EFFECT = "it scores as well as the references"
 _WORDS_EFFECT = "metrics count it as words of the summary"
 
-#: What differs from a warning without an effect and an option.
+#: The kinds of findings; by default, a warning without an effect and an option.
 KINDS = {
     # Scores and columns
     "assumed direction": Kind("note"),

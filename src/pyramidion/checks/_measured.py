@@ -116,7 +116,7 @@ def likely_scale(low: float, high: float) -> tuple[float, float]:
     return low - (high - low) / 2, high + (high - low) / 2
 
 
-#: The columns of scores that are names.
+#: Columns of the score table that hold names.
 _CODED_COLUMNS = ("task", "measure", "topic", "system", "assessor", "unit")
 Coded = dict[str, tuple[list[str], Ints]]
 

@@ -19,7 +19,7 @@ _OTHER_TOPICS_KIND, _UNRELATED_KIND = "summaries of other topics", "summaries un
 
 
 def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Finding]:
-    """Find texts that are nearer to other topics; some systems are explained."""
+    """Find texts that are nearer to other topics, except of systems that are already explained."""
     systems = [name for name in texts.systems if name not in explained_systems]
     keys = [key for name in systems for key in texts.systems[name]]
     references = {} if "the references" in explained_systems else texts.references
@@ -169,7 +169,7 @@ class _View:
 
 
 def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
-    """Find references or documents that belong to other topics than all summaries say."""
+    """Find references or documents that all summaries assign to other topics."""
     for name in ("references", "documents"):
         other_views = [view for other, view in views.items() if other != name]
         if name not in views or not other_views:

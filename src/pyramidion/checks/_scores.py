@@ -140,16 +140,16 @@ def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Findin
 
 def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
     """Find names that a spreadsheet changed, and topics that only test the assessors."""
-    for pattern, finding, message in _ODD_NAMES:
+    for pattern, finding_kind, message in _ODD_NAMES:
         odd_names = sorted(filter(pattern.fullmatch, names), key=natural_order)
         if odd_names and (
             pattern is not _TEST_ITEM_NAME or (kind == "topic" and 2 * len(odd_names) < len(names))
         ):
             # Topics may be days of news.
             all_dates = pattern is _DATE_NAME and len(odd_names) == len(names)
-            severity = "note" if all_dates else KINDS[finding].severity
+            severity = "note" if all_dates else KINDS[finding_kind].severity
             subject = f"{kind} {brief_list(odd_names)}"
-            yield new_finding(finding, subject, message, odd_names[0], severity=severity)
+            yield new_finding(finding_kind, subject, message, odd_names[0], severity=severity)
 
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
@@ -264,8 +264,8 @@ def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
             continue
         is_below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
-        is_repeated = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        has_enough = is_repeated and len(value) >= limits.MIN_PAIRS
+        is_credible = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        has_enough = is_credible and len(value) >= limits.MIN_PAIRS
         if is_below or (number > high + room and (number > 9 or has_enough)):
             return number, other_scores
     for end in (float(value.max()), float(value.min())):
@@ -470,7 +470,7 @@ def _gaps(measured_part: Measured) -> Iterator[Finding]:
 
 
 def _is_scattered(measured_part: Measured, rows: Bools) -> bool:
-    """Return whether some rows are at most a part of those of every system and of every topic."""
+    """Return whether the rows are a limited share of those of every system and of every topic."""
     codes = [measured_part.codes[name] for name in ("system", "topic")]
     # A measure may lack some systems and topics.
     shares = (
@@ -565,7 +565,7 @@ def _other_marks(measured_part: Measured) -> Iterator[Finding]:
 
 
 def _two_scales(measured_part: Measured) -> Iterator[Finding]:
-    """Find marks from 0 on some topics, and up to one more on the topics before or after them."""
+    """Find marks that begin at 0 on the first topics and at 1 on the later ones, or the reverse."""
     value, topics = measured_part.value, measured_part.codes["topic"]
     end = float(value.max())
     if value.min() != 0 or not 3 <= end <= 10 or (value != np.rint(value)).any():
@@ -619,27 +619,29 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
 
 
 def _other_unit(measured: Measured) -> Iterator[Finding]:
-    """Find systems with 10, 100 or 1000 times the scores of others, but the same spread."""
+    """Find systems with 10, 100 or 1000 times the scores of others and the same relative spread."""
     systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     middles = np.array([np.median(values) for _, values in systems])
     if len(systems) < 3 or not (middles > 0).all():
         return
     powers = np.rint(np.log10(middles / np.median(middles))).astype(int)
     rest, odd = middles[powers == 0], np.flatnonzero(powers).tolist()
-    if not 0 < len(odd) <= limits.OTHER_UNIT * len(systems) or max(rest) > limits.ONE_UNIT * min(
+    if not 0 < len(odd) <= limits.OTHER_UNIT * len(systems) or max(
         rest
-    ):
+    ) > limits.MAX_MIDDLE_RATIO * min(rest):
         return
-    usual = np.sort(np.concatenate([systems[k][1] for k in np.flatnonzero(powers == 0).tolist()]))
+    usual_values = np.sort(
+        np.concatenate([systems[k][1] for k in np.flatnonzero(powers == 0).tolist()])
+    )
     # Some systems are ten times as slow as others, or write ten times as much.
     measure = find_measure(measured.measure) or Measure()
     least = 2 if measure.lower_is_better or lacks_direction(measured.measure) else 1
     for index in odd:
         (name, values), power = systems[index], int(powers[index])
-        apart = np.quantile(values, 0.1) > usual[-1]
-        alike = _distance(values / 10.0**power, usual) <= limits.SAME_SPREAD
+        apart = np.quantile(values, 0.1) > usual_values[-1]
+        alike = _distance(values / 10.0**power, usual_values) <= limits.SAME_SPREAD
         if least <= power <= 3 and apart and alike:
-            message = _unlike(measured, values, float(usual[0]), float(usual[-1]))
+            message = _unlike(measured, values, float(usual_values[0]), float(usual_values[-1]))
             yield measured.about("system on another scale", "system", name, message)
 
 
@@ -696,7 +698,7 @@ def _in_order_of_names(measured_part: Measured) -> bool:
 
 
 def _series(measured_part: Measured) -> Iterator[Finding]:
-    """Find scores that are in order, or rise by the same step, although rows are by names."""
+    """Find scores that are in order, or rise by a fixed step, although rows are ordered by name."""
     value = measured_part.value
     steps = np.diff(value)
     if len(value) < limits.MIN_PAIRS or not steps.any():
@@ -1065,7 +1067,7 @@ def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding
 
 
 def _copied_blocks(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
-    """Find two systems with the same scores on many topics in a row, which have few elsewhere."""
+    """Find two systems with the same scores on many topics in a row, but on few other topics."""
     table, names = measured_part.table, measured_part.names
     for first, second in combinations(
         long_systems if len(long_systems) <= limits.MAX_FEW_VALUES else (), 2

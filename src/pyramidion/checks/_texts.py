@@ -200,7 +200,7 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 
 
 def _language_of(texts: Iterable[str], language: Callable[[str], str]) -> str:
-    """Return the language of most of some texts."""
+    """Return the language that most of the texts are in."""
     sample = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
     return _most_common(map(language, sample))
 
@@ -431,7 +431,7 @@ def _end(text: str, end: slice) -> str:
 
 
 def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
-    """Return words of each system with enough of them, from some of its texts."""
+    """Return words from a sample of the texts of each system that has enough texts."""
     samples = {
         name: spread([*texts_of_system.values()], limits.SAMPLE_SIZE)
         for name, texts_of_system in _groups(texts)

@@ -23,14 +23,15 @@ MAX_RANDOM = 0.3
 #: With this many standard errors added, it is still below this share of it; rater3 of summeval_op
 #: has .04 on some sets of 72 summaries, while the others have .64.
 RANDOM_Z, RANDOM_UPPER_SHARE = 4.2, 0.8
-#: The profile of a reversed judge of topics of their own is this many standard errors below 0.
+#: The profile of a reversed judge who shares no topics is this many standard errors below 0.
 JUDGE_Z = 2.6
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 MAX_USUAL_SCORE = 0.75
-#: Others may agree less if a judge agrees with nobody on this many measures, which correlate;
-#: means over measures of single judges are .54 to .79 where those of others are .57 to .66
-#: (summeval_op, summeval), .73 to .84 in squality.
+#: If a judge agrees with nobody on at least this many measures, the others may agree less than is
+#: otherwise required; since measures correlate, their numbers of summaries are averaged, not added.
+#: A judge's mean correlation over measures is .54 to .79 where that of the others is .57 to .66
+#: (summeval_op, summeval), and .73 to .84 in squality.
 SEVERAL_MEASURES = 3
 #: A judge gives a score this often, and this many times as often as the others; rater3 of
 # summeval_op
@@ -76,32 +77,34 @@ FAR_DISTANCE = 10
 #: deviations above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just
 #: above. Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
-#: Of scores with many values, more zeros than this, and none of the rest below this share of their
-#: middle: ROUGE-2 of realsumm has 4 % of zeros, but others down to .1 of its middle.
+#: Zeros among many different values are suspicious if they are more than this share, and no other
+#: score is below this share of the middle. ROUGE-2 of realsumm has 4 % of zeros, but other
+#: scores down to .1 of its middle.
 OFTEN_ZERO, LOWEST = 0.02, 0.15
-#: A measure is 0 where a related one (with this correlation) is as good as elsewhere: its mean
-#: place is above this share of the others.
+#: A measure is 0 where a related measure (with at least this correlation) has usual scores: their
+#: mean rank is above this share of its other scores.
 MIN_RELATED, MIN_AS_GOOD = 0.5, 0.35
-#: Summaries with 0 for some measure, relative to those with 0 for all, of which there are few, or
-#: many; SummEval's crowd means from 0 have 6 and 0.
+#: The maximum number of summaries with 0 for some measure, divided by the number with 0 for all
+#: measures, if the latter is small, or large; SummEval's crowd means from 0 have 6 and 0.
 OTHER_ZEROS = 1.1, 1.5
 #: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
 #: than this share of fractions shows that scores are means of marks.
 NEAR_ZERO, MEANS = 0.4, 0.2
-#: A score that occurs three times or more, and is as far from the others as twice their range, is a
-#: placeholder; scores beyond FAR_DISTANCE are typos if they are at most this share.
+#: A score that occurs at least three times, and whose distance from the others is this many times
+#: their range, is a placeholder; at most this share of scores beyond FAR_DISTANCE are typos.
 REPEATED_GAP, RARE_CELLS = 2, 0.05
 #: Where a judge gave 0, the others' scores are higher than where the judge gave the lowest other
 #: score, by at least this many standard errors.
 CONTRADICTED_Z = 2.5
 #: A percentage is this many times the median fraction; at most this share of the systems or topics
-#: is on another scale than the rest; so few fractions among percentages are low percentages.
+#: is on another scale than the rest; at most this share of fractions among percentages are low
+#: percentages.
 PERCENT, MAX_ODD_SHARE, MAX_FRACTIONS = 20, 0.6, 0.05
-#: How far a mean may be from that of the others, as a share of their range: with a name such as
-#: "AVERAGE", which may be rounded, and without.
+#: How far a row may be from the mean of the others, as a share of their range: with a name such as
+#: "AVERAGE" (it may be rounded), and without.
 MAX_NAMED_GAP, MAX_UNNAMED_GAP = 0.03, 0.001
-#: The share of different scores from which on one that is repeated is conspicuous, and how many
-#: scores of a system tell it from chance if others mostly have the same.
+#: A repeated score is conspicuous if at least this share of the others are different scores; this
+#: number of scores of a system rules out chance, even if others mostly have the same.
 MIN_DISTINCT_SHARE, MIN_MANY = 0.8, 100
 #: Scores are equal to those of the row before this many times as often as in a random order.
 MIN_FILLED = 3
@@ -114,7 +117,8 @@ MAX_CHANCE_OF_BLOCK = 0.01
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 MAX_ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
-#: test must be above chance, the fewest clusters that can be resampled, and the least mean size.
+#: test must be above chance, the minimum number of clusters for resampling, and their minimum mean
+#: size.
 MIN_CLUSTERED, CLUSTER_Z, MIN_CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
 #: Copied blocks and computed systems are looked for among at most this many systems.
 MAX_FEW_VALUES = 50
@@ -134,7 +138,8 @@ MIN_UNEVEN = 0.4
 MAX_TIES, MAX_TIES_OF_ASSESSOR = 0.5, 0.9
 #: The share of choices of one side that is unusual.
 MIN_ONE_SIDED = 0.95
-#: The fewest choices that show anything about all, about one assessor's sides, or randomness.
+#: The minimum number of choices for a check, for checks of one assessor's sides, and of whether an
+#: assessor's choices are random.
 MIN_CHOICES, MIN_SIDES, MIN_SHARED = 20, 50, 60
 #: A reversed assessor's correlation with the others is below this, by this many standard errors.
 MAX_REVERSED_CHOICES, REVERSED_CHOICES_Z = -0.25, 3.5
@@ -239,7 +244,7 @@ ODD_SYSTEM = 0.3
 #: At most this share of the systems has scores of another unit; the middles of the rest differ at
 #: most by this factor; divided by the power of ten, scores are distributed like the rest, by the
 #: largest difference of shares. No system of the open sets is ten times as high as the rest.
-OTHER_UNIT, ONE_UNIT, SAME_SPREAD = 0.4, 3, 0.5
+OTHER_UNIT, MAX_MIDDLE_RATIO, SAME_SPREAD = 0.4, 3, 0.5
 #: Below this share of the topics for every system, topics were shared out on purpose; systems of
 #: summhay have at most 6 of 19, its retrievers 15.
 SAMPLED_TOPICS = 0.8

@@ -494,15 +494,15 @@ def _pack_names(names: Sequence[str]) -> bytes:
 def _hash_references(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
     """Hash the references of each item, in any order, and find empty ones."""
     hashes, flags = [], np.zeros(len(references), np.uint8)
-    previous_texts, value, is_doubtful = None, 0, False
+    previous_texts, value, may_be_blank = None, 0, False
     for index, texts in enumerate(references):
         if texts != previous_texts:
             previous_texts, sorted_texts = texts, sorted(texts)
             value = zlib.crc32("\0".join(sorted_texts).encode())
             # White space sorts before the other ASCII characters, or after all of them.
-            is_doubtful = sorted_texts[0] < "!" or sorted_texts[-1] > "\x7f"
+            may_be_blank = sorted_texts[0] < "!" or sorted_texts[-1] > "\x7f"
         hashes.append(value)
-        if is_doubtful and not all(map(str.strip, texts)):
+        if may_be_blank and not all(map(str.strip, texts)):
             flags[index] = _HAS_EMPTY_REFERENCE
     return np.array(hashes, np.uint32), flags
 

@@ -240,7 +240,7 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
 
 
 def are_variants(topics: Mapping[str, Set[Hashable]]) -> bool:
-    """Return whether systems are numbered, and each topic has the first ones, such as drafts."""
+    """Return whether systems are versions such as drafts: each topic has all up to some number."""
     names = sorted(topics, key=natural_order)
     if len({re.sub(r"\d+", "", name) for name in names}) > 1 or len(names) < MIN_TEXTS:
         return False

@@ -17,7 +17,7 @@ def _conclude(result: Any) -> str:
     best, worst = by_mean[0]["system"], by_mean[-1]["system"]
     return (
         f"A model of 2011 expects {best} to be best and {worst} to be worst; its means "
-        f"correlate by {r:.2f} with what people said of these systems."
+        f"have a correlation of {r:.2f} with what people said of these systems."
     )
 
 

@@ -35,7 +35,7 @@ class _Mix:
     names: tuple[str, ...]
 
     def differs(self, shape: tuple[int, int]) -> bool:
-        """Return whether assessors have different shares in the systems of a topic."""
+        """Return whether the shares of assessors differ between the systems of a topic."""
         pair = self.topic * len(self.names) + self.assessor
         is_new_cell = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
         systems = np.bincount(self.topic[is_new_cell])

@@ -84,7 +84,7 @@ def tukey_picture(
 _GAP_INCHES, _HEADING_SIZE = 0.18, 8
 _COLUMNS_WIDTH, _MAX_COLUMN_WIDTH, _MIN_VALUE_WIDTH = 4.2, 0.9, 0.3
 
-#: Colors from the lowest score to the highest, and of missing ones: viridis without the darkest
+#: Colors from the lowest score to the highest, and for missing scores: viridis without the darkest
 #: fifth, so that a low score does not look like a missing one.
 SCORE_COLORS = (*(f"s{shade}" for shade in range(10)), "z")
 _MISSING_CODE = 10

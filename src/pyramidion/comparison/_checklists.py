@@ -101,7 +101,7 @@ class ChecklistUnit:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistPlace:
-    """The units in one position of their lists, compared with those in the next."""
+    """The units at one position of the lists, compared with those at the next position."""
 
     place: int
     topics: int
@@ -208,7 +208,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
 
 
 def _answers(collection: Collection, source: str) -> Scores:
-    """Return the answers about units: each person's, or the final ones."""
+    """Return the answers about units: those of each person, or the final ones."""
     names = ("scu-answer", "scu") if source == "people" else ("scu", "scu-answer")
     for name in names:
         rows = collection.scores.select(measure=name)

@@ -226,7 +226,7 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
 
 
 def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
-    """Return which pairs of 0/1 scores differ on few enough of the topics that they share."""
+    """Return which pairs of 0/1 scores differ on only a small share of their common topics."""
     differences = values.T[pairs[:, 0]] - values.T[pairs[:, 1]]
     n_shared = (~np.isnan(differences)).sum(axis=1)
     return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * n_shared)
@@ -749,7 +749,7 @@ def is_one_test(p: Floats) -> bool:
 def _explain_undefined(
     pair_tests: PairTests, p_adjusted: Floats, max_t_notes: Sequence[str] = ()
 ) -> PairTests:
-    """Keep notes on why max-T is undefined only for pairs where it is."""
+    """Drop notes on why max-T is undefined from pairs for which it is defined."""
     reasons = max_t_notes or pair_tests.notes
     notes = tuple(
         note or reason if math.isnan(p) else note * (_NO_MAX_T not in note)

@@ -92,7 +92,7 @@ class Gate:
     measures
         The decision on each measure.
     with_errors
-        The same with errors counted as 0, if runs failed on items; both must pass.
+        The same decisions with errors counted as 0, if runs failed on items; both must pass.
     """
 
     baseline: str
@@ -312,7 +312,7 @@ def _decision(low: float, high: float, margin: float | None) -> Decision:
 
 
 def _items(n: int, difference: float, low: float, high: float, margin: float | None) -> float:
-    """Return how many items would probably decide, if differences stay as they are."""
+    """Return how many items would probably be enough to decide, if differences stay the same."""
     distances = [abs(difference)]
     if margin is not None and difference > -margin:
         distances.append(difference + margin)

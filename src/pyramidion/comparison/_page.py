@@ -193,7 +193,7 @@ def comparison_page(
         (*rankings, Section("Which systems differ", (counts,)), *added_sections, method),
         lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
         signature=str(comparisons.signature),
-        first=_conclusions(results, people),
+        opening=_conclusions(results, people),
     )
 
 

@@ -271,7 +271,9 @@ def _require_paper_file(path: Path | None, label: str = "", **settings: object) 
         raise InputError("--intervals, --caption and --label need --table", "add --table FILE")
     if path.suffix.lower() not in _FORMS:
         hint = "end the name in .tex or .md"
-        raise InputError(f"no table is written as {path.suffix!r}", where=Where(path), hint=hint)
+        raise InputError(
+            f"tables cannot be written as {path.suffix!r}", where=Where(path), hint=hint
+        )
     if not _LABEL.fullmatch(label):
         raise InputError(f"{label!r} is not a label", hint="use letters, digits and : . _ + / -")
 

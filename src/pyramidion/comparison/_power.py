@@ -159,8 +159,8 @@ class Components:
     """Variance components of scores on a topic, and the pilot's numbers of judges and runs.
 
     `topic` is the variance of systems on a topic, `run` that of runs on a topic, `judgment` that of
-    judges, and `between_runs` that of runs over all topics, which topics do not average out. NaN
-    if nothing was repeated.
+    judges, and `between_runs` that of runs over all topics, which averaging over topics does not
+    reduce. NaN if nothing was repeated.
     """
 
     topic: float
@@ -209,7 +209,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlan:
-    """Topics scored by a judge, topics that people still have to judge, and the share saved."""
+    """Topics scored by a judge, topics that people must judge even so, and the share saved."""
 
     judge_topics: float
     topics: float
@@ -290,7 +290,7 @@ class PowerPlan:
 
     @property
     def topics(self) -> dict[float, float]:
-        """The number of topics that give a share of the pairs the desired power, or infinity."""
+        """The topics (or infinity) with which a share of the pairs has the desired power."""
         return {part: self.plan.for_share(part) for part in _SHARES}
 
     @property
@@ -509,7 +509,7 @@ _MAX_EVALUATIONS = 1000
 def _simulate_sequential(
     plan: PowerPlan, ends: tuple[float, float], options: PowerOptions
 ) -> PowerPlan:
-    """Simulate when `compare --sequential` stops, with the pilot's differences around their means.
+    """Simulate when `compare --sequential` stops, from the pilot's differences around their means.
 
     The pair must be found at the level of Bonferroni's correction, the first step of Holm's.
     """
@@ -549,7 +549,7 @@ def _sequential_table(plan: PowerPlan) -> Table:
 
 
 def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) -> PowerPlan:
-    """Add how many human topics are needed if a judge scores more of them.
+    """Add how many topics people must judge if a judge scores more topics.
 
     With n human topics of N, the variance is that of people alone times 1 - r2 (1 - n / N).
     """
@@ -582,7 +582,7 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
 def _needed_with_judge(
     human_only_topics: float, explained_share: float, judge_topics: float
 ) -> float:
-    """Return the human topics needed, given those needed without a judge."""
+    """Return the number of topics that people must judge, from the number without a judge."""
     if not math.isfinite(human_only_topics):
         return human_only_topics
     # A judge of fewer topics than people would need saves nothing.
@@ -718,7 +718,7 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
 
 
 def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
-    """Return the scores of independent units, topics or clusters, and the mean cluster size (or 0).
+    """Return the scores of independent units (topics or clusters), and the mean cluster size or 0.
 
     The deviations of a cluster's topics are summed and divided by the mean cluster size.
     """
@@ -976,7 +976,7 @@ def _in_preferences(plan: PowerPlan) -> str:
         if math.isfinite(topics_needed)
         else ""
     )
-    return f" The pilot has {count:,.4g} preferences per topic by {plan.matrix.measure}{total}."
+    return f" The pilot has {count:,.4g} preferences per topic for {plan.matrix.measure}{total}."
 
 
 def _designs_table(plan: PowerPlan) -> Table:
@@ -1029,7 +1029,7 @@ def _describe_components(plan: PowerPlan) -> str:
 
 
 def _advice(plan: PowerPlan) -> str:
-    """Name the cheapest design, and whether topics or judges and runs are worth their cost."""
+    """Name the cheapest design, and say whether to add topics, or judges and runs."""
     best_design, too_few = plan.cheapest, "".join(_too_few(plan))
     if best_design is None:
         return too_few or "No number of topics finds a difference of 0."
@@ -1090,9 +1090,9 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         f"Planned for a difference of {options.difference or 0:g}; the interval reflects the "
         "pilot's uncertainty about the spread."
         if (options.difference or options.margin) is not None
-        else "No difference of interest was given (--difference), so the plan is for the pilot's "
-        "differences (the median pair's first), shrunk because observed differences are too large "
-        "on average; the interval reflects the pilot's uncertainty about them."
+        else "No difference of interest was given (--difference), so the plan uses the "
+        "pilot's differences, starting with the median pair's. They are shrunk, because observed "
+        "differences are too large on average; the interval reflects their uncertainty."
     )
     if not all(plan.plan.shrinkage for plan in plans):
         plan_text += (

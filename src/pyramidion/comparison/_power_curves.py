@@ -81,7 +81,7 @@ class MeasureCurves:
 
     @cached_property
     def curves(self) -> tuple[PowerCurve, ...]:
-        """The curves without and, if there are topics for it, with effects of topics."""
+        """The curves without topic effects and, if there are enough topics, with them."""
         simulate = partial(
             power_curve, *self.distributions, values=self.matrix.goodness(self.values),
             confidence_level=1 - self.alpha, rng=self.seed,

@@ -265,7 +265,7 @@ class SequentialPair:
 
 @dataclass(frozen=True, slots=True)
 class DecidingTopic:
-    """A topic that decides a pair: both scores, and the pair without it and those before it."""
+    """A topic that decides a pair: both scores, and the pair without this and earlier topics."""
 
     topic: str
     first: float
@@ -289,7 +289,7 @@ class DecidingTopics:
 
     @property
     def decisive(self) -> tuple[DecidingTopic, ...]:
-        """The fewest first topics without which the verdict is another; empty if it survives."""
+        """The first topics, as few as possible, without which the verdict changes; empty if none."""
         for count, topic in enumerate(self.topics, start=1):
             if topic.significant_without != self.significant:
                 return self.topics[:count]
@@ -787,7 +787,7 @@ def _covering_groups(is_similar: Bools) -> list[Ints]:
             fitting[member] = False
             gain = is_uncovered[member].astype(np.int64)
             while fitting.any():
-                # The system that covers the most uncovered pairs, the best such one.
+                # The best of the systems that cover the most uncovered pairs.
                 group.append(int(np.argmax(np.where(fitting, gain, -1))))
                 fitting &= is_similar[group[-1]]
                 fitting[group[-1]] = False

@@ -64,14 +64,14 @@ def topic_profiles(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
     return np.hstack(profiles), np.sqrt(np.mean(squares, axis=0))
 
 
-def topic_probabilities(spreads: Floats, n: int, method: ChoiceMethod) -> Floats:
-    """Return the probability of each topic to be chosen; none has less than half of an equal one.
+def topic_probabilities(spreads: Floats, n_chosen: int, method: ChoiceMethod) -> Floats:
+    """Return each topic's probability of being chosen, at least half of the equal probability.
 
     With `spread`, half of the probability is equal and half is in proportion to the spreads.
     """
     mean = float(spreads.mean())
     sizes = 0.5 + 0.5 * spreads / mean if method == "spread" and mean else np.ones(len(spreads))
-    return inclusion_probabilities(sizes, n)
+    return inclusion_probabilities(sizes, n_chosen)
 
 
 def choose_topics(
@@ -103,9 +103,9 @@ def choose_topics(
             for matrix, table in zip(matrices, tables, strict=True)
         )
         systems = tuple(dict.fromkeys(chain.from_iterable(system_names)))
-        numbers = float(spreads[row]), float(probabilities[row])
+        spread, probability = float(spreads[row]), float(probabilities[row])
         topic_choices.append(
-            ChosenTopic(collection, matrices[0].task, topics[row], systems, *numbers)
+            ChosenTopic(collection, matrices[0].task, topics[row], systems, spread, probability)
         )
     return topic_choices
 

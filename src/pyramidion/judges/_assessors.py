@@ -110,7 +110,7 @@ class AssessorsInput(ScoreReading):
 
 
 def _join_sources(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
-    """Join sources of one evaluation, under the first of them."""
+    """Join the sources of an evaluation under the first of them."""
     joined_years: list[tuple[Source, Collection]] = []
     for source, part in parts:
         same_evaluations = (

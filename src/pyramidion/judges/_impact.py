@@ -177,7 +177,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class ImpactStep:
-    """The evaluation without some assessors."""
+    """The results of an evaluation without some assessors."""
 
     left_out: tuple[str, ...]
     topics: int

@@ -272,11 +272,11 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
 
 def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
     """Show two summaries of a topic at a time: all pairs, or a sample."""
-    orders = [
+    tagged_summaries = [
         (summary.system, *(tagged(side, summary.plain) for side in ("first", "second")))
         for summary in summaries
     ]
-    pairs = list(combinations(orders, 2))
+    pairs = list(combinations(tagged_summaries, 2))
     if number is not None and number < len(pairs):
         # Each topic draws different pairs, so that together they link all systems.
         topic_seed = crc32(f"{summaries[0].task}\0{summaries[0].topic}".encode())

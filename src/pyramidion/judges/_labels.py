@@ -224,9 +224,9 @@ def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
 
 
 def _aligned_labels(people: Scores, model_scores: Scores) -> tuple[Scores, list[str]]:
-    """Select labels of judged measures; complete tasks and kinds, which short tables lack.
+    """Select labels of judged measures; add tasks and kinds, which short tables lack.
 
-    A table with one measure may call it by another name than the model's only one.
+    If a table and the model each have only one measure, its name may differ.
     """
     model_measures, human_measures = model_scores.measures, people.measures
     notes = [

@@ -271,9 +271,11 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
 
     If no peer is annotated, the references are scored. Existing scores are not computed again.
     """
-    annotated_years = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
-    annotated_tasks = [task for task in tasks if task in annotated_years]
-    if not annotated_years or (tasks and not annotated_tasks):
+    tasks_with_annotations = {
+        key[0] for key in (*collection.pyramids, *collection.peer_annotations)
+    }
+    annotated_tasks = [task for task in tasks if task in tasks_with_annotations]
+    if not tasks_with_annotations or (tasks and not annotated_tasks):
         return Scores({}, [])
     annotated_topics = gather_topics(collection, tasks=annotated_tasks)
     role = "peer" if any(topic.peers for topic in annotated_topics) else "reference"

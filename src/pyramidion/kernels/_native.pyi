@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.kernels.stops import Judge, Span
+from pyramidion.kernels.stops import SentenceEndRule, Span
 from pyramidion.kernels.summaries import Ids, Summaries
 from pyramidion.kernels.units import Unit
 from pyramidion.kernels.vocabulary import Encoding, Text
@@ -36,7 +36,7 @@ class Vocabulary:
 class Stops:
     def __init__(self, abbreviations: dict[str, int], marks: str) -> None: ...
     def split(
-        self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: Judge
+        self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: SentenceEndRule
     ) -> list[Span]: ...
 
 def hashes_of(word: str) -> tuple[int, int]: ...
@@ -58,7 +58,7 @@ class GivenTexts:
         units: Sequence[Unit],
         whole: bool = False,
         stops: Stops | None = None,
-        judge_of: Callable[[str], Judge] | None = None,
+        judge_of: Callable[[str], SentenceEndRule] | None = None,
     ) -> Floats | None: ...
 
 def ngram_hits(

@@ -8,11 +8,11 @@ nor one after an abbreviation and before a lower-case letter or a digit, nor any
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["Judge", "Span", "Stops"]
+__all__ = ["SentenceEndRule", "Span", "Stops"]
 
 Span = tuple[int, int]
 
-Judge = Callable[[int, int, int], int]
+SentenceEndRule = Callable[[int, int, int], int]
 """Takes the start of a sentence, the position of a mark, and the end of the paragraph; returns
 where reading continues, negated if no sentence ends there."""
 
@@ -26,7 +26,7 @@ class Stops:
         self._marks = marks
 
     def split(
-        self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: Judge
+        self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: SentenceEndRule
     ) -> list[Span]:
         """Return the sentences of paragraphs; `caseless` if the text has no capitals."""
         marks = [mark for mark in self._marks if mark in text]

@@ -24,13 +24,13 @@ def shared_units(
     """Count several kinds of units, with the results of their separate functions."""
     arguments = (summaries.ids, summaries.starts, peers, models)
 
-    def hits(family: str, number: float) -> Ints | Floats:
+    def hits(family: str, parameter: float) -> Ints | Floats:
         if family == "n":
-            return ngram_hits(*arguments, int(number), threads)
+            return ngram_hits(*arguments, int(parameter), threads)
         if family == "l":
             return lcs_hits(summaries, peers, models, threads)
         if family == "w":
-            return weighted_lcs_hits(summaries, peers, models, number, threads)
-        return skip_hits(*arguments, int(number), family == "su", threads)
+            return weighted_lcs_hits(summaries, peers, models, parameter, threads)
+        return skip_hits(*arguments, int(parameter), family == "su", threads)
 
     return [hits(*unit) for unit in checked_units(units)[0]]

@@ -162,7 +162,7 @@ class Weighing:
         return [0, *np.cumsum(sorted_weights).tolist()]
 
     def most(self, units: int) -> int:
-        """Return the most that this number of content units can weigh (equation 3.1)."""
+        """Return the maximum weight of this number of content units (equation 3.1)."""
         if units < 0:
             raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
         return self._most[min(units, len(self.weights))]

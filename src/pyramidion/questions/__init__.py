@@ -1,4 +1,4 @@
-"""How a question is declared once: options, signatures, progress, registries.
+"""Declare a question once: its options, signature, progress and registry.
 
 Names are loaded when they are first used.
 """

@@ -177,11 +177,11 @@ def findings_block(findings: Sequence[Finding]) -> str:
 
 
 def render_page(
-    title: str, sections: Sequence[Section], *, lead: str, signature: str, first: str = ""
+    title: str, sections: Sequence[Section], *, lead: str, signature: str, opening: str = ""
 ) -> str:
     """Assemble a page, which may use only its own script and style.
 
-    At the top are the title, the lead and a `first` block, such as a conclusion; the signature at
+    At the top are the title, the lead and the `opening`, such as a conclusion; the signature at
     the end lists what is needed to reproduce the numbers.
     """
     links = "".join(
@@ -201,7 +201,7 @@ def render_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{FINDINGS_MARK}{first}"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{FINDINGS_MARK}{opening}"
         f"<nav>{links}</nav>"
         f"</header><main>{body}</main>"
         f"<footer>Signature: <code>{escape(signature)}</code></footer>"
@@ -236,13 +236,17 @@ class HtmlPage:
     sections: tuple[Section, ...]
     lead: str = ""
     signature: str = ""
-    first: str = ""
+    opening: str = ""
     findings: tuple[Finding, ...] = ()
 
     def to_html(self) -> str:
         """Write the page."""
         page = render_page(
-            self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
+            self.title,
+            self.sections,
+            lead=self.lead,
+            signature=self.signature,
+            opening=self.opening,
         )
         return with_findings(page, self.findings)
 

@@ -41,12 +41,12 @@ class Column(Generic[T]):
 
 
 def data(key: str, get: Get[Any] | None = None) -> Column[Any]:
-    """Declare a column of JSON only."""
+    """Declare a column that appears only in JSON."""
     return Column(key, "", get)
 
 
 def shown(title: str, get: Get[Any]) -> Column[Any]:
-    """Declare a column of tables only."""
+    """Declare a column that appears only in tables."""
     return Column("", title, show=get)
 
 

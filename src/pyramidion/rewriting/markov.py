@@ -247,9 +247,9 @@ def reaches(
 
 def _steps_into(state: int, size: int) -> Floats:
     """Select the steps into a state; their sum is its share."""
-    picked_states = np.zeros((size, size))
-    picked_states[:, state] = 1
-    return picked_states.ravel()
+    selected_steps = np.zeros((size, size))
+    selected_steps[:, state] = 1
+    return selected_steps.ravel()
 
 
 def _minimum(

@@ -197,7 +197,7 @@ def corrected_correlation(
 
 
 def _least_reliability(is_present: Bools, quantile: float) -> float:
-    """Return the reliability that means of noise alone exceed with a small probability, by F."""
+    """Return the reliability that means of pure noise exceed with a small probability, by F."""
     from scipy.special import fdtri
 
     topics, systems = is_present.shape

@@ -20,7 +20,7 @@ _MAX_JACKKNIFED_CLUSTERS = 400
 _MAX_CONDITION = 1e8
 # The accuracy of the strengths.
 _TOLERANCE = 1e-9
-# The fewest judgments for which an assessor's effects are modeled.
+# The minimum number of judgments for which an assessor's effects are modeled.
 _MIN_JUDGMENTS = 10
 
 

@@ -448,7 +448,7 @@ class _RestrictedLikelihood:
         return information
 
     def exact_fit(self, reason: str, variance: float) -> MixedModel:
-        """Return the means of scores without residuals, for which no errors exist."""
+        """Return the means of scores without residuals, whose standard errors are undefined."""
         return MixedModel(
             self.data.levels, self.n, self.centers, np.zeros((self.systems, self.systems)),
             dict.fromkeys((*self.data.names, "residual"), variance), math.nan,

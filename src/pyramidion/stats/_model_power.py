@@ -34,7 +34,7 @@ _SEQUENCE_ROOT = 1.1127756842787055
 _GAIN_NOISE = 1e-9
 # The degrees of freedom and the number of tails at which critical values are tabulated.
 _DF_GRID, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
-# Pairs simulated at a time, and the fewest evaluations.
+# The number of pairs simulated at a time, and the minimum number of evaluations.
 _BLOCK_PAIRS, _MIN_SIMULATED = 1_000_000, 800
 # Upper limits of topics to try first.
 _SEARCH_LIMITS = (64, 1024)
@@ -201,7 +201,7 @@ class _Strata:
             estimates[roots == _NOISE] = self.expected[_NOISE]
         # In units of noise, the systems' means contribute nothing if there is only noise.
         with np.errstate(divide="ignore", invalid="ignore"):
-            log_likelihoods = divisors @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
+            deviances = divisors @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
                 squares / estimates
             )
         low = [estimates[k] <= estimates[_MEAN_SQUARE_BELOW[k]] for k in positive_effects]
@@ -211,9 +211,7 @@ class _Strata:
         pooled_variance = sum(
             (parts @ same_root[r] * estimates[r]) ** 2 / weight[r] for r in used_roots
         )
-        deviance = (
-            np.where(np.any(low, axis=0), np.inf, log_likelihoods) if low else log_likelihoods
-        )
+        deviance = np.where(np.any(low, axis=0), np.inf, deviances) if low else deviances
         return np.array([deviance, variance, ratio(variance**2, np.asarray(pooled_variance))])
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:

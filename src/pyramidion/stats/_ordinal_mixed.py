@@ -16,9 +16,10 @@ from pyramidion.stats.anova import Labels
 
 # Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
 _MAX_ESTIMATE, _MAX_CATEGORIES = 30.0, 20
-# The most cells of a table of random effects that fit in memory.
+# The maximum number of cells of a table of random effects that fits in memory.
 _MAX_TABLE_CELLS = 100_000_000
-# The most steps to the mode of the random effects, and the most parameters for numerical curvature.
+# The maximum number of steps to the mode of the random effects, and of parameters for numerical
+# curvature.
 _MAX_STEPS, _MAX_TRIED = 100, 40
 
 

@@ -149,7 +149,7 @@ def pair_intervals(
 def _unseen_variances(
     scores: Floats, indices: Indices, width: float, clusters: Ints | None
 ) -> Floats:
-    """Return what unseen differences add to the variance of pairs most of whose others are 0."""
+    """Return the variance that unseen differences add, for pairs whose differences are mostly 0."""
     zeros, sizes = np.zeros((2, len(indices)))
     # Few differences, as of two systems only, may all be smaller than one that was not seen.
     squares, n_differing = width**2, 1

@@ -295,9 +295,9 @@ PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
 # Up to this many topics, max-T is as strict as Bonferroni.
 _MAX_BONFERRONI_TOPICS = 8
-# Larger effects need as many topics as this one.
+# Larger effects need as many topics as this effect.
 _MAX_EFFECT = 50.0
-# The most systems in simulations of stepwise corrections.
+# The maximum number of systems in simulations of stepwise corrections.
 _MAX_SIMULATED = 100
 # Statistics of pairs simulated at a time.
 _BLOCK_STATISTICS = 4_000_000

@@ -78,12 +78,12 @@ class PredictionPowered:
     def human_interval(
         self, confidence_level: float = 0.95, scale: Ends | None = None
     ) -> tuple[float, float]:
-        """Return the interval from people alone."""
+        """Return the interval from people's scores alone."""
         numbers = self.human_mean, self.human_error, self.units - 1
         return _mean_interval(*numbers, confidence_level, self.units, scale)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return the interval from the judge alone, which is valid only for an unbiased judge."""
+        """Return the interval from the judge's scores alone, valid only for an unbiased judge."""
         return _mean_interval(
             self.judge_mean, self.judge_error, self.judge_units - 1, confidence_level
         )
@@ -284,7 +284,7 @@ def _with_unseen_differences(
     clusters: Ints | None,
     width: float | None,
 ) -> list[PredictionPowered]:
-    """Widen the errors of differences that are often 0, as if one more had been seen per sign."""
+    """Widen the errors of differences that are often 0, as if one more per sign had been seen."""
     has_both = ~np.isnan(human) & ~np.isnan(judge)
     groups = np.arange(len(human)) if clusters is None else clusters
     sums, counts = np.zeros((2, int(groups.max()) + 1, human.shape[1]))

@@ -231,7 +231,7 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
 
 
 def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
-    """Average the correlations of inputs that come in blocks, bit for bit as if at once."""
+    """Average the correlations of inputs that come in blocks, bit for bit as in a single pass."""
     sums: list[Floats] = []
     for values, inputs in parts:
         is_defined = ~np.isnan(values)

@@ -44,7 +44,7 @@ from pyramidion.studies._source import (
     correlation_of,
     top_weights,
 )
-from pyramidion.studies._words import AgreedClass, agreed_figure
+from pyramidion.studies._words import AgreedClass, agreement_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +67,7 @@ class UnitTopic:
     def scores(self, is_expressed: Bools) -> tuple[float, float]:
         """Score a summary by the references and by the input (section 6.2).
 
-        The weight of its units is divided by the most that an average number of units can weigh.
+        The weight of its units is divided by the maximum weight of an average number of units.
         """
         size = Weighing(self.weights, self.references).size
         people, documents = (
@@ -377,7 +377,7 @@ def _record(study: UnitStudy) -> dict[str, Any]:
 
 def _figure(study: UnitStudy) -> "Figure":
     method = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
-    return agreed_figure(
+    return agreement_figure(
         study.classes,
         title="How often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "

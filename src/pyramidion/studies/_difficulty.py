@@ -422,8 +422,11 @@ def _judge_prediction(
     name: str, guess: Floats, target: Floats, base: Floats
 ) -> DifficultyPrediction:
     errors, baseline_errors = target - guess, target - base
-    squared_error, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
-    explained_share = 1 - squared_error / limit if limit else math.nan
+    squared_error = float(errors @ errors)
+    baseline_squared_error = float(baseline_errors @ baseline_errors)
+    explained_share = (
+        1 - squared_error / baseline_squared_error if baseline_squared_error else math.nan
+    )
     return DifficultyPrediction(name, math.sqrt(squared_error / len(target)), explained_share)
 
 

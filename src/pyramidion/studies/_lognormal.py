@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 # Bounds of the mean and the standard deviation.
 _MEAN_BOUNDS, _SPREAD_BOUNDS = (-25.0, 25.0), (0.2, 6.0)
 
-# The lowest logarithm of a frequency: words below it never occur.
+# The lowest logarithm of a frequency: rarer words never occur.
 _MIN_LOG = -40.0
 
 # Probabilities are integrated up to this frequency; above it an expansion is as good.

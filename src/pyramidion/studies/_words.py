@@ -73,7 +73,7 @@ class AgreedClass:
     high: float
 
 
-def agreed_figure(
+def agreement_figure(
     classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
 ) -> "Figure":
     """Draw the frequency in the input by the number of references; `bars` labels the bars."""
@@ -510,7 +510,7 @@ def _classes_figure(classes: InputClasses) -> "Figure":
             else (np.nan, np.nan)
         )
         agreed_classes.append(AgreedClass(*row[:3], np.nan, *ends))
-    return agreed_figure(
+    return agreement_figure(
         agreed_classes,
         title="Frequency of the words that people agree on",
         note=f"mean over {counted(len(classes.sizes), 'topic')} of a word's frequency in the input",

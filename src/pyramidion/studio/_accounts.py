@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
-from pyramidion.studio._store import Account, Group, Invitation, Role, Visit, folded
+from pyramidion.studio._store import Account, Invitation, RegistrationLink, Role, Visit, folded
 
 #: How long an invitation and a visit are valid, in seconds.
 INVITATION_SECONDS, VISIT_SECONDS = 14 * 86_400, 14 * 86_400
@@ -131,17 +131,19 @@ def _new_hash(password: str, name: str) -> str:
     return _HASHER.hash(password)
 
 
-def open_group(session: Session, token: str) -> Group | None:
-    """Return the group of a link by which people may still register."""
-    group = session.scalar(select(Group).where(Group.token_hash == hashed(token)))
+def open_group(session: Session, token: str) -> RegistrationLink | None:
+    """Return the registration link with this token, unless it is closed or used up."""
+    group = session.scalar(
+        select(RegistrationLink).where(RegistrationLink.token_hash == hashed(token))
+    )
     if group is None or not group.active:
         return None
     member_query = select(func.count()).where(Account.group_id == group.id)
     return group if (session.scalar(member_query) or 0) < group.max_people else None
 
 
-def register(session: Session, group: Group, name: str, password: str) -> Account:
-    """Add an assessor who agreed to the text of a group."""
+def register(session: Session, group: RegistrationLink, name: str, password: str) -> Account:
+    """Add an assessor who registers by a link and agrees to its text."""
     password_hash = _new_hash(password, name)
     account = add_account(session, name, "assessor")
     account.password_hash, account.group_id = password_hash, group.id

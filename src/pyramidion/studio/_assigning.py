@@ -36,7 +36,7 @@ from pyramidion.studio._store import (
     Account,
     Assignment,
     Evaluation,
-    Group,
+    RegistrationLink,
     Round,
     Store,
     new_token,
@@ -409,7 +409,7 @@ def _group_link(
     row = new_round(session, evaluation, replace(work, people=()), user.account)
     token = new_token()
     session.add(
-        Group(
+        RegistrationLink(
             token_hash=hashed(token), evaluation_id=evaluation.id, consent=consent,
             max_people=max_people, data={"round": row.id},
         )
@@ -419,8 +419,8 @@ def _group_link(
     return f"{request.url.scheme}://{request.headers.get('host', '')}/join/{token}"
 
 
-def give_work(session: Session, group: Group, account: Account) -> int:
-    """Assign a new member of a group their share of its round; return how many items."""
+def give_work(session: Session, group: RegistrationLink, account: Account) -> int:
+    """Assign a person who registered by a link their share of its round; return how many items."""
     row = session.get_one(Round, group.data["round"])
     evaluation = session.get_one(Evaluation, group.evaluation_id)
     names = ("tasks", "topics", "systems")
@@ -439,7 +439,7 @@ def close_group(
 ) -> Response:
     """Stop further registrations by a group link."""
     with store.write() as session:
-        group = or_404(session.get(Group, id))
+        group = or_404(session.get(RegistrationLink, id))
         evaluation = evaluation_of(session, token)
         or_404(group.evaluation_id == evaluation.id or None)
         group.active = False
@@ -462,7 +462,9 @@ def _assign_page(
     people = _people(session)
     tasks_with_summaries = {summary.task for summary in collection.summaries}
     peers = {summary.system for summary in collection.summaries if summary.is_peer}
-    groups = session.scalars(select(Group).where(Group.evaluation_id == evaluation.id)).all()
+    groups = session.scalars(
+        select(RegistrationLink).where(RegistrationLink.evaluation_id == evaluation.id)
+    ).all()
     members = select(Account.group_id, func.count()).group_by(Account.group_id)
     return page(
         request, "assign.html", status=422 if error else 200, evaluation=evaluation, tab="Assign",

@@ -651,9 +651,9 @@ class History:
         return self._next(change.edits, (*self.done, change), undone)
 
     def undo(self, sheet: str | None = None, author: int | None = None) -> "History":
-        """Undo the last change: of any list, or of one; of anybody, or of one person.
+        """Undo the last change to one list or to any, by one person or by anybody.
 
-        Marks made after a change of the pyramid stay: only the pyramid goes back, and the
+        Marks made after a change to the pyramid are kept: only the pyramid is restored, and the
         consequences for the peer are computed again.
         """
         index = _last(self.done, sheet, "undo", author)
@@ -685,7 +685,7 @@ class History:
         return self._next(undo_plan.edits, changes, (*self._redoable(undo_plan, sheet), change))
 
     def redo(self, sheet: str | None = None, author: int | None = None) -> "History":
-        """Redo the last undone change: of any list, or of one; of anybody, or of one person."""
+        """Redo the last undone change to one list or to any, by one person or by anybody."""
         index = _last(self.undone, sheet, "redo", author)
         edit, redone_author = self.undone[index].edits[0], self.undone[index].author
         change = self.board.plan(fitted(edit, self.board.units(edit.sheet)))

@@ -24,8 +24,8 @@ from pyramidion.studio._store import (
     BoardRow,
     Evaluation,
     Event,
-    Group,
     Guideline,
+    RegistrationLink,
     Round,
 )
 
@@ -146,10 +146,10 @@ def delete_evaluation(session: Session, evaluation: Evaluation) -> None:
     boards = select(BoardRow.id).where(BoardRow.evaluation_id == evaluation.id)
     session.execute(delete(Event).where(Event.assignment_id.in_(items)))
     session.execute(delete(BoardChange).where(BoardChange.board_id.in_(boards)))
-    groups = select(Group.id).where(Group.evaluation_id == evaluation.id)
+    groups = select(RegistrationLink.id).where(RegistrationLink.evaluation_id == evaluation.id)
     members = update(Account).where(Account.group_id.in_(groups)).values(group_id=None)
     session.execute(members)
-    for table in (Assignment, Round, Group, BoardRow, Guideline):
+    for table in (Assignment, Round, RegistrationLink, BoardRow, Guideline):
         session.execute(delete(table).where(table.evaluation_id == evaluation.id))
     session.delete(evaluation)
     with _CACHE_LOCK:

@@ -35,7 +35,7 @@ from pyramidion.studio._app import (
 from pyramidion.studio._assigning import give_work
 from pyramidion.studio._exports import minute
 from pyramidion.studio._progress import summaries_of
-from pyramidion.studio._store import Account, Evaluation, Group, Store, folded, record
+from pyramidion.studio._store import Account, Evaluation, RegistrationLink, Store, folded, record
 from pyramidion.studio._work import Work, work_of
 
 router = APIRouter(include_in_schema=False)
@@ -235,7 +235,7 @@ def join(
 
 
 def _group_page(
-    request: Request, group: Group | None, *, name: str = "", error: str = ""
+    request: Request, group: RegistrationLink | None, *, name: str = "", error: str = ""
 ) -> HTMLResponse:
     if group is None:
         message = "This link is closed, or enough people have registered."

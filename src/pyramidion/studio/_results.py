@@ -313,7 +313,7 @@ def ranking(results: JudgedData) -> Iterator[str]:
         page = comparison_page(comparison, name="")
         *rankings, _, method = page.sections
         # Several reports are on one page, so ids of sections are prefixed.
-        yield page.first.replace('href="#s', f'href="#m{number}s')
+        yield page.opening.replace('href="#s', f'href="#m{number}s')
         for index, section in enumerate(rankings):
             head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
             yield f"{head}{''.join(section.blocks)}"

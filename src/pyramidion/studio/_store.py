@@ -162,7 +162,7 @@ class Round(Base):
         return f"Round {self.number}{names[self.purpose]}" if self.number else "Training"
 
 
-class Group(Base):
+class RegistrationLink(Base):
     """A link by which people register under a pseudonym; only its hash is stored.
 
     `data` has the id of the round, whose plan gives each of them work.

@@ -58,13 +58,13 @@ class NGrams:
         return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
 
     def beginning(self, shares: Floats) -> Any:
-        """Return the table of the beginnings of sentences, by the share of each to include."""
+        """Return the table of the beginnings of sentences; `shares` are the parts to include."""
         sizes = np.bincount(self.rows, minlength=len(shares))
         in_beginning = _index_in_group(sizes) < (sizes * shares)[self.rows]
         return _count_table(self.rows[in_beginning], self.numbers[in_beginning], self.table.shape)
 
     def gains(self, weights: Floats, number: int, taken: Sequence[int]) -> Floats:
-        """Return what each n-gram of a sentence adds to chosen ones; see `best_cover`."""
+        """Return what each n-gram of a sentence adds to the chosen sentences; see `best_cover`."""
         return _Gains(self.table, weights, taken).by_unit(number)
 
     def heaviest(self, weights: Floats, limit: int | None = None) -> Terms:
@@ -440,7 +440,7 @@ def _merge_units(units: Any, weights: Floats) -> tuple[Any, Floats]:
 
 
 def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, float] | None:
-    """Find the best extract if the problem is small and no other is as good, or return None."""
+    """Find the best extract; return None if the problem is large or another one is as good."""
     if units.nnz > _SMALL or len(weights) > 1:
         return None
     start = exchange_cover(units, weights, lengths, limit).numbers
@@ -640,7 +640,7 @@ class Occams(Covering):
     citation: ClassVar[str] = "Davis et al. 2012"
 
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-        """Find the best of the four."""
+        """Find the best of four extracts; see `occams_cover`."""
         return occams_cover(units, weights, lengths, limit)
 
 
@@ -651,7 +651,7 @@ _SHORTEST_ARTICLE = 5
 def _with_opening(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, choice: Choice
 ) -> Choice:
-    """Put the first sentence of an article first, if no sentence of an extract is one."""
+    """Put the first sentence of an article first, unless the extract already has one."""
     sizes = np.unique(source.homes, return_counts=True)[1]
     has_opening = any(source.place(number) == 0 for number in choice.numbers)
     if has_opening or not choice.numbers or np.median(sizes) < _SHORTEST_ARTICLE:

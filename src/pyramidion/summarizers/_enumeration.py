@@ -6,7 +6,7 @@ from pyramidion._types import Floats, Ints
 
 #: If there are more nodes or fewer units, HiGHS is about as fast.
 _MAX_NODES, _MIN_UNITS = 4_000, 12
-#: Relative difference of values that count as equal, and how many extracts may be as good.
+#: The largest relative difference of values that count as equal, and the largest number of ties.
 _TIE_TOLERANCE, _MAX_TIES = 1e-9, 10
 
 
@@ -91,7 +91,7 @@ class Enumeration:
         if len(options) < 3 or np.partition(lengths, 2)[:3].sum() > room:
             self._compare_pairs(taken, options, uncovered_weights, gains, value, room)
             return
-        # Extracts with a sentence and one before it have been searched with the one before it.
+        # Extracts that also have an earlier option were searched together with that option.
         bounds = bound - (np.cumsum(refunds) - refunds) + upper_loss
         for k in np.flatnonzero(gains > _TIE_TOLERANCE * self._value).tolist():
             is_over = self._n_ties > _MAX_TIES or self._n_nodes > _MAX_NODES
@@ -115,7 +115,7 @@ class Enumeration:
         presence, lengths = self._presence[options], self._lengths[options]
         pairs = gains[:, None] + gains - (self._gains[options] * uncovered_weights) @ presence.T
         pairs[lengths[:, None] + lengths > room] = 0.0
-        # The diagonal has the sentences alone.
+        # The diagonal has the gains of single sentences.
         pairs.flat[:: len(gains) + 1] = gains
         if value + pairs.max() < self._enough:
             return

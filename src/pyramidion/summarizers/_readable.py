@@ -463,7 +463,7 @@ class Readability:
         return "leaning" if can_follow and not lacks_person else "not"
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
-        """Return whether a sentence may join others that are all in places where they may be."""
+        """Return whether a sentence may join an extract; those in it are where they may be."""
         follows_directly = number - 1 in taken
         # The other checks of a sentence that lacks its previous one are not needed.
         if not follows_directly and number not in self._standings and self._problem(number):

@@ -356,13 +356,13 @@ class SourceIndex:
         if self._copies(line):
             return
         best_matches = self._best(line.roots, cited_addresses)
-        nearest_number = best_matches[0] if best_matches else -1
+        nearest_sentence = best_matches[0] if best_matches else -1
         used_claims: list[Claim] = []
         for claim in claims:
             keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
             if not claim.supported and not (allowed_keys and keys <= allowed_keys):
                 used_claims.append(claim)
-                yield self._span(line, claim.start, claim.end, claim.kind, nearest_number)
+                yield self._span(line, claim.start, claim.end, claim.kind, nearest_sentence)
         for word in line.words:
             number = self._opposite(word, best_matches)
             if number >= 0 and not any(
@@ -392,10 +392,10 @@ class SourceIndex:
         return [(text, frozenset(begins)) for text, begins in zip(texts, starts, strict=True)]
 
     def _span(
-        self, line: Line, start: int, end: int, kind: Kind, nearest_number: int
+        self, line: Line, start: int, end: int, kind: Kind, nearest_sentence: int
     ) -> UnsupportedSpan:
         first, last = line.normalized.span(start, end)
-        evidence = self.sentences[nearest_number] if nearest_number >= 0 else None
+        evidence = self.sentences[nearest_sentence] if nearest_sentence >= 0 else None
         return UnsupportedSpan(first, last, line.text[first:last], kind, evidence)
 
     def _opposite(self, word: Word, best_matches: Sequence[int]) -> int:

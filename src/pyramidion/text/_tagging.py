@@ -264,15 +264,19 @@ _TOKEN_PATTERNS: Final = (
 )
 
 
+#: Positions with separate caches and shapes: within a sentence, at its beginning, and anywhere in a
+#: sentence in capitals.
 _INNER, _FIRST, _CAPITALS = range(3)
+#: The number of empty rows before and after each sentence.
 _PAD: Final = 2
-_WORD, _LAST1, _LAST2, _LAST3, _LAST4, _FRONT1, _FRONT3, _SHAPE, _CLASS = range(9)
+#: Columns of the table of words: the word, its last and first letters, its shape and its class.
+_WORD, _SUFFIX1, _SUFFIX2, _SUFFIX3, _SUFFIX4, _PREFIX1, _PREFIX3, _SHAPE, _CLASS = range(9)
 
 #: Offsets and properties of words in the features.
 _FEATURE_PROPERTIES: Final = (
     *((0, feature) for feature in range(9)),
-    *((-1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
-    *((1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((-1, feature) for feature in (_WORD, _CLASS, _SUFFIX3, _SHAPE)),
+    *((1, feature) for feature in (_WORD, _CLASS, _SUFFIX3, _SHAPE)),
     *((-2, _WORD), (2, _WORD), (2, _CLASS)),
 )
 _INDEX_OF_PROPERTY: Final = {pair: number for number, pair in enumerate(_FEATURE_PROPERTIES)}
@@ -285,14 +289,14 @@ _STATIC_PROPERTIES: Final = (
     ((0, _CLASS), (1, _CLASS)),
     ((-1, _CLASS), (0, _CLASS), (1, _CLASS)),
     ((0, _CLASS), (1, _CLASS), (2, _CLASS)),
-    ((0, _LAST2), (0, _SHAPE)),
+    ((0, _SUFFIX2), (0, _SHAPE)),
 )
 _STATIC_TEMPLATES: Final = Templates(
     [[_INDEX_OF_PROPERTY[pair] for pair in seen] for seen in _STATIC_PROPERTIES]
 )
 
 #: Columns 0 and 1 are the tags of the two preceding words.
-_WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _LAST3), (1, _WORD))
+_WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _SUFFIX3), (1, _WORD))
 _DYNAMIC_TEMPLATES: Final = Templates(
     [(0,), (0, 1), (0, 2), (0, 3), (0, 3, 4), (0, 5), (0, 6), (0, 1, 3)]
 )

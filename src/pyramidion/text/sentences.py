@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pyramidion import kernels
 from pyramidion.errors import InputError
-from pyramidion.kernels.stops import Judge
+from pyramidion.kernels.stops import SentenceEndRule
 from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
 # Marks of scripts without spaces after them, or without capitals.
@@ -109,7 +109,7 @@ def sentence_spans(
     return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
 
 
-def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Judge]]:
+def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], SentenceEndRule]]:
     """Return the compiled rules of a language, and a function that judges the marks of a text."""
     code = primary_code(language)
     return _stops(code), lambda text: _Splitter(text, code).ends_at

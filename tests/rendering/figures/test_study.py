@@ -12,7 +12,7 @@ from pyramidion.studies._lognormal import ModeledTopic, lognormal_figure
 from pyramidion.studies._quality import FIVE_LABELS, quality_picture
 from pyramidion.studies._utility import utility_figure
 from pyramidion.studies._vocabulary import Group, growth_figure
-from pyramidion.studies._words import AgreedClass, agreed_figure
+from pyramidion.studies._words import AgreedClass, agreement_figure
 from rendering.figures.reading import bars, key, labels, names, of, row_of, scale, texts
 from studies.thesis import word_classes
 
@@ -62,7 +62,9 @@ def likelihoods():
 
 
 def input_of(classes):
-    return agreed_figure(classes, title="Words", note="a note", label="frequency", bars="quartiles")
+    return agreement_figure(
+        classes, title="Words", note="a note", label="frequency", bars="quartiles"
+    )
 
 
 def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE_LABELS):

@@ -275,7 +275,7 @@ class Annotator:
         return self._expected(self._find_units(text, placed_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
-        """Return the most that a text with as many units as a reference can weigh."""
+        """Return the maximum weight of a text with as many units as a reference."""
         if self.built:
             return float(self._worth @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)

@@ -55,7 +55,10 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     if which_summaries == "annotated":
         which_summaries = "peers" if any(topic.peers for topic in topic_summaries) else "references"
     topics = _match_topics(collection, topic_summaries, options, which_summaries, source.weights)
-    left_out = (*(note for topic in topic_summaries for note in topic.left_out), *_left_out(topics))
+    left_out = (
+        *(note for topic in topic_summaries for note in topic.left_out),
+        *_left_out_notes(topics),
+    )
     return AutoResult(
         command="pyramid auto",
         signature=signed(
@@ -187,7 +190,7 @@ def _summary_record(summary: MatchedSummary, topic: TopicSummaries, kinds: Kinds
     }
 
 
-def _left_out(topics: Sequence[MatchedTopic]) -> Iterator[str]:
+def _left_out_notes(topics: Sequence[MatchedTopic]) -> Iterator[str]:
     yield from grouped_notes(
         (topic.inputs.name, note)
         for topic in topics

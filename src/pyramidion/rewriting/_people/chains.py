@@ -330,7 +330,7 @@ _NAMESAKE_PHRASES: Final = (
 
 
 def are_two_people(mentions: Sequence[Mention]) -> bool:
-    """Check whether ages, callings or the text suggest two people of one name."""
+    """Check whether ages, occupations or the text suggest two people with the same name."""
     ages = [age for mention in mentions for age in _ages(mention)]
     if ages and max(ages) - min(ages) > _MAX_AGE_DIFFERENCE:
         return True

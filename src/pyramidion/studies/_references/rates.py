@@ -18,7 +18,7 @@ TextKind = Literal["documents", "summaries"]
 _ROLE_LISTS = ("roles", "relations", "plain_adjectives", "offices")
 _ATTACHED_POSTMODIFIERS = ("apposition", "relative clause")
 
-#: Each rate: its name, the counts above and below, a factor, and the thesis's values.
+#: Each rate: its name, the counts to divide, a factor, and the thesis's values.
 _RATE_DEFINITIONS: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ...] = (
     ("names per 100 words", "names", "words", 100, {}),
     ("names and pronouns per 100 words", "references", "words", 100, {"summaries": 3.85}),

@@ -102,7 +102,7 @@ def _combined(entry: PrintedEntry) -> Grid:
 
 
 def _contingency(entry: PrintedEntry) -> Grid:
-    """Name the cell that `verdicts` counts a pair of each kind in."""
+    """Name the cell in which `verdicts` counts a pair of each kind."""
 
     def name(actual_sign: int, predicted_sign: int) -> str:
         counts: Any = [[0] * 3 for _ in range(3)]
@@ -264,7 +264,7 @@ def _stratified(entry: PrintedEntry) -> Grid:
 
 
 def _limit(figure: str) -> Callable[[PrintedEntry], Grid]:
-    """Return the limit of a printed Markov chain; what a row lacks is shared out."""
+    """Return the limit of a printed Markov chain; the missing part of a row is shared out."""
 
     def limit(entry: PrintedEntry) -> Grid:
         source = documents()[f"nenkova-f{figure}"]
