@@ -289,7 +289,7 @@ class DecidingTopics:
 
     @property
     def decisive(self) -> tuple[DecidingTopic, ...]:
-        """The first topics, as few as possible, without which the verdict changes; empty if none."""
+        """The fewest first topics without which the verdict changes; empty if there are none."""
         for count, topic in enumerate(self.topics, start=1):
             if topic.significant_without != self.significant:
                 return self.topics[:count]
