@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import binomtest
 
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats import Format
@@ -76,6 +75,9 @@ LINES = Format("bars", "topic | system | text", lambda path: path.suffix == ".ba
 
 
 def _sign_test(first: np.ndarray, second: np.ndarray) -> tuple[float, float, float]:
+    # Every command loads this module, and SciPy's tests take half a second.
+    from scipy.stats import binomtest
+
     wins, losses = int((first > second).sum()), int((first < second).sum())
     p = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
     return wins - losses, p, (wins - losses) / len(first)

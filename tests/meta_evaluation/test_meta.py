@@ -1,6 +1,7 @@
 """Judging metrics: against plain loops, and what must not change."""
 
 import math
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -350,18 +351,27 @@ def test_equal_metrics_share_a_group_and_a_worse_one_does_not():
     assert pair.p == pair.p_adjusted == 1
 
 
+@cache
+def judged_in_order(**options):
+    return meta_evaluate(long_table(made_up(9, missing=0.1, distinct=0.5)), **options)[0]
+
+
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=4, deadline=None)
 def test_the_order_of_the_rows_changes_nothing(random):
-    tables = made_up(9, missing=0.1, distinct=0.5)
-    scores = long_table(tables)
+    scores = long_table(made_up(9, missing=0.1, distinct=0.5))
     order = list(range(len(scores)))
     random.shuffle(order)
     options = {"human": "human", "n_resamples": 39, "levels": ("input",)}
-    before = meta_evaluate(scores, **options)[0]
     after = meta_evaluate(scores.rows(np.array(order)), **options)[0]
+    before = judged_in_order(**options)
     assert repr(before.correlations) == repr(after.correlations)
     assert repr(before.matrices) == repr(after.matrices)
+
+
+@cache
+def judged_in_place():
+    return judged(made_up(10, missing=0.1, distinct=0.5))
 
 
 @given(st.randoms(use_true_random=False))
@@ -378,7 +388,7 @@ def test_other_names_and_places_change_no_value(random):
         systems=[f"y{i}" for i in range(SYSTEMS)],
         people=PEOPLE[columns],
     )
-    before, after = judged(tables), meta_evaluate(scores, human="human", **QUICK)[0]
+    before, after = judged_in_place(), meta_evaluate(scores, human="human", **QUICK)[0]
     for name, correlations in before.correlations.items():
         for a, b in zip(correlations, after.correlations[name], strict=True):
             assert a.value == pytest.approx(b.value, abs=1e-12, nan_ok=True)

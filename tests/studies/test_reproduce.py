@@ -53,16 +53,20 @@ def sentences_are_parsed_once():
         yield
 
 
+@pytest.fixture(scope="module")
+def every_entry():
+    return reproduce(every=True)
+
+
 def values(result, number=0):
     return result[number].computed.values
 
 
-def test_every_entry_is_answered():
-    result = reproduce(every=True)
-    assert len(result) == 160
-    assert sum(row.counts["values"] for row in result) >= 2538
-    assert all(row.verdict for row in result)
-    assert sum(number for _, number, *_ in result.tables[0].rows) == 320
+def test_every_entry_is_answered(every_entry):
+    assert len(every_entry) == 160
+    assert sum(row.counts["values"] for row in every_entry) >= 2538
+    assert all(row.verdict for row in every_entry)
+    assert sum(number for _, number, *_ in every_entry.tables[0].rows) == 320
 
 
 def test_a_misprint_is_explained():
@@ -124,8 +128,8 @@ def test_what_needs_figures_is_not_nothing():
     assert (unused.status, setting.status) == ("needs", "nothing")
 
 
-def test_verdicts_are_sentences():
-    rows = list(reproduce(every=True))
+def test_verdicts_are_sentences(every_entry):
+    rows = list(every_entry)
     notes = [line for row in rows for line in row.table().note.splitlines()]
     assert not [line for line in notes if ".." in line or "1 of 1 values" in line]
     assert not [row.verdict for row in rows if "by up to a word" in row.verdict]
@@ -136,8 +140,8 @@ def test_verdicts_are_sentences():
     assert only.verdict.startswith("off: the value differs, by ")
 
 
-def test_the_page_has_every_printed_table(tmp_path):
-    reproduce(every=True).save("output", tmp_path / "page.html")
+def test_the_page_has_every_printed_table(every_entry, tmp_path):
+    every_entry.save("output", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert "<details><summary>rankel-4.1: " in page
     assert page.count("<td>1416") == 2, "of Table 4.1 and of EMNLP's Table 1"
