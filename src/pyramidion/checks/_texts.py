@@ -512,12 +512,14 @@ def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
         message = f"{len(twice)} of {len(reference_sets)} topics have the same reference twice"
         yield new_finding("references listed twice", _THE_REFERENCES, message)
     lengths = Counter(map(len, texts.summaries.values()))
-    cut_length = _equally_long(texts.references, lengths) if texts.references else []
-    if cut_length and sum(
-        _is_cut(texts.references[key]) for key in cut_length
-    ) >= limits.USUAL_SHARE * len(cut_length):
-        message = f"have {len(texts.references[cut_length[0]]):,} characters; were they cut?"
-        yield _of("truncated texts", _THE_REFERENCES, cut_length, len(texts.references), message)
+    cut_references = _equally_long(texts.references, lengths) if texts.references else []
+    if cut_references and sum(
+        _is_cut(texts.references[key]) for key in cut_references
+    ) >= limits.USUAL_SHARE * len(cut_references):
+        message = f"have {len(texts.references[cut_references[0]]):,} characters; were they cut?"
+        yield _of(
+            "truncated texts", _THE_REFERENCES, cut_references, len(texts.references), message
+        )
 
 
 def _phrase(words: Sequence[str]) -> str:

@@ -71,8 +71,8 @@ class Conclusion:
         else:
             all_tied = all(system.rank == 1 for system in result.systems)
             n_best = sum(system.rank == 1 for system in result.systems)
-            has_best = "has the best mean" if n_best == 1 else "have the best mean"
-            sentence = f"{self._first(n_best)} {has_best}, but that may be chance"
+            best_clause = "has the best mean" if n_best == 1 else "have the best mean"
+            sentence = f"{self._first(n_best)} {best_clause}, but that may be chance"
             yield "All systems have the same mean" if all_tied else sentence
         yield self._pairs()
 

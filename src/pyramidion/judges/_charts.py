@@ -177,10 +177,7 @@ def contingency_picture(
         + f"strong colors: {strong_label}",
         gathered(marks),
         (columns * step, rows * (step + _HEAD_INCHES) - _GAP_INCHES + _LABELS_INCHES),
-        [
-            KeyEntry(f"{m}{half_index}", c)
-            for m, c, half_index in zip(measures, _COLORS, halves, strict=False)
-        ],
+        [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
     )
 
 

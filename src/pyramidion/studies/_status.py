@@ -106,12 +106,12 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
         (labels.major, not status.major) for labels, status in answered_pairs if labels.called
     ]
     nobody = [is_minor for is_major, is_minor in called_pairs if not is_major]
-    is_minor = sum(is_minor for _, is_minor in called_pairs)
+    n_minor = sum(is_minor for _, is_minor in called_pairs)
     people = len(called_pairs)
     for name, number, total, thesis in (
         ("called by a noun only, of those named or called so", people, n_named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
-        ("minor by the model", is_minor, people, 74),
+        ("minor by the model", n_minor, people, 74),
         ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
     ):
         low, high = share_interval(number, total)

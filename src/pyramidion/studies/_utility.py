@@ -346,9 +346,9 @@ def utility(
     if options.extract:
         extract_scores.append(_score_extract(topics, options.extract))
     for topic in topics:
-        extracts, n_unscored = _of_topic(collection, topic, options.sentences)
+        extracts, unscored_notes = _of_topic(collection, topic, options.sentences)
         extract_scores += extracts
-        left_out += n_unscored
+        left_out += unscored_notes
     tables = [_marks_table(marks)]
     if extract_scores:
         tables.append(_EXTRACT_VIEW.table(extract_scores, "Scores of extracts", _EXTRACTS_NOTE))

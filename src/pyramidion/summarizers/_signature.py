@@ -38,8 +38,8 @@ def signature_of(source: Source, background: Background | None = None) -> Floats
     It is 0 for words that are not more frequent than in general English. The background has stop
     words only if the input is read with them.
     """
-    general_counts, total = _read(background or default_background(), source.reading)
-    counts, number = general_counts.of(list(source.words)), int(source.counts.sum())
+    general_background, total = _read(background or default_background(), source.reading)
+    counts, number = general_background.of(list(source.words)), int(source.counts.sum())
     ratios = log_likelihood_ratios(source.counts, number, counts, total)
     return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)
 
