@@ -34,10 +34,9 @@ MAX_USUAL_SCORE = 0.75
 #: (summeval_op, summeval), and .73 to .84 in squality.
 SEVERAL_MEASURES = 3
 #: A judge gives a score this often, and this many times as often as the others; rater3 of
-# summeval_op
-#: gives 5 for specificity to 45 %, others to 8 %. Of judges who use more scores than STEPS has, the
-#: highest ratio in parts of the open sets (3 to 6 systems, or a half to a sixth of the topics) was
-#: 3.3 (scu-recall of realsumm).
+#: summeval_op gives 5 for specificity to 45 %, others to 8 %. Of judges who use more scores than
+#: STEPS has, the highest ratio in parts of the open sets (3 to 6 systems, or a half to a sixth of
+#: the topics) was 3.3 (scu-recall of realsumm).
 MIN_HEAPED_SHARE, HEAP_RATIO = 0.25, 8
 #: The longest pattern of scores that is looked for. NEARLY_ALL_SHARE of a judge's scores repeat in
 #: it; in the same parts, .74 at most (three systems of summeval_op).
@@ -67,8 +66,8 @@ MIN_SHIFT_GAIN, MIN_SHIFTED, SHIFTED_Z = 0.3, 0.45, 4.0
 #: below 0 while that of the others is above (their median). Of 9,378 systems in random parts of the
 #: open sets (3 to 30 systems, 20 to 100 topics), none was; 60 % of the same systems are when
 #: reversed. Fewer are enough if the reversed scores are distributed like the others': the distance
-#: (Kolmogorov's) falls by TURNED. A weak system of summeval_op has -3.4 by one rater alone, and its
-#: reversed scores look like those of the others.
+#: (Kolmogorov's) falls by MIN_TURNED. A weak system of summeval_op has -3.4 by one rater alone, and
+#: its reversed scores look like those of the others.
 REVERSED_Z, PERHAPS_REVERSED_Z, OTHERS_AGREE_Z, MIN_TURNED = -4.0, -3.6, 1.6, 0.4
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
@@ -204,7 +203,7 @@ OPEN = 0.2
 #: How many of a mark short texts must lack before they were cut at the first (3 have a chance of
 #: .05 by luck, 6 of .002).
 MISSED_MARKS = 6
-#: So many words at the beginning or end are the same only in prompts and footers.
+#: This many words at the beginning or end are the same only in prompts and footers.
 SAME_WORDS = 4
 
 # References that are documents: so much longer than summaries, with this many words, and such a
@@ -237,7 +236,7 @@ SAMPLE_SIZE = 40
 FIRST_SAMPLE_SIZE = 400
 #: Rows are shifted by at most this many.
 MAX_SHIFT = 5
-#: So many systems with numbers for names may be topics; a study of checkpoints has fewer.
+#: This many systems with numbers for names may be topics; a study of checkpoints has fewer.
 MANY_SYSTEMS = 40
 #: The share of a system's scores off the marks or fractions of all others.
 ODD_SYSTEM = 0.3

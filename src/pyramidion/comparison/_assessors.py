@@ -93,7 +93,7 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     The mean of a system is then its least-squares mean. So that tests and intervals account for
     the error of the assessors' effects, deviations from system + topic are `widened`: multiplied by
     :math:`\sqrt{f/(f-q)\,(1+r)}`, with f degrees of freedom, q effects of assessors, and r the
-    variance that these add to a difference of the system (the most to any), relative to the rest.
+    largest variance that these add to a difference of the system, relative to the rest.
     """
     scores = matrix.rows
     if scores is None or matrix.adjustment is not None or not len(scores):

@@ -220,8 +220,9 @@ class JudgedSystem:
 
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
-    judge's mean difference from people, and `coverage` how often its interval would hold with it.
-    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
+    judge's mean difference from people, and `coverage` how often its interval would hold with
+    this bias. `effective_uncalibrated` is `effective` without calibration, if the judge was
+    calibrated.
     """
 
     system: str
@@ -289,7 +290,7 @@ class DecidingTopics:
 
     @property
     def decisive(self) -> tuple[DecidingTopic, ...]:
-        """The fewest first topics without which the verdict changes; empty if there are none."""
+        """The first topics, as few as possible, whose removal changes the verdict; perhaps none."""
         for count, topic in enumerate(self.topics, start=1):
             if topic.significant_without != self.significant:
                 return self.topics[:count]

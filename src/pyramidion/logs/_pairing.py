@@ -224,7 +224,7 @@ def _differing(settings: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _telling(settings: Sequence[Mapping[str, str]]) -> list[str]:
-    """Return the fewest settings that tell runs apart, those with short values first."""
+    """Return settings that tell runs apart, short values first, without those that add nothing."""
     differing_settings = _differing(settings)
     differing_settings.sort(
         key=lambda name: max(len(settings_of_run.get(name, "")) for settings_of_run in settings)

@@ -60,11 +60,11 @@ def pair_intervals(
     r"""Return intervals of the differences of pairs of systems, by inverting a test.
 
     - Tests of means: :math:`\bar Z \pm t\,\widehat{se}`, with the standard error and degrees of
-      freedom of the test; Bonett and Price's interval if paired scores are all 0 or 1. Pairs of
-      ratings most of whose differences are 0 have wider ones, for the same reason: the variance
-      allows for two more differences, one of each sign, :math:`2 z \delta^2 / (n + 2)^2`, where z
-      is the share of 0, and δ² the mean square of the other differences of all pairs and of one as
-      large as the scale. An interval that excludes 0 without them still does.
+      freedom of the test; Bonett and Price's interval if paired scores are all 0 or 1. If most
+      differences of two systems' ratings are 0, the interval is wider for the same reason: the
+      variance allows for two more differences, one of each sign, :math:`2 z \delta^2 / (n + 2)^2`,
+      where z is the share of 0, and δ² the mean square of the other differences of all pairs and of
+      one as large as the scale. An interval that excludes 0 without them still does.
     - ``"wilcoxon"``: two of the ordered means :math:`(Z_i + Z_j)/2`, an interval of the
       pseudomedian of the differences (Hodges and Lehmann), not of their mean.
 

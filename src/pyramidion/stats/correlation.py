@@ -411,8 +411,8 @@ Coefficients = Sequence[Coefficient]
 #: The size of rounding errors of either variable.
 Noise = tuple[float, float]
 
-# Weights processed together, so that they fit the processor's cache; and the fewest weightings,
-# because the points are sorted again for each chunk.
+# Weights processed together, so that they fit the processor's cache; and the minimum number of
+# weightings, because the points are sorted again for each chunk.
 _CHUNK, _MIN_WEIGHTINGS = 1 << 20, 16
 # With more points, sorting is faster than comparing all pairs.
 _MAX_COMPARED_POINTS = 128

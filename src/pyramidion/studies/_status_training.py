@@ -189,7 +189,7 @@ FOLDS = 20
 Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
 
-#: The least gain of a split that survives pruning, in bits per example.
+#: The minimum gain of a split that survives pruning, in bits per example.
 _MIN_GAIN = 0.02
 _MIN_LEAF_SIZE = 5
 

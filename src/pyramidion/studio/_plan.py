@@ -52,7 +52,7 @@ class PlanOptions:
     #: Whether topics are mixed; otherwise a person finishes one before the next.
     mixed: bool = False
     seed: int = 0
-    #: How many items one person gets at most, not counting repeats; 0 for no limit.
+    #: The maximum number of items of a plan for one person, without repeats; 0 for no limit.
     limit: int = 0
     #: The share that this many people get instead, to see how far they agree.
     overlap: float = 0.0

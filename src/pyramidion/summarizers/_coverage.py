@@ -180,7 +180,7 @@ _SMALL = 1_000
 _COMPETING = 400
 #: Gains are divided by lengths to these powers; the search starts from the best extract.
 _POWERS = (0.0, 0.5, 1.0, 1.5)
-#: Number of sentences to try as replacements of one.
+#: Number of sentences to try as replacements of a sentence.
 _N_REPLACEMENTS = 3
 #: Total length of the sentences in the knapsack, as a multiple of the limit, as in OCCAMS.
 _KNAPSACK_FACTOR = 5

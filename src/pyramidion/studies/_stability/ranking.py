@@ -41,8 +41,8 @@ class DivergingPair:
 def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
     """Find where summaries that are apart at the highest order diverge, pair by pair.
 
-    Summaries diverge at the order at which the least score of the better one by any sub-pyramid
-    without it is above the greatest score of the worse one. The better one scores higher by all
+    Summaries diverge at the order at which the lowest score of the better one by any sub-pyramid
+    without it is above the highest score of the worse one. The better one scores higher by all
     references (except itself).
     """
     spread, pairs = spread_by_order(scores), []
