@@ -89,7 +89,8 @@ def texts_are_checked_once():
 
     def check_once(texts):
         parts = (texts.summaries, texts.references, texts.documents, texts.word_limits)
-        key = (*(tuple(part.items()) for part in parts), texts.consecutive, texts.order)
+        # Only the hash is kept, as some sets of texts are large.
+        key = hash((*(tuple(part.items()) for part in parts), texts.consecutive, texts.order))
         if key not in findings:
             findings[key] = tuple(check(texts))
         return iter(findings[key])

@@ -1,6 +1,7 @@
 """Without the package of models and word counts for English."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,8 @@ def test_the_default_method_for_one_document_does_not_need_it():
 
 
 def test_all_metrics_are_those_that_can_be_computed():
-    names = {row["measure"] for row in score(load_demo(), metrics="all")}
+    demo = load_demo()
+    summaries = tuple(summary for summary in demo.summaries if summary.topic == "P01")
+    names = {row["measure"] for row in score(replace(demo, summaries=summaries), metrics="all")}
     assert "rouge-2-f" in names
     assert not {"cosine-input", "signature-share"} & names
