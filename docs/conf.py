@@ -87,6 +87,8 @@ def _own_references(
     """Give each docstring's numbered references names of their own: they share one page."""
     prefix = name.rpartition(".")[2].replace("_", "-")
     lines[:] = [re.sub(r"\[(\d+)\](?=_| )", rf"[{prefix}-\1]", line) for line in lines]
+    # Otherwise, an author's initial is read as the letter of a list.
+    lines[:] = [re.sub(r"(\.\. \[[^]]+\] [A-Z])\.", r"\1\.", line) for line in lines]
 
 
 def _readable_signature(
