@@ -9,7 +9,7 @@ from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import MissingExtraError
 from pyramidion.metrics import score
-from pyramidion.summarizers import summarize_collection
+from pyramidion.summarizers import Source, summarize_collection
 from pyramidion.text import english_file, load_parser
 
 
@@ -32,6 +32,15 @@ def test_defaults_do_not_need_it():
     demo = load_demo()
     assert summarize_collection(demo, words=50)
     assert score(demo)
+
+
+def test_pages_are_summarized_without_it():
+    page = "Rain flooded Ardel on Monday. The roads were closed. Two men were rescued by goats."
+    page += " The mayor said that the harbor was closed. Boats had sunk. Nobody was hurt there."
+    page += "\n\nThe Very Long Way Home For Goats Of Ardel\n\nShows Made By Our Staff Every Day."
+    source = Source.of_texts([page, page.replace("Monday", "Tuesday")])
+    assert not source.usable[6]
+    assert any("pip install pyramidion-english" in reason for reason in source.passed_over)
 
 
 def test_the_default_method_for_one_document_does_not_need_it():

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion._types import Bools, Ints
+from pyramidion.text import english_is_installed
 from pyramidion.text._tagging import grammar_tokens, load_tagger
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
@@ -569,8 +570,8 @@ class Readability:
         addresses = _ADDRESSES.search(text) is not None
         if n_shared == 0 and addresses:
             return True
-        # Most sentences need not be tagged.
-        if _REPORTS.search(text):
+        # Most sentences need not be tagged, and some cannot.
+        if _REPORTS.search(text) or not english_is_installed():
             return False
         words = [token.text for token in grammar_tokens(text)]
         if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
@@ -804,7 +805,12 @@ def may_lack_verb(text: str) -> bool:
 
 
 def lack_verbs(texts: Sequence[str]) -> list[bool]:
-    """Return which lines are captions, menus and lists, by the tags of their words."""
+    """Return which lines are captions, menus and lists, by the tags of their words.
+
+    Without the tagger of `pyramidion-english`, these are the lines that no mark ends.
+    """
+    if not english_is_installed():
+        return [not text.rstrip('"”’»)').endswith(_END_MARKS) for text in texts]
     words = [[token.text for token in grammar_tokens(text)] for text in texts]
     tags = load_tagger().tag(words) if words else []
     return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]

@@ -23,6 +23,7 @@ from pyramidion.summarizers.sentences import (
     sentences_of,
     word_counts,
 )
+from pyramidion.text import english_is_installed
 from pyramidion.text._tagging import content_only
 from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode
 
@@ -454,6 +455,8 @@ class Source:
         n_unusable, n_leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
         if n_unusable:
             reasons.append(f"{counted(n_unusable, 'sentence')} that cannot stand alone")
+            if self.readability and self.readability.english and not english_is_installed():
+                reasons[-1] += " (pip install pyramidion-english recognizes more of them)"
         if n_leaning:
             pronoun = "them" if n_leaning > 1 else "it"
             quantity = counted(n_leaning, "sentence")

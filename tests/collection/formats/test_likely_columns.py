@@ -97,9 +97,12 @@ _ROWS = "T1,bart,3\nT2,bart,4\nT3,bart,5\n"
         ("<!DOCTYPE html>\n<html></html>\n", "this is a web page, not a table"),
         ("version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "a pointer of Git LFS"),
         (f"# made today\ntopic,system,a\n{_ROWS}", "line 2: .*remove comments and titles above"),
-        (f"topic,system,a\n{_ROWS}Total,3\n", "line 5: .*the last line is cut off, or a footer"),
+        (f"topic,system,a\n{_ROWS}Total,3\n", "line 5: .*if the last line is a footer, remove it"),
         (f"topic,system,a\nT1,3\n{_ROWS}", "line 2: .*a field with a comma lacks quotation marks"),
-        (f"topic,system,a\n{_ROWS}Rows: 3,,\n", "`system` is empty; remove the line if it is a"),
+        (
+            f"topic,system,a\n{_ROWS}Rows: 3,,\n",
+            "`system` is empty; fill it in, or remove the line",
+        ),
         (f"topic,system,a\nT1,,3\n{_ROWS}", "`system` is empty; fill it in"),
     ],
 )
