@@ -8,7 +8,9 @@ from pyramidion.text import tokenize
 
 collection = Collection.load("collection")
 topic = next(topic for topic in collection.topics if topic.id == "P01")
-texts = [summary.text for summary in collection.summaries if summary.topic == "P01"]
+summaries = [summary for summary in collection.summaries if summary.topic == "P01"]
+# A text is one string, or a tuple of sentences.
+texts = [s.text if isinstance(s.text, str) else " ".join(s.text) for s in summaries]
 rows, marks = [], []
 for document in topic.documents:
     for sentence in Source.of_documents([document]).sentences:

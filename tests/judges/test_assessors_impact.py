@@ -100,8 +100,8 @@ class Recorded(RetrainingOptions):
     def is_requested(self):
         return True
 
-    def retrain(self, years, worst, **options):
-        self.orders.update(worst)
+    def retrain(self, years, worst_first, **options):
+        self.orders.update(worst_first)
         return Retraining()
 
 
