@@ -571,7 +571,7 @@ class Readability:
         if n_shared == 0 and addresses:
             return True
         # Most sentences need not be tagged, and some cannot.
-        if _REPORTS.search(text) or not english_is_installed():
+        if _REPORTS.search(text) or not self._has_tagger:
             return False
         words = [token.text for token in grammar_tokens(text)]
         if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
@@ -579,6 +579,11 @@ class Readability:
         tags = _fine_tags(words)
         # The tagger takes some forms of the past tense with an object for participles.
         return "VBD" not in tags and not _CLAIMED.search(" ".join(tags))
+
+    @cached_property
+    def _has_tagger(self) -> bool:
+        """Whether words can be tagged; to look for the package takes as long as many sentences."""
+        return english_is_installed()
 
     @cached_property
     def _reports(self) -> bool:
