@@ -107,7 +107,8 @@ def main() -> int:
             judged = "" if "independent" in name else "passed" if share >= BAR else "MISSED"
             missed += judged == "MISSED"
             print(
-                f"  95% intervals of {name}: coverage {share:.3f} {judged and f'(bar {BAR})'} {judged}"
+                f"  95% intervals of {name}: coverage {share:.3f} "
+                f"{judged and f'(bar {BAR})'} {judged}"
             )
     seconds = timed()
     missed += seconds > 10
