@@ -33,7 +33,7 @@ from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
 from pyramidion.judges import assessors
 from pyramidion.rendering.labels import escape
-from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
+from pyramidion.rendering.page import chart_blocks, folded_block, paragraph, table_block
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._app import Reader, StoreDep, evaluation_of, or_404, page
@@ -328,7 +328,7 @@ def ranking(results: JudgedData) -> Iterator[str]:
         for index, section in enumerate(rankings):
             head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
             yield f"{head}{''.join(section.blocks)}"
-        yield fold(method.title, *method.blocks)
+        yield folded_block(method.title, *method.blocks)
 
 
 def scores(results: JudgedData) -> Iterator[str]:
@@ -345,7 +345,7 @@ def scores(results: JudgedData) -> Iterator[str]:
             values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
             names = map(topic_names(results.collection).__getitem__, matrix.topics)
             rows = tuple((name, *row) for name, row in zip(names, values, strict=True))
-            yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
+            yield folded_block("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
 def _comparisons(results: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
@@ -490,7 +490,7 @@ def _show_result(result: Result[Any]) -> Iterator[str]:
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
-    yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
+    yield folded_block("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
 def comparisons(judged_data: JudgedData) -> Iterator[str]:
