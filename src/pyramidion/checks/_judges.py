@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import NormalDist, median
 
 import numpy as np
@@ -39,6 +39,12 @@ def judge_findings(
     """Find judges whose scores of a measure are implausible; `models` are declared as such."""
     if len(measured_part.judges) < 2:
         return
+    n_unnamed = len(measured_part.value) - sum(len(values) for _, values in measured_part.judges)
+    are_models = {name for name, _ in measured_part.judges} <= models
+    if n_unnamed and not are_models and len(measured_part.value) >= limits.MIN_SCORES:
+        message = f"{n_unnamed} of {len(measured_part.value)} scores are without a judge (empty "
+        message += "cells); fill in the column of assessors"
+        yield measured_part.finding("judgments without a judge", message)
     rows_per_judge = len(measured_part.value) / len(measured_part.judges)
     if len(measured_part.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
         yield _rows_as_judges(measured_part)
@@ -474,6 +480,32 @@ def random_throughout(
                 rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
                 kind = "judge who agrees with nobody"
                 yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
+
+
+def exchanged_measures(
+    parts: Iterable[Measured], flagged_judges: Container[str]
+) -> Iterator[Finding]:
+    """Find judges whose differences between two measures contradict those of all others."""
+    by_rows = grouped(
+        ((part.task, *(codes.tobytes() for codes in part.codes.values())), part)
+        for part in parts
+        if 1 < len(part.judges) <= _MAX_JUDGES
+    )
+    for measures in by_rows.values():
+        for first, second in combinations(measures, 2) if len(measures) <= _MAX_JUDGES else ():
+            agreement = _Judged.of(replace(first, value=first.value - second.value)).agreement()
+            usual = [r for _, r in agreement.values() if r > 0]
+            for judge, (n, r) in agreement.items():
+                name = first.names["assessor"][judge]
+                is_known = n >= limits.MIN_PAIRS and name not in flagged_judges and name
+                if not is_known or math.isnan(r) or _z(n, r) > -limits.EXCHANGED_Z:
+                    continue
+                message = f"the difference between {first.title} and {second.title} has a "
+                message += f"correlation of {r:.2f} with that by the others; were the two columns "
+                if len(agreement) > 2 and not usual:
+                    continue
+                kind = "judge who exchanged measures"
+                yield first.about(kind, "assessor", name, message + "exchanged?")
 
 
 def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
