@@ -493,19 +493,52 @@ def exchanged_measures(
     )
     for measures in by_rows.values():
         for first, second in combinations(measures, 2) if len(measures) <= _MAX_JUDGES else ():
-            agreement = _Judged.of(replace(first, value=first.value - second.value)).agreement()
-            usual = [r for _, r in agreement.values() if r > 0]
-            for judge, (n, r) in agreement.items():
-                name = first.names["assessor"][judge]
-                is_known = n >= limits.MIN_PAIRS and name not in flagged_judges and name
-                if not is_known or math.isnan(r) or _z(n, r) > -limits.EXCHANGED_Z:
-                    continue
+            judgments = _Judged.of(replace(first, value=first.value - second.value))
+            agreement = {j: a for j, a in judgments.agreement().items() if not math.isnan(a[1])}
+            if not agreement:
+                continue
+            judge, (n, r) = min(agreement.items(), key=lambda item: item[1][1])
+            name = first.names["assessor"][judge]
+            rest = [r for _, r in judgments.without(judge).agreement().values()]
+            fit_each_other = len(judgments.judges) == 2 or np.nanmedian(rest) > 0
+            is_clear = n >= limits.MIN_PAIRS and _z(n, r) < -limits.EXCHANGED_Z
+            if is_clear and fit_each_other and name not in flagged_judges:
                 message = f"the difference between {first.title} and {second.title} has a "
                 message += f"correlation of {r:.2f} with that by the others; were the two columns "
-                if len(agreement) > 2 and not usual:
-                    continue
                 kind = "judge who exchanged measures"
                 yield first.about(kind, "assessor", name, message + "exchanged?")
+
+
+def shifted_throughout(
+    parts: Iterable[Measured], flagged_judges: Container[str]
+) -> Iterator[Finding]:
+    """Find judges whose scores of several measures fit the row before or after."""
+    gains: dict[tuple[str, str, int], list[float]] = {}
+    for part in parts:
+        if 2 < len(part.judges) <= _MAX_JUDGES:
+            judgments = _Judged.of(part)
+            is_shared, other_means = judgments.beside()
+            for judge in judgments.judges:
+                rows = judgments.judge[is_shared] == judge
+                values, usual = judgments.value[is_shared][rows], other_means[rows]
+                if len(values) < limits.MIN_PAIRS:
+                    continue
+                r = correlation(values, usual)
+                for step in (1, -1):
+                    near = correlation(values[:-1], usual[1:]) if step == 1 else (
+                        correlation(values[1:], usual[:-1])
+                    )  # fmt: skip
+                    z = (near - max(r, 0.0)) * math.sqrt((len(values) - 3) / 2)
+                    key = part.task, part.names["assessor"][judge], step
+                    gains.setdefault(key, []).append(z)
+    for (_, name, step), z_values in gains.items():
+        if len(z_values) >= limits.SEVERAL_MEASURES and name not in flagged_judges and (
+            min(z_values) > 0 and float(np.mean(z_values)) > limits.SHIFTED_THROUGHOUT_Z
+        ):  # fmt: skip
+            message = f"on {len(z_values)} measures, the scores fit those of the others in the "
+            message += f"{'next' if step == 1 else 'previous'} row better than in their own; were "
+            message += "rows shifted by one?"
+            yield new_finding("judge shifted by a row", f"assessor {name}", message, name)
 
 
 def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:

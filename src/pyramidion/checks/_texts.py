@@ -404,6 +404,7 @@ def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -
 
 
 _MIN_SAME_WORDS = limits.SAME_WORDS
+_LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
@@ -412,6 +413,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
+            ("begin", None),
         ):
             sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
@@ -424,7 +426,10 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
             other_texts = [text for key, text in every if key[2] != system]
-            n_alike = sum(_phrase(text.split()[end]) == phrase for text in other_texts)
+            n_alike = sum(
+                (_end(text, end) if end is None else _phrase(text.split()[end])) == phrase
+                for text in other_texts
+            )
             if n_alike > limits.UNUSUAL_SHARE * len(other_texts):
                 continue  # as others do
             message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
@@ -432,8 +437,11 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
-def _end(text: str, end: slice) -> str:
-    """Return the first or last words of a text that is longer than both; else nothing."""
+def _end(text: str, end: slice | None) -> str:
+    """Return the label, or the first or last words, of a text that is longer; else nothing."""
+    if end is None:
+        label = _LABEL_PATTERN.match(text)
+        return label[1] if label else ""
     split = str.rsplit if end.stop is None else str.split
     words = split(text, None, 2 * _MIN_SAME_WORDS)
     return _phrase(words[end]) if len(words) > 2 * _MIN_SAME_WORDS else ""

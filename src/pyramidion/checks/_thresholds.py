@@ -79,6 +79,8 @@ UNRELATED_Z = 4.0, 6.0
 #: if the judge exchanged the two, by this many standard errors; -0.3 in summeval, summeval_op and
 #: squality at least, and below -3.4 for 102 of 123 exchanged pairs of measures.
 EXCHANGED_Z = 3.5
+#: Scores of several measures fit the row before or after by so many standard errors on average.
+SHIFTED_THROUGHOUT_Z = 2.0
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR_DISTANCE = 10

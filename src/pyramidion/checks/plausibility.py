@@ -19,6 +19,7 @@ from pyramidion.checks._judges import (
     judge_findings,
     random_throughout,
     same_measures,
+    shifted_throughout,
 )
 from pyramidion.checks._measured import code_names, measured_parts, measured_units
 from pyramidion.checks._scores import (
@@ -74,8 +75,10 @@ def implausible(
     flagged_judges = {
         f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING_KINDS
     }
-    yield from random_throughout([m for m in samples if not m.is_large], flagged_judges)
-    yield from exchanged_measures([m for m in samples if not m.is_large], flagged_judges)
+    yield from random_throughout([part for part in samples if not part.is_large], flagged_judges)
+    small_samples = [part for part in samples if not part.is_large]
+    yield from exchanged_measures(small_samples, flagged_judges)
+    yield from shifted_throughout(small_samples, flagged_judges)
     yield from repeated_topics(small_parts)
     for part in measured_units(collection, coded_names):
         yield from missing_findings(part, people)

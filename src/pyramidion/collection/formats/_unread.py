@@ -118,7 +118,11 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
         # Names such as "3 apples" take many values; marks with words and units take few.
         are_few = len(texts) <= 11 or (len(units) <= 3 and all(unit.isalpha() for unit in units))
         hint = _advice(unreadable_texts, are_few=are_few)
-    is_clock = hint == _DURATION_ADVICE and not _DURATION_NAME.fullmatch(name.casefold())
+    # Times of the day are not all just after midnight.
+    is_clock = hint == _DURATION_ADVICE and not (
+        _DURATION_NAME.fullmatch(name.casefold())
+        or all(text.startswith(("0:", "00:")) for text in unreadable_texts)
+    )
     if not hint or is_clock:
         return None
     first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
