@@ -429,7 +429,7 @@ def decided(results: JudgedData) -> Iterator[str]:
     scored = [name for name in results.measures if name in results.collection.scores.measures]
     name = results.chosen or next(iter((*scored, *modes, *results.measures)), "")
     yield mode_origins(results) if name in modes else origins(results)
-    yield measures_offered(results, (*modes, *results.measures), name)
+    yield measures_offered(results, (*results.measures, *modes), name)
     yield f"<h2>{escape(_title(name))}</h2>"
     try:
         source = (
