@@ -470,12 +470,13 @@ def reliability(results: JudgedData) -> Iterator[str]:
         "Agreement of annotators": partial(pyramid.agreement, collection, places=has_annotations),
         "Are there enough references?": partial(studies.stability, collection),
     }
+    if not collection.pyramids:
+        link = f'<a class="assign button" href="{results.address}/pyramids">Build a pyramid</a>'
+        yield f'<div class="empty"><p>There is no pyramid yet.</p><p>{link}</p></div>'
+        return
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"
         try:
-            if not results.collection.pyramids:
-                hint = "build one on the page Pyramids"
-                raise InputError("there is no pyramid yet", hint)
             yield from _show_result(ask())
         except PyramidionError as error:
             yield missing(error)
