@@ -60,7 +60,7 @@ class EvaluateOptions(Options):
         metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
-        (), "Additional metrics to evaluate along with the models, comma-separated.",
+        (), "Additional metrics to evaluate together with the models, comma-separated.",
         flags=("--metric", "-m"), code=True,
     )  # fmt: skip
     method: tuple[_Learning, ...] = option(

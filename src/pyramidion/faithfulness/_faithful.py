@@ -71,9 +71,9 @@ class FaithfulOptions(Options):
         "statement).", metavar="built-in|entailment(...)|judge(...)",
     )  # fmt: skip
     labels: Path | None = option(
-        None, "Table with people's labels, to check the checker: columns topic, system, statement "
-        "(its number, its text, or empty for the whole summary), annotator, and label (supported, "
-        "unsupported or cannot tell).", metavar="FILE",
+        None, "Table with people's labels, with which the checker is compared: columns topic, "
+        "system, statement (its number or text; empty for the whole summary), annotator, and "
+        "label (supported, unsupported or cannot tell).", metavar="FILE",
     )  # fmt: skip
     allow: tuple[str, ...] = option(
         (), "Names and numbers that need no support, such as well-known facts, comma-separated.",
@@ -202,7 +202,7 @@ class FaithfulResult(Result[SystemFaithfulness]):
 def faithful(
     data: FaithfulInput, options: FaithfulOptions, asking: CheckerOptions
 ) -> FaithfulResult:
-    """Show what summaries say that their documents do not, with the evidence.
+    """Show statements of summaries that their documents do not support, with the evidence.
 
     Each statement is supported, unsupported (it has a name, number, quotation, opposite or negation
     that is not in the documents), or too freely worded to tell. Facts that were only rearranged,

@@ -363,15 +363,17 @@ class ReproduceOptions(Options):
     )
     data: Path | None = option(
         None, "Folder with score tables (tac2008.csv, tac2009.csv, ...) or releases of NIST "
-        "(tac2008, duc2005, ...). With any other collection, or the word demo, our values are "
-        "shown but not compared. Without data, entries are computed from the documents alone.",
+        "(tac2008, duc2005, ...). With any other collection, or the word demo, the computed "
+        "values are shown but not compared. Without data, entries are computed from the "
+        "documents alone.",
         metavar="FOLDER",
     )  # fmt: skip
     every: bool = option(False, "Show all entries.", flags=("--all",))
     listed: bool = option(False, "List the entries with one line each.", flags=("--list",))
     as_printed: bool = option(
-        True, "Use the switches that only the papers need: continuity, exactly 30 systems, "
-        "excluded baselines, interval alpha. --no-as-printed uses Pyramidion's defaults.",
+        True, "Use options that only the papers need: the continuity correction, exactly 30 "
+        "systems, excluded baselines, and alpha at the interval level. --no-as-printed uses "
+        "Pyramidion's defaults.",
         flags=("--as-printed/--no-as-printed",),
     )  # fmt: skip
 
@@ -396,7 +398,7 @@ class ReproduceResult(Result[Reproduction]):
 
 @question
 def reproduce(options: ReproduceOptions) -> ReproduceResult:
-    """Show the papers' tables and results next to ours: exact, off and why, or what is needed.
+    """Compare the papers' tables and results with computed ones: exact, different, or data missing.
 
     Every table, figure and printed result of Rankel's dissertation, three papers and Nenkova's
     thesis has a name. Some follow from other printed numbers; others need data of NIST.
