@@ -112,7 +112,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """How well a model or a metric does on a held-out set.
+    """The performance of a model or a metric on a held-out set.
 
     Attributes
     ----------

@@ -118,7 +118,7 @@ class CheckerOptions(AskingOptions):
 
 @dataclass(frozen=True, slots=True)
 class SystemFaithfulness:
-    """How far the documents support the statements of one system.
+    """How well the documents support the statements of one system.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class SystemFaithfulness:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FaithfulResult(Result[SystemFaithfulness]):
-    """What summaries say that their documents do not, by system.
+    """Statements of summaries that their documents do not support, by system.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def faithful(
     """Show statements of summaries that their documents do not support, with the evidence.
 
     Each statement is supported, unsupported (it has a name, number, quotation, opposite or negation
-    that is not in the documents), or too freely worded to tell. Facts that were only rearranged,
+    that is not in the documents), or worded too freely to decide. Facts that were only rearranged,
     such as swapped names, are not found. English only. An entailment model or a language model
     decides instead with --checker, and --labels compares any of them with people.
 

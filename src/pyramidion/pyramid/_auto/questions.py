@@ -561,7 +561,7 @@ class BuildResult(Result[BuiltPyramid]):
 def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     """Build pyramids from references alone, by grouping similar statements.
 
-    From a single reference every content unit weighs 1.
+    From a single reference, every content unit has weight 1.
 
     Examples
     --------

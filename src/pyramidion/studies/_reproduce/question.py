@@ -219,7 +219,7 @@ class Reproduction:
         return f"{text} {sign} {our_cell}" if sign else f"{text} ({our_cell})"
 
     def table(self) -> Table:
-        """Show the entry as it is printed, ours next to it; a list if it has one column."""
+        """Show the entry as printed, next to the computed values; a list if it has one column."""
         entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
         # With a longer title, the columns would not fit on a line of a terminal.
         title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
@@ -287,7 +287,7 @@ class Reproduction:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
     def picture(self) -> Picture | None:
-        """Draw printed numbers and ours, unless they only repeat print or other data were used."""
+        """Draw printed and computed numbers, unless these repeat the print or are from other data."""
         if self.basis != "data" and self.status != "off":
             return None
         rows, heads = self.printed.rows, self.printed.columns
@@ -384,7 +384,7 @@ def _page_writer(result: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReproduceResult(Result[Reproduction]):
-    """The entries, ours next to the printed numbers."""
+    """The entries, with computed values next to the printed ones."""
 
     saves = (
         FIGURE_FOLDER,
