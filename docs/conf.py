@@ -91,6 +91,13 @@ def _own_references(
     lines[:] = [re.sub(r"(\.\. \[[^]]+\] [A-Z])\.", r"\1\.", line) for line in lines]
 
 
+def _skip_plain_fields(
+    app: Any, what: str, name: str, obj: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out the fields of named tuples, of which only their position is documented."""
+    return True if type(obj).__name__ == "_tuplegetter" else None
+
+
 def _readable_signature(
     app: Any, what: str, name: str, obj: Any, options: Any, text: str | None, answer: str | None
 ) -> tuple[str, str | None] | None:
@@ -367,3 +374,4 @@ def setup(app: Any) -> None:
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)
+    app.connect("autodoc-skip-member", _skip_plain_fields)
