@@ -78,7 +78,7 @@ class SourceReading(Options):
 
     source_format: str | None = source_format_option("source", panel=_HELP_PANEL)
     columns: tuple[str, ...] = option(
-        (), "Columns of a table of your own, as part=column: topic=id,system=model,assessor=who. "
+        (), "Columns of your own table, as part=column: topic=id,system=model,assessor=who. "
         "Parts: topic, task, system, kind, role, text, reference, document, assessor, occasion, "
         "run, unit, time, measure, value; for preferences first, second, choice, sides, "
         "strength, items, best, worst. Columns with common names are recognized.",
@@ -86,7 +86,7 @@ class SourceReading(Options):
         panel=_HELP_PANEL,
     )  # fmt: skip
     errors: Literal["missing", "zero"] = option(
-        "missing", "How to treat items of a log on which the run failed: as missing scores, or "
+        "missing", "How to count items of a log on which the run failed: as missing scores, or "
         "as scores of 0.",
         panel=_HELP_PANEL,
     )  # fmt: skip
@@ -95,7 +95,8 @@ class SourceReading(Options):
         panel=_HELP_PANEL,
     )  # fmt: skip
     shared: bool = option(
-        False, "Use the items that all logs share, even if they are fewer than half.",
+        False, "Use the items that all logs share, even if these are fewer than half of the "
+        "items.",
         flags=("--shared",), panel=_HELP_PANEL,
     )  # fmt: skip
     grades: tuple[str, ...] = option(
@@ -146,7 +147,7 @@ class ScoreReading(SourceReading):
         panel=_HELP_PANEL,
     )
     missing: tuple[str, ...] = option(
-        (), "Values that stand for a missing score, such as -999, or fluency=9 for one measure.",
+        (), "Values that mark a missing score, such as -999, or fluency=9 for one measure.",
         metavar="VALUES", panel=_HELP_PANEL,
     )  # fmt: skip
     lower_is_better: tuple[str, ...] = option(

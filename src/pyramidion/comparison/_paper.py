@@ -30,9 +30,9 @@ class PaperSettings(Options):
         False, "With --table: add the intervals of means.", flags=("--intervals",)
     )
     caption: str = option(
-        "", "With --table: caption, as plain text; by default, it says what is compared."
+        "", "With --table: caption, as plain text; by default, it describes the comparison."
     )
-    label: str = option("", "With --table: label to refer to it by, such as tab:main.")
+    label: str = option("", "With --table: label for references to it, such as tab:main.")
 
 
 class _Cell(NamedTuple):
@@ -289,6 +289,7 @@ def _to_paper(comparisons: "Comparisons", **settings: object) -> Callable[[Path]
 #: One table of all measures, for a paper.
 PAPER_TABLE = Savable(
     "table", "Also write one table for a paper to this file (.tex for LaTeX with booktabs, or "
-    ".md): systems by measures, with letters, the best in bold.", _to_paper, _require_paper_file,
+    ".md): systems in rows, measures in columns, with letters, and the best in bold.",
+    _to_paper, _require_paper_file,
     settings=PaperSettings, metavar="FILE",
 )  # fmt: skip
