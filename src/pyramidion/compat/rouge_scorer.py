@@ -13,8 +13,8 @@ from pyramidion.rouge.counting import (
     ItemScores,
     Pairs,
     RougeReading,
-    averages,
     count_all,
+    group_means,
     item_counts,
     score_all,
     score_counts,
@@ -155,7 +155,7 @@ class RougeScorer:
                 size = len(predictions)
                 columns_by_metric = score_counts(counts)
                 yield ItemScores(
-                    *(averages(pairs.items, column, size) for column in columns_by_metric)
+                    *(group_means(pairs.items, column, size) for column in columns_by_metric)
                 )
 
     def _counts(
@@ -182,7 +182,7 @@ class RougeScorer:
         """Read texts as a whole, and by sentences."""
         if self._tokenizer is None and not self._split:
             lines = self._reading(texts)
-            return lines.whole, lines
+            return lines.as_one_sentence, lines
         split = self._split or (lambda text: text.split("\n"))
         whole_texts = self._reading([[text] for text in texts])
         return whole_texts, self._reading([list(filter(None, split(text))) for text in texts])
