@@ -15,7 +15,7 @@ from pyramidion.comparison.common import known_means
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, describe_test
 from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.layout import LABEL_GAP, label_size, row_pitch, text_width
 from pyramidion.rendering.charts.picture import KeyEntry, Mark, Picture, Text, Tiles, row_names
 from pyramidion.rendering.charts.rows import KIND_STYLES, Rows, rows_picture
 from pyramidion.rendering.charts.tiles import (
@@ -26,7 +26,7 @@ from pyramidion.rendering.charts.tiles import (
     square_pairs,
     tile_marks,
 )
-from pyramidion.rendering.labels import arrowed, counted, headed, short_name, short_names
+from pyramidion.rendering.labels import counted, heading_of, short_name, short_names, with_arrow
 
 if TYPE_CHECKING:
     from pyramidion.stats.multiple_comparisons import PairComparisons
@@ -75,7 +75,7 @@ def tukey_picture(
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
         Rows(ordered_names, values, low, high, styles, kinds, chosen=middle_row),
-        title=headed("Comparison intervals", measure, task),
+        title=heading_of("Comparison intervals", measure, task),
         note=f"{apart_text}; {test}, {level}",
         xlabel=estimate,
     )
@@ -102,8 +102,8 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
     count, (height, width) = len(matrix.systems), matrix.values.shape
-    column = max(fitting_pitch(count), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / count))
-    topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
+    column = max(row_pitch(count), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / count))
+    topics, row = short_names(matrix.topics), row_pitch(len(matrix.topics))
     left = text_width(topics, size=label_size(row)) + 2 * LABEL_GAP
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
     name_height, is_rotated = name_space(names.values(), column)
@@ -144,7 +144,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     ends = {"s0": low, "s5": (low + high) / 2, "s9": high}
     key = [KeyEntry(f"{value:.4g}", color) for color, value in ends.items()]
     key += [KeyEntry("no score", "z")] * bool(matrix.missing)
-    title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
+    title = heading_of("Scores", with_arrow(matrix.measure, matrix.direction), matrix.task)
     return Picture(
         title, f"{size}, {missing_note}{order}", marks, (right, name_height + height * row), key
     )
@@ -200,12 +200,12 @@ def ranked_topics(matrix: ScoreMatrix) -> "PairComparisons":
 
 
 def topics_picture(matrix: ScoreMatrix) -> Picture:
-    measure = arrowed(matrix.measure, matrix.direction)
+    measure = with_arrow(matrix.measure, matrix.direction)
     return tukey_picture(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
 def _title(subject: str, result: ComparisonResult) -> str:
-    return headed(subject, arrowed(result.measure, result.direction), result.task)
+    return heading_of(subject, with_arrow(result.measure, result.direction), result.task)
 
 
 def method_note(result: ComparisonResult) -> str:
@@ -242,12 +242,12 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     kinds = [s.kind for s in systems]
     rows = Rows(
         [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
-        [s.high for s in systems], looks=KIND_STYLES, kinds=kinds,
+        [s.high for s in systems], styles=KIND_STYLES, kinds=kinds,
         bold=[kind == "human" for kind in kinds], marks=_marks(result, pairs), ends=ends,
         striped=True,
     )  # fmt: skip
     scale = "log odds of " * (result.test == "ordinal")
-    scale += arrowed(short_name(result.measure), result.direction)
+    scale += with_arrow(short_name(result.measure), result.direction)
     return rows_picture(
         rows,
         title=_title("Ranking", result),
@@ -325,7 +325,7 @@ def differences_picture(result: ComparisonResult) -> Picture:
     margin = [] if result.margin is None else [-result.margin, result.margin]
     rows = Rows(
         [f"{pair.a} − {pair.b}" for pair in pairs], midpoints,
-        [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_STYLES,
+        [pair.low for pair in pairs], [pair.high for pair in pairs], styles=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
     n_shown, total = len(pairs), len(result.comparisons)
@@ -350,7 +350,7 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
     return bars_picture(
         names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_title("Wins and losses", result),
         note=f"{subject} against the others; {method_note(result)}{people_note(systems)}",
-        label="other systems", people=[system.kind == "human" for system in systems],
+        label="other systems", is_person=[system.kind == "human" for system in systems],
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.matrix import topic_places
+from pyramidion.collection.matrix import topic_indices
 from pyramidion.comparison._compare import (
     CompareOptions,
     built_comparisons,
@@ -58,7 +58,7 @@ class _Rows:
     def of(cls, matrix: ScoreMatrix) -> "_Rows":
         """Return the scores that a matrix was built from or, if unknown, its values."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
-        topic = topic_places(scores, matrix.topics)
+        topic = topic_indices(scores, matrix.topics)
         system = places_of(scores.columns["system"], matrix.systems)
         is_in_matrix = (topic >= 0) & (system >= 0)
         topic, system = topic[is_in_matrix], system[is_in_matrix]

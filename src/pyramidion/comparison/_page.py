@@ -40,7 +40,7 @@ from pyramidion.comparison._view import (
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, describe_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.questions import Options, Presets, load_plugins, option, question
-from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.assets import read_page_file
 from pyramidion.rendering.charts.bars import bar_marks
 from pyramidion.rendering.charts.picture import MAX_TILES, NumberLine, Picture, interval_marks
 from pyramidion.rendering.charts.rows import KIND_STYLES
@@ -49,7 +49,7 @@ from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     HtmlPage,
     Section,
-    fold,
+    folded_block,
     paragraph,
     picture_block,
     table_block,
@@ -233,7 +233,7 @@ def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()
         # Readers who trust people's scores can skip the metrics.
         line = would_metrics_tell(results, people)
         by_people += _sentence(line) if line else ""
-        by_metrics = fold("Conclusions by metrics", by_metrics)
+        by_metrics = folded_block("Conclusions by metrics", by_metrics)
     firsts = _firsts(results[: n_human or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
     return f"<div class=conclusion>{firsts}{by_people}{by_metrics}{_sentence(footnote)}</div>"
@@ -358,17 +358,17 @@ def _blocks(comparisons: Comparisons, number: int) -> Iterator[str]:
     yield table_block(_ranking(result), drawings=_drawings(result, pairs), index=3)
     many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
     caption = "Is the row better than the column? P-values after correction."
-    yield fold(
+    yield folded_block(
         "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
     )
     if comparisons.shown != "none":
         table = replace(pairs_table(result, comparisons.shown, hint=False), title="")
-        yield fold("Pairs in numbers", table_block(table))
-    yield fold("All scores", scores_block(matrix))
+        yield folded_block("Pairs in numbers", table_block(table))
+    yield folded_block("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
         caption = "Mean ranks of topics with comparison intervals (Tukey)."
         many_topics = len(matrix.topics) > _MAX_TOPICS
-        yield fold(
+        yield folded_block(
             "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
         )
     yield paragraph(f"Signature: {signature_of(comparisons, result)}", soft=True)
@@ -460,5 +460,5 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         )
     yield from paragraphs
     text = " ".join(paragraphs)
-    citation_lines = (line.split("\t") for line in page_file("citations.txt").splitlines())
+    citation_lines = (line.split("\t") for line in read_page_file("citations.txt").splitlines())
     yield from (source for name, source in citation_lines if name in text)

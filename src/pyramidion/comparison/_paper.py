@@ -12,7 +12,7 @@ from pyramidion.comparison._result import ComparisonResult, SystemResult, short_
 from pyramidion.errors import InputError, Where, visible
 from pyramidion.files.writing import write_text
 from pyramidion.questions import Options, option
-from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.labels import counted, with_arrow
 from pyramidion.rendering.saving import Savable
 from pyramidion.rendering.table import CELL_ENTITIES, latex_row, latex_text, markdown_text
 
@@ -182,7 +182,7 @@ def _measure(
         for d, is_several in zip((result.task, result.test), have_several, strict=True)
         if is_several
     ]
-    head = arrowed(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
+    head = with_arrow(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
     digits = _digits([abs(system.adjusted) for system in result.systems])
     best_systems, marks = _best_system(result.systems), _marks(result)
 

@@ -56,7 +56,7 @@ from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.questions import Options, Presets, Signature, argument, option, question
-from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.labels import counted, with_arrow
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import CalibrationMethod
@@ -721,7 +721,7 @@ def name_of(result: ComparisonResult) -> str:
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
     statistic += " with continuity correction" if result.continuity else ""
-    measure = arrowed(result.measure, result.direction)
+    measure = with_arrow(result.measure, result.direction)
     return f"{measure}{task}: {result.test}{statistic}"
 
 
@@ -776,7 +776,7 @@ def ranking_table(result: ComparisonResult, *, has_conclusion: bool = False) -> 
         "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",
     }  # fmt: skip
     numbers = tuple(heads.get(name, name) for name in file_fields)
-    heads["adjusted"] = arrowed(head, result.direction)
+    heads["adjusted"] = with_arrow(head, result.direction)
     note = f"{result.conclusion}\n" * has_conclusion
     note += " ".join((*_marks_note(result, visible_fields), *result.notes))
     title, columns = (

@@ -206,6 +206,6 @@ def _curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
     ]
     panel = Panel(lines, scale={"xlabel": "topics", "ylim": (0, 1)})
     return panels_picture(
-        [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", side=(4.6, 2.8),
+        [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", panel_size=(4.6, 2.8),
         legend=looks,
     )  # fmt: skip
