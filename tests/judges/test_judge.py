@@ -29,7 +29,7 @@ from pyramidion.errors import ClearTextWarning, FormatError, InputError, NotFoun
 from pyramidion.judges import assessors, judge
 from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
-from pyramidion.language_models._client import Retries, _seconds
+from pyramidion.language_models._client import Retries, _read_retry_after
 from pyramidion.questions import Progress
 from support import small_language_model
 
@@ -225,9 +225,9 @@ class TestFaults:
         assert pauses("question", 0.0, 20.0) == [0, 0, 0]
 
     def test_retry_after_may_be_a_date(self):
-        assert _seconds("7") == 7
-        assert _seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-        assert _seconds("soon") is None
+        assert _read_retry_after("7") == 7
+        assert _read_retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+        assert _read_retry_after("soon") is None
 
     @pytest.mark.parametrize("after", ["nan", "-5", "-inf", "soon", "99:99", "1 2", "", "é"])
     def test_a_retry_after_that_says_nothing_is_ignored(self, server, tmp_path, after):

@@ -153,20 +153,22 @@ class _View:
     @cached_property
     def ranks(self) -> Floats:
         """For each system, the mean share of other topics that are nearer than a text's own."""
-        return self.mean(self.near.rank)
+        return self.mean(self.near.share_nearer)
 
     @cached_property
     def is_lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         nearest = self.near
-        known_cosines = np.maximum(nearest.here, nearest.best)[nearest.is_known]
+        known_cosines = np.maximum(nearest.own_similarity, nearest.other_similarity)[
+            nearest.is_known
+        ]
         min_cosine = (
             limits.STRONG_FACTOR * float(np.median(known_cosines)) if len(known_cosines) else 1.0
         )
         return (
             nearest.is_known
-            & (nearest.here < limits.WEAK_FACTOR * nearest.best)
-            & (nearest.best >= min_cosine)
+            & (nearest.own_similarity < limits.WEAK_FACTOR * nearest.other_similarity)
+            & (nearest.other_similarity >= min_cosine)
         )
 
 
@@ -196,7 +198,7 @@ def _wrong_references(view: _View, order: _Order) -> Iterator[Finding]:
     near, others = view.near, dict[str, str]()
     for topic in np.unique(near.topics[view.is_lost]).tolist():
         rows = (near.topics == topic) & near.is_known
-        nearest = np.unique(near.other[rows])
+        nearest = np.unique(near.nearest_other[rows])
         if rows.sum() >= limits.MIN_SYSTEMS and view.is_lost[rows].all() and len(nearest) == 1:
             others[order.topics[topic]] = order.topics[int(nearest[0])]
     if others:
@@ -295,17 +297,20 @@ def _story(
     number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    topic_rows, nearest_rows = nearest_topics.topics[is_affected], nearest_topics.other[is_affected]
+    topic_rows, nearest_rows = (
+        nearest_topics.topics[is_affected],
+        nearest_topics.nearest_other[is_affected],
+    )
     subject = f"the {name} of" if name != "other systems" else "other systems on"
     way, count, n_compared = order.explain(topic_rows, nearest_rows)
     if count >= max(3, limits.MAJORITY_SHARE * n_compared):
         neighbor, question = way.split("|")
         total = n_compared if number is None else number
         return f"{whose} match {subject} {neighbor} ({count} of {total}): {question}"
-    worst_row = int(np.argmax(nearest_topics.best * is_affected))
+    worst_row = int(np.argmax(nearest_topics.other_similarity * is_affected))
     topics = (
         order.topics[nearest_topics.topics[worst_row]],
-        order.topics[nearest_topics.other[worst_row]],
+        order.topics[nearest_topics.nearest_other[worst_row]],
     )
     total = number or len(nearest_topics.topics)
     text = f"{int(is_affected.sum())} of {total} match {subject} other topics"
