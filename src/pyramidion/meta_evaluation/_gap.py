@@ -356,7 +356,7 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
     scope = _where(drawn_gaps[0].named_manual, drawn_gaps[0])
     fits = {"ols": "least squares", "robust": "robust regression"}
-    line = f"{fits[drawn_gaps[0].options.fit]} over machines, drawn to the lowest person"
+    line = f"line: {fits[drawn_gaps[0].options.fit]} of machines, down to the lowest person"
     note = f"system means; {line}; gap: mean height of people above it"
     return panels_picture(
         list(map(_panel, drawn_gaps)),

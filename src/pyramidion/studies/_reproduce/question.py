@@ -287,7 +287,7 @@ class Reproduction:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
     def picture(self) -> Picture | None:
-        """Draw printed and computed numbers, unless these repeat the print or are from other data."""
+        """Draw printed and computed numbers, unless these repeat the print or use other data."""
         if self.basis != "data" and self.status != "off":
             return None
         rows, heads = self.printed.rows, self.printed.columns
