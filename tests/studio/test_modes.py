@@ -302,7 +302,7 @@ def written(topics):
 
 #: Of each kind: the title of its results, the items of a topic and of two systems, and the
 #: difference of each pair in topics with an even and an odd number.
-DECIDED = {
+DECIDED: dict[str, tuple[str, int, int, dict[str, tuple[float, float]]]] = {
     "prefer": ("Preferences", 3, 1, {"ab": (-1, 0), "ac": (1, 1), "bc": (1, 1)}),
     "checklist": ("Checklists", 3, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
     "unit": ("Checklists", 2, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
