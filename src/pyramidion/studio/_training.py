@@ -98,7 +98,7 @@ def _compared(
     questions: list[ModeQuestion],
     training_item: TrainingItem,
     values: dict[str, float],
-) -> Iterator[AnswerShown]:  # fmt: skip
+) -> Iterator[AnswerShown]:
     """Compare answers with the known ones; how strongly a summary is preferred does not matter."""
     for number, question in enumerate(questions, start=1):
         name, value = known_answer(item, question, values.get(question.id, nan))
