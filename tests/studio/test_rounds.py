@@ -262,7 +262,9 @@ def test_training_comes_first_gives_feedback_and_does_not_count(studio, token):
     assert ann.get(f"{address}/{second['token']}/feedback").status_code == 404
     assert studio.person("Bob").get(f"{address}/{first['token']}/feedback").status_code == 404
     assert len(studio.collection(token).scores) == 2  # of the second item
-    assert "does not count" in studio.organizer.get(f"/evaluations/{token}/assign").text
+    page = studio.organizer.get(f"/evaluations/{token}/assign").text
+    assert "does not count" in page
+    assert f'<span class="soft">Judging {len(rows)}</span>' in page  # with the training
 
 
 def test_feedback_is_shown_before_the_next_summary(live):
