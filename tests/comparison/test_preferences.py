@@ -119,6 +119,10 @@ def test_what_cannot_be_ranked_is_marked() -> None:
     ("rows", "message"),
     [
         (["T1,x,y,better,K,"], "line 2: `choice` is 'better'; write first, second or tie"),
+        (
+            ["T1,x,y,x,K,", "T2,x,y,y,K,", "T3,x,y,z,K,"],
+            "line 4: `choice` is 'z', which is neither x nor y; name one of the two, or write tie",
+        ),
         (["T1,x,x,first,K,"], "line 2: x is compared with itself"),
         (["T1,x,y,first,K,", "T1,y,x,first,K,swapped"], "line 3: K chose differently before"),
         (["T1,x,y,first,K,left"], "line 2: `sides` is 'left'; write swapped, unknown"),
