@@ -81,6 +81,17 @@ def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
     assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 
+def test_assessors_and_topics_can_be_left_out() -> None:
+    rows = [*sample()]
+    for name, column in ((rows[0].assessor, "assessor"), (rows[0].topic, "topic")):
+        others = [row for row in rows if getattr(row, column) != name]
+        without = preferences(sample(), exclude=name)[0]
+        expected = preferences(Preferences.from_records(others))[0]
+        assert [(s.result.system, s.wins) for s in without.systems] == [
+            (s.result.system, s.wins) for s in expected.systems
+        ]
+
+
 def test_circles_are_counted() -> None:
     rows = [Preference(t, a, b, "first", assessor="K") for t in ("T1", "T2")
             for a, b in (("x", "y"), ("y", "z"), ("z", "x"))]  # fmt: skip

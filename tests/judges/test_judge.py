@@ -354,6 +354,11 @@ class TestAnswers:
         assert checklist.read("YES", reason=True).value == "yes"
         assert checklist.read("1", reason=True).value is None
 
+    def test_an_answer_may_be_a_list_of_parts(self, server, tmp_path):
+        parts = [{"type": "reasoning"}, {"type": "text", "text": '{"answer"'}, ": 2}"]
+        server.behave = lambda handler, number, body: handler.send(200, content(parts)) or True
+        assert {row.value for row in asked(server, tmp_path).to_scores()} == {2.0}
+
     def test_stored_answers_are_read_again(self, server, tmp_path):
         reply = content('```json\n{"score": 3}```')
         server.behave = lambda handler, number, body: number < 4 and handler.send(200, reply)
