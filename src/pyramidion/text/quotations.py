@@ -88,7 +88,8 @@ def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
     if mark.group() in _CLOSING_MARKS:
         return False
     before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
-    left, right = not before or before in " \t\n([—–-/", not after or after in " \t\n.,;:!?)]—–-/"
+    # At the ends of the text, both are empty, and in any text.
+    left, right = before in " \t\n([—–-/", after in " \t\n.,;:!?)]—–-/"
     if left == right:
         return not is_open
     return left
