@@ -211,13 +211,15 @@ class TestTasks:
         assert summary.extract.guard.failed == ()
         assert server.asked[0]["seed"] == 0
         # What the reader knows takes a part of the room for documents, 400 characters.
-        long = Document("b", " ".join(f"{number} {FERRIES}" for number in "123"), set="update")
+        buses = " Buses run every ten minutes. Taxis take passengers from Skov for free until May."
+        trains = " No train has left Ardel since Tuesday, and the railway expects repairs of weeks."
+        long = Document("b", FERRIES + buses + trains, set="update")
         topic = replace(topic, documents=(topic.documents[0], long))
         method = f"llm(url={server.url},context=100)"
         summarize_collection(replace(collection, topics=(topic,)), method=method, answers=answers)
         prompt = server.asked[1]["messages"][1]["content"]
         shown = re.findall("<(?:known_to_the_reader|document).*?>\n(.*?)\n</", prompt, re.DOTALL)
-        assert 250 < sum(map(len, shown)) < 450
+        assert 350 < sum(map(len, shown)) < 410
 
     def test_summaries_are_rewritten(self, server, tmp_path):
         says(server, "Lind opened the school. [d1:2]\nStoltenberg was there. [d1:2]")
