@@ -10,7 +10,7 @@ from pyramidion import compare, describe
 from pyramidion.checks.plausibility import implausible
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection.checking import checked
+from pyramidion.collection.checking import with_findings
 from pyramidion.collection.formats import write_scores
 from pyramidion.errors import DataWarning
 
@@ -147,7 +147,7 @@ MISTAKES = {
         "empty summary: T4, y: it scores 0; is that intended?",
     ),
     "one system twice": (
-        lambda: of_summaries(texts("x", "a"), texts("y", "a"), texts("z", "b")),
+        lambda: of_summaries(texts("x", "a b"), texts("y", "a b"), texts("z", "b")),
         "identical systems: systems x and y: the same summaries on 5 of 5 topics; is it one "
         "system?",
     ),
@@ -159,8 +159,8 @@ MISTAKES = {
     ),
     "a reference as a system": (
         lambda: of_summaries(
-            texts("x", "a"),
-            [Summary(f"T{n}", "R", f"a {n}", kind="human", role="reference") for n in range(5)],
+            texts("x", "a b"),
+            [Summary(f"T{n}", "R", f"a b {n}", kind="human", role="reference") for n in range(5)],
         ),
         "system equal to a reference: system x: its summaries are references on 5 of 5 topics",
     ),
@@ -172,7 +172,7 @@ def test_a_plausible_mistake_is_named_in_one_line(name):
     build, message = MISTAKES[name]
     data = build()
     with pytest.warns(DataWarning) as warned:
-        checked(data)
+        with_findings(data)
     lines = [str(warning.message) for warning in warned]
     # What is spelled in two ways is missing under each spelling, too.
     kinds = {line.partition(":")[0] for line in lines}
@@ -201,7 +201,7 @@ SOUND = {
 def test_nothing_is_said_of_sound_data(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        checked(collection(SOUND[name]()))
+        with_findings(collection(SOUND[name]()))
 
 
 def test_a_few_equal_summaries_are_normal():

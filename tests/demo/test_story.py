@@ -18,7 +18,7 @@ from pyramidion.demo import _tour as module
 from pyramidion.demo._scene import Chapter
 from pyramidion.errors import MissingExtraError
 from pyramidion.rendering import Table
-from pyramidion.rendering.labels import shown_p
+from pyramidion.rendering.labels import format_p
 from support import needs_package
 
 
@@ -113,7 +113,7 @@ def compared(result):
     assert (first, {second, third}) == ("Hazel", {"Cedar", "Elm"})
     [tie] = (p for p in comparison.comparisons if {p.a, p.b} == {second, third})
     assert tie.p_adjusted > 0.5, "a tie"
-    return f"{first} leads.* {second} and {third}.* undecided.*p = {shown_p(tie.p_adjusted)}"
+    return f"{first} leads.* {second} and {third}.* undecided.*p = {format_p(tie.p_adjusted)}"
 
 
 def compared_again(result):

@@ -624,6 +624,8 @@ class TestRealModels:
         )
         answer = json.loads(reasoned[0]["messages"][2]["content"])
         assert answer == {"reason": "Clear.", "answer": 5}
+        (shown_prompt,) = (table for table in reasoned.tables if table.name == "prompts")
+        assert ('{"reason": "Clear.", "answer": 5}',) in shown_prompt.rows
         for example, said in (
             ({"summary": "x", "answer": 9}, "line 1: `answer` is 9; give an answer of the rubric"),
             ({"answer": 4}, "line 1: it is not an example"),

@@ -24,7 +24,7 @@ from pyramidion.rendering.charts.bars import BarPart, bars_picture
 from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     Section,
-    fold,
+    folded_block,
     paragraph,
     picture_block,
     render_page,
@@ -69,7 +69,7 @@ class CheckInput(ScoreReading):
         "the changes; the source is never changed.", flags=("--fix",),
     )  # fmt: skip
     repaired: Path | None = option(
-        None, "Where the repaired copy goes: a new file or folder.", metavar="DESTINATION"
+        None, "New file or folder for the repaired copy.", metavar="DESTINATION"
     )
 
     @property
@@ -106,7 +106,7 @@ class CheckResult(Result[Finding]):
 
 @question
 def check(data: CheckInput) -> CheckResult:
-    """List everything doubtful in data: what it affects, and the option that fixes it.
+    """List suspicious data, with the effect on results and the option that fixes the problem.
 
     Texts, scores, judges, preferences and columns are checked; the exit code is 1 if anything may
     make an answer wrong. --fix writes a repaired copy and a log of the changes.
@@ -408,4 +408,6 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     if number := _number_affected(finding):
         shown_rows = _name_affected(collection, finding, _MAX_LISTED_ROWS)
         suffix = f" and {number - len(shown_rows):,} more" if number > len(shown_rows) else ""
-        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix))
+        yield folded_block(
+            f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix)
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection.checking import checked
+from pyramidion.collection.checking import with_findings
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.sources import ScoreReading
@@ -67,7 +67,7 @@ def _listing_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
 @question
 @_listing_formats
 def convert(options: Conversion) -> Result[dict[str, Cell]]:
-    """Convert a collection to another format, and count what that format cannot hold.
+    """Convert a collection to another format, and count the data that it cannot represent.
 
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run.
@@ -75,11 +75,11 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     reading = read_as(
         options.source,
         format=options.source_format,
-        columns=options.columns,
+        requested_columns=options.columns,
         measures=options.measures,
         logs=options.log_settings,
     )
-    collection = checked(options.repairs.apply(reading.collection), Where(options.source))
+    collection = with_findings(options.repairs.apply(reading.collection), Where(options.source))
     tables = [_mapping_lines(reading, options)] if reading.columns else []
     record: dict[str, Cell] = {
         "source": str(options.source),

@@ -15,11 +15,11 @@ from matplotlib.transforms import Bbox
 from pyramidion.collection import ScoreMatrix
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.charts.layout import (
-    fitting_pitch,
     label_size,
     label_step,
+    row_pitch,
     text_width,
-    wrapped,
+    wrap_text,
 )
 from pyramidion.rendering.charts.picture import Box, Line, Tiles
 from pyramidion.rendering.charts.style import style_context
@@ -191,7 +191,7 @@ def test_many_rows_stay_on_a_page_of_bearable_size():
 
 @given(st.integers(1, 2000))
 def test_labels_fit_their_rows(count):
-    pitch = fitting_pitch(count)
+    pitch = row_pitch(count)
     assert count * pitch <= 24.000001
     assert label_size(pitch) <= pitch * label_step(pitch) * 72
 
@@ -210,6 +210,6 @@ def test_names_that_differ_in_the_middle_are_kept_whole():
 @given(st.text(st.characters(categories=["L", "Nd", "Zs"], max_codepoint=255), max_size=80))
 def test_wrapping_keeps_every_letter_and_the_width(text):
     with style_context():
-        lines = wrapped(text, 1.0, size=9)
+        lines = wrap_text(text, 1.0, size=9)
         assert "".join("".join(lines).split()) == "".join(text.split())
         assert text_width(lines, size=9) <= 1.0
