@@ -365,9 +365,8 @@ class TestAnswers:
         options = {"parallel": 1, "strict_answers": True}
         tally = asked(server, tmp_path, **options).tallies[0]
         assert (tally.answered, tally.lenient, tally.unreadable) == (1, 0, 3)
-        kept = f"Answers are kept in {tmp_path / 'answers.jsonl'}"
         result = asked(server, tmp_path)
-        assert f"{kept}; 4 are from earlier runs." in str(result)
+        assert f"{tmp_path / 'answers.jsonl'} (4 from earlier runs)" in str(result)
         assert (result.tallies[0].answered, result.tallies[0].lenient) == (4, 3)
         assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
         # Older answers have no text, or neither the limit nor whether they were cut off.
