@@ -153,6 +153,8 @@ def new_finding(kind: str, subject: str, message: str, name: str = "", **more: A
     --------
     >>> new_finding("reversed assessor", "assessor K", "chooses against the others", "K").fix
     '--reverse K'
+    >>> new_finding("reversed assessor", "several assessors", "choose against the others").repairs
+    ()
     """
     severity, effect, fix = KINDS.get(kind, Kind())
     repairs = (Repair(fix, name),) if fix and name else ()

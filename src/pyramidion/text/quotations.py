@@ -93,10 +93,9 @@ def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
     if mark.group() in _CLOSING_MARKS:
         return False
     character_before, character_after = text[: mark.start()][-1:], text[mark.end() :][:1]
-    has_space_before, has_space_after = (
-        not character_before or character_before in " \t\n([—–-/",
-        not character_after or character_after in " \t\n.,;:!?)]—–-/",
-    )
+    # At the ends of the text, both are empty, and in any text.
+    has_space_before = character_before in " \t\n([—–-/"
+    has_space_after = character_after in " \t\n.,;:!?)]—–-/"
     if has_space_before == has_space_after:
         return not is_open
     return has_space_before

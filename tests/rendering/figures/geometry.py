@@ -24,7 +24,8 @@ def geometry(drawing):
     if isinstance(drawing, Picture):
         for name, value in re.findall(r' ([\w-]+)="([^"]*)"', drawing.to_svg()):
             if name in MEASURES:
-                sums[name] += sum(map(float, re.findall(r"-?\d+\.?\d*", value)))
+                # Without signs: a path goes back as far as it went.
+                sums[name] += sum(map(float, re.findall(r"\d+\.?\d*", value)))
     else:
         sums["width"], sums["height"] = drawing.get_size_inches()
         for axes in drawing.axes:
