@@ -358,9 +358,11 @@ def _by_judge(
         return
     other_values = judgments.value[~rows & np.isin(judgments.item, judgments.item[rows])]
     steps = np.unique(other_values)
-    skipped_scores = steps[
-        (steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)
-    ]
+    skipped_scores = steps[~np.isin(steps, values)]
+    is_inside = (skipped_scores > values.min()) & (skipped_scores < values.max())
+    # A strict or lenient judge lacks only a few marks of one end.
+    is_end = (skipped_scores > values.max()).sum() > 1 or (skipped_scores < values.min()).sum() > 1
+    skipped_scores = skipped_scores if is_end else skipped_scores[is_inside]
     share = float(np.isin(other_values, skipped_scores).mean())
     if (
         len(steps) >= limits.STEPS[0]

@@ -119,6 +119,7 @@ KINDS = {
     "references in another language": Kind("severe", "words of two languages hardly match"),
     "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),
     "texts of another length": Kind(effect="recall and precision depend on the length"),
+    "references of another length": Kind("note", "recall and precision depend on the length"),
     "truncated texts": Kind("severe", "recall is too low because text was cut off", "exclude"),
     "same beginning": Kind(effect=_WORDS_EFFECT),
     "number before the text": Kind(effect=_WORDS_EFFECT),

@@ -32,7 +32,8 @@ _ADDRESS_COLUMNS = ("task", "topic", "system")
 # Names of rows that summarize others, and those that may also be names of something else.
 _TOTAL_NAME = re.compile(
     r"(?:grand[ _-]|macro[ _-]?|micro[ _-]?)?(?:averages?|avg|means?|total|sum|std|st\.?dev\.?|sd|"
-    r"variance|median)\.?(?:[ _-](?:score|row|of all))?"
+    r"variance|median|mittelwert|durchschnitt|mittel|gesamt|summe|moyenne|promedio|media|gemiddelde"
+    r"|\u00f8)\.?(?:[ _-](?:score|row|of all))?"
 )
 _POSSIBLE_TOTAL_NAME = re.compile(r"overall|all|summary|aggregate|max|min|count")
 

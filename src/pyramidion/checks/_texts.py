@@ -280,6 +280,15 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
+        typical = median(usual_sizes.values()) if usual_sizes else 0
+        if target and len(references) >= limits.MIN_TEXTS and (
+            target <= limits.MAX_LENGTH_RATIO * typical
+        ):  # fmt: skip
+            message = (
+                f"they have {target:g} words, the summaries {typical:g}; are these titles, or "
+            )
+            kind = "references of another length"
+            yield new_finding(kind, _THE_REFERENCES, f"{message}answers to questions?")
         for system in sorted(usual_sizes, key=natural_order):
             other_sizes = [size for name, size in usual_sizes.items() if name != system]
             has_enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
@@ -393,11 +402,13 @@ def _equally_long(texts: Mapping[Key, str], lengths: Counter[int]) -> list[Key]:
 def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual_texts or median(words) > limits.MAJORITY_SHARE * target:
+    if not usual_texts:
         return ""
+    is_short = median(words) <= limits.MAJORITY_SHARE * target
+    min_missed = limits.MISSED_MARKS * (1 if is_short else limits.MANY_MISSED)
     share = sum(words) / sum(_words(usual_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
+        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= min_missed
         if is_frequent and not any(mark in text for text in texts):
             return mark
     return ""

@@ -226,6 +226,8 @@ OPEN = 0.2
 #: How many of a mark short texts must lack before they were cut at the first (3 have a chance of
 #: .05 by luck, 6 of .002).
 MISSED_MARKS = 6
+#: Longer texts must lack so many times as many.
+MANY_MISSED = 5
 #: This many words at the beginning or end are the same only in prompts and footers.
 SAME_WORDS = 4
 
@@ -268,7 +270,7 @@ ODD_SYSTEM = 0.3
 #: At most this share of the systems has scores of another unit; the middles of the rest differ at
 #: most by this factor; divided by the power of ten, scores are distributed like the rest, by the
 #: largest difference of shares. No system of the open sets is ten times as high as the rest.
-OTHER_UNIT, MAX_MIDDLE_RATIO, SAME_SPREAD = 0.4, 3, 0.5
+OTHER_UNIT, MAX_MIDDLE_RATIO, SAME_SPREAD = 0.5, 3, 0.5
 #: Below this share of the topics for every system, topics were shared out on purpose; systems of
 #: summhay have at most 6 of 19, its retrievers 15.
 SAMPLED_TOPICS = 0.8

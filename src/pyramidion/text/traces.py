@@ -5,6 +5,7 @@ Constants in capitals search a text; functions look at it as a whole.
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 
 def searching(*patterns: str, flags: int = 0) -> Callable[[str], object]:
@@ -127,6 +128,15 @@ def is_doubled(text: str) -> bool:
         return False
     second_start = text.index(text[:12], half_length - 2)
     return text[:second_start].split() == text[second_start:].split()
+
+
+def has_doubled_sentences(text: str) -> bool:
+    """Return whether all sentences of a text, or of most of it, occur twice in a row."""
+    sentences = text.split(". ")
+    if len(sentences) < 4 or sentences[0] != sentences[1]:
+        return False
+    repeats = sum(a.strip(" .") == b.strip(" .") for a, b in pairwise(sentences))
+    return 2 * repeats >= len(sentences) - 1
 
 
 def is_looping(text: str) -> bool:

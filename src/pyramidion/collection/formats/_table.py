@@ -631,6 +631,16 @@ class _Reader:
             pieces.append(Scores(columns, numbers[has_value], extra=extra_columns))
         if n_missing:
             self.left_out.append(f"{n_missing} cells without a score")
+            systems = {*self.ids["system"]} - {
+                name for p in pieces for name in p.distinct("system")
+            }
+            if systems and "text" not in self.columns.parts and not self.columns.first("value"):
+                message = "every cell of its scores is empty, so it is left out"
+                self.doubts.append(
+                    Finding(
+                        "system without scores", f"system {brief_list(sorted(systems))}", message
+                    )
+                )
         return self._without_repeats(Scores.concatenate(pieces))
 
     def _other_columns(self) -> dict[str, list[str]]:
@@ -836,6 +846,11 @@ def _require_systems(raw_table: RawTable, columns: Columns, listing: str) -> Non
         )
         raise raw_table.refuse("no column of systems is recognized", hint)
     for name in columns.unused:
+        n_names = len(set(map(id_text, raw_table.columns[name])))
+        if plain_name(name) in LIKELY["system"] and n_names == 1:
+            hint = f"by the column {name}, all rows are of one system; if so, name it: --columns "
+            hint += f"system={name}"
+            raise raw_table.refuse("no column of summaries or scores is recognized", hint)
         if plain_name(name) in LIKELY["system"]:
             hint = f"column {name} has another name in nearly each row, so these are not systems; "
             hint += f"name the column: --columns system=...; {listing}"
