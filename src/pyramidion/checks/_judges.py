@@ -358,11 +358,9 @@ def _by_judge(
         return
     other_values = judgments.value[~rows & np.isin(judgments.item, judgments.item[rows])]
     steps = np.unique(other_values)
-    skipped_scores = steps[~np.isin(steps, values)]
-    is_inside = (skipped_scores > values.min()) & (skipped_scores < values.max())
-    # A strict or lenient judge lacks only a few marks of one end.
-    is_end = (skipped_scores > values.max()).sum() > 1 or (skipped_scores < values.min()).sum() > 1
-    skipped_scores = skipped_scores if is_end else skipped_scores[is_inside]
+    skipped_scores = steps[
+        (steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)
+    ]
     share = float(np.isin(other_values, skipped_scores).mean())
     if (
         len(steps) >= limits.STEPS[0]
@@ -411,8 +409,15 @@ def _judge_who_tired(
             max(min(correlation_after, 0.99), -0.99)
         )
         error = math.sqrt(1 / (late_start - 3) + 1 / (len(values) - late_start - 3))
+        late_parts = values[late_start:], usual_values[late_start:]
+        # At the end of a scale, few summaries make a correlation.
+        is_varied = all(
+            np.unique(part, return_counts=True)[1].max() <= limits.MAX_USUAL_SCORE * len(part)
+            for part in late_parts
+        )
         if (
-            correlation_after < limits.MAX_FADED * correlation_before
+            is_varied
+            and correlation_after < limits.MAX_FADED * correlation_before
             and drop > limits.FADED_Z * error
         ):
             message = (

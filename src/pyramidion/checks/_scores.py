@@ -351,7 +351,9 @@ def _is_empty_zero(measured_part: Measured) -> bool:
         zero.mean() > limits.OFTEN_ZERO
         and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
     )
-    stands_alone |= varied and is_often_zero and low >= limits.LOWEST * median_value > 0
+    lowest = limits.LOWEST[int(len(usual_values) < limits.MANY_SCORES)]
+    is_often_zero &= zero.sum() >= limits.MIN_TEXTS
+    stands_alone |= varied and is_often_zero and low >= lowest * median_value > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     stands_alone |= (
         low >= 1
@@ -842,6 +844,7 @@ def _repeats(measured_part: Measured) -> Iterator[Finding]:
     )  # .5 among 0 and 1 is not finer
     finer_indices = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
     is_finer = digits < 5 and len(finer_indices) == 1 and not _are_averages(value[finer_indices])
+    is_finer = is_finer and count[finer_indices].max() >= limits.MIN_TEXTS
     index = int(max(finer_indices if is_finer else candidates, key=lambda i: count[i]))
     number, times, size = value[index], int(count[index]), len(measured_part.value)
     has_many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
@@ -1078,8 +1081,11 @@ def _level_topics(measured_part: Measured, long_systems: list[int]) -> Iterator[
     level = np.ptp(table, axis=1) == 0
     other_scores = np.sort(table[~level], axis=1)
     are_few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.MAX_ODD_CELLS * len(table)
+    # Longer n-grams are often missing, also by all systems.
+    is_usual = are_few and np.isin(other_scores, table[level]).mean() > limits.RARE_SHARE
     if (
         are_few
+        and not is_usual
         and len(long_systems) > 3
         and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
     ):
@@ -1301,6 +1307,11 @@ def _normalized_scores(measured_part: Measured, long_systems: list[int]) -> Iter
         (ends, "lowest and the highest"),
         (moments, "mean and the spread of"),
     ):
+        # Scores may reach the natural ends of a scale, but hardly once each.
+        at_ends = [(table == end).sum(axis=0) for end in (low, high)]
+        are_ends = low is ends[0]
+        if are_ends and (np.max(at_ends) > 1 or len(long_systems) <= limits.MIN_SYSTEMS):
+            continue
         if max(np.ptp(low), np.ptp(high)) < 0.002 * spread:
             message = f"the {description} {measured_part.title} are the same for all "
             message += f"{len(long_systems)} systems; were "

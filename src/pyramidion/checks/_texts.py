@@ -421,6 +421,7 @@ _LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
+        has_phrase = False
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
@@ -428,7 +429,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         ):
             sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
-            if not phrase or number < limits.USUAL_SHARE * len(sample):
+            if not phrase or number < limits.USUAL_SHARE * len(sample) or (has_phrase and not end):
                 continue
             keys = [key for key, text in of_system.items() if _end(text, end) == phrase]
             if len(keys) < max(limits.MIN_TEXTS, limits.STYLE_SHARE * len(of_system)):
@@ -445,6 +446,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 continue  # as others do
             message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
             kind = "same beginning" if end_name == "begin" else "same ending"
+            has_phrase |= end_name == "begin"
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
