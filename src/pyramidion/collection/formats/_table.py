@@ -293,7 +293,9 @@ def find_columns(
         if name not in measure_and_part_columns and name not in groups
     )
     ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    checked_columns = () if has_measures or "value" in parts else unused_names
+    checked_columns = () if has_measures or "value" in parts else [
+        name for name in unused_names if plain_name(name) not in LIKELY["system"]
+    ]  # fmt: skip
     spoiled_columns = tuple(
         n for n in checked_columns if _is_spoiled(raw_table, n) or unread_reason(raw_table, n)
     )
