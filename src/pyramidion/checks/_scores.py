@@ -990,8 +990,9 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
     if len(long_systems) < 2 or np.ptp(measured_part.value) == 0:
         return
     yield from flat_systems(measured_part)
-    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
+    if not collection.summaries:
         yield from _twins(measured_part, long_systems)
+    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
         yield from _copied_blocks(measured_part, long_systems)
     yield from _sorted_systems(measured_part, long_systems)
     yield from _normalized_scores(measured_part, long_systems)
@@ -1262,6 +1263,13 @@ def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding
         (table[:, system].tobytes(), system) for system in long_systems
     ).values():
         values = table[:, twin_systems[0]][~np.isnan(table[:, twin_systems[0]])]
+        if len(twin_systems) > 1 and len(values) < limits.MIN_PAIRS:
+            # On few topics, two systems may have the same marks by chance.
+            usual = np.delete(table, twin_systems[1:], axis=1)
+            same = (usual[:, 1:] == usual[:, :-1]).mean() if usual.shape[1] > 1 else 1.0
+            shares = measured_part.counts[1] / len(measured_part.value)
+            if max(float(same), float(shares @ shares)) ** len(values) > limits.MAX_CHANCE:
+                continue
         if len(twin_systems) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
             system_names = " and ".join(names[system] for system in twin_systems[:3])
             message = (
