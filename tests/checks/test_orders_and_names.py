@@ -70,6 +70,13 @@ def moved(rows, columns, by, **where):
     return rows
 
 
+def sorted_by_system(rows):
+    for system in SYSTEMS:
+        values = sorted(row["rouge"] for row in of(rows, system=system))
+        put(rows, "rouge", lambda number, _, values=values: values[number], system=system)
+    return rows
+
+
 def exchanged(rows):
     for row in of(rows, assessor="Bo"):
         row["fluency"], row["focus"] = row["focus"], row["fluency"]
@@ -121,6 +128,13 @@ MISTAKES = {
     "judge an item late": (
         moved(marks(), ["fluency", "fidelity", "focus"], 1, assessor="Bo"),
         "judge shifted by a row", "assessor Bo", "row before or after",
+    ),
+    "judge who knows a system": (
+        put(marks(), "focus", lambda *_: 5, assessor="Bo", system="beta"),
+        "judge who favors a system", "assessor Bo", "always gives beta the same focus, 5",
+    ),
+    "every system sorted": (
+        sorted_by_system(one_metric()), "measure with sorted scores", "rouge", "within systems",
     ),
     "marks without a judge": (
         put(marks(), "assessor", lambda n, name: "" if n % 3 else name, assessor="Bo"),
@@ -379,6 +393,7 @@ def found_in(tmp_path, rows):
         ("number before the text", lambda n, text: f"{n + 1}) {text}"),
         ("numbers in place of text", lambda n, text: " ".join(str(len(w) * 97) for w in
          text.split())),
+        ("number before the text", lambda n, text: f"T{n:02}: {text}"),
         ("citation marks", lambda n, text: text.replace(".", f" [{n % 5}].")),
         ("letters in one character", lambda n, text: text.replace("dor", "\ufb01d")),
         ("letters in reverse order", lambda n, text: f"{text} and the end"[::-1]),
@@ -392,6 +407,11 @@ def found_in(tmp_path, rows):
 def test_a_changed_text_is_named(kind, change, tmp_path):
     assert not {"severe", "warning"} & {f.severity for f in found_in(tmp_path, outputs()).values()}
     assert found_in(tmp_path, outputs(change))[kind].subject == "system beta"
+
+
+def test_a_label_before_all_references(tmp_path):
+    rows = [row | {"references": [f"Gold summary: {row['references'][0]}"]} for row in outputs()]
+    assert found_in(tmp_path, rows)["same beginning"].subject == "the references"
 
 
 def test_two_references_exchanged(tmp_path):

@@ -79,6 +79,7 @@ KINDS = {
     "topics with identical scores": Kind(effect="one topic counts twice"),
     # Judges
     "judge alone with the summaries": Kind("note"),
+    "judge who favors a system": Kind(effect="that system looks better, or worse"),
     "judge who skips scores": Kind(effect=_DILUTED_EFFECT),
     "judge with a pattern of scores": Kind("severe", _DILUTED_EFFECT, "exclude"),
     "judge with a usual score": Kind(effect=_DILUTED_EFFECT),

@@ -1111,6 +1111,10 @@ def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
         f"its {measured_part.title} is sorted from topic to topic, but that of others is not; "
         "was the column sorted by itself?"
     )
+    if len(odd_systems) == len(long_systems) > 2:
+        message = "the scores of each system are sorted from topic to topic; was the column sorted "
+        message += "by itself within systems?"
+        yield measured_part.finding("measure with sorted scores", message)
     for name in odd_systems if 2 * len(odd_systems) < len(long_systems) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
 

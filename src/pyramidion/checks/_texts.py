@@ -420,7 +420,7 @@ _LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
-    for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
+    for system, of_system in _groups(texts):
         has_phrase = False
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
@@ -437,7 +437,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
-            other_texts = [text for key, text in every if key[2] != system]
+            other_texts = [text for key, text in every if key[2] != system and key not in of_system]
             n_alike = sum(
                 (_end(text, end) if end is None else _phrase(text.split()[end])) == phrase
                 for text in other_texts
@@ -508,6 +508,11 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
 def _numbered(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose texts begin with a number, another one on each topic."""
     for system, of_system in texts.systems.items():
+        with_ids = [key for key, text in of_system.items() if text.lstrip("[( ").startswith(key[1])]
+        if len(with_ids) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
+            message = f"begin with the id of their topic, such as {with_ids[0][1]!r}; remove it"
+            yield _of("number before the text", system, with_ids, len(of_system), message)
+            continue
         matches = {key: _NUMBER_BEFORE.match(text) for key, text in of_system.items()}
         keys = [key for key, match in matches.items() if match]
         if len(keys) < max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):

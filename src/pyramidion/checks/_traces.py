@@ -216,8 +216,8 @@ TRACES = (
         ("eht", "dna", "taht", "htiw"), RARE_SHARE, "severe", "no word matches", folded=True,
     ),
     Trace(
-        "doubled sentences", "contain each sentence twice, such as {}; keep it once",
-        traces.has_doubled_sentences, effect="precision falls, and lengths double",
+        "doubled sentences", "contain a sentence twice in a row, such as {}; keep it once",
+        traces.has_doubled_sentences, (), UNUSUAL_SHARE, effect="precision falls",
     ),
     Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", traces.is_doubled,

@@ -131,12 +131,9 @@ def is_doubled(text: str) -> bool:
 
 
 def has_doubled_sentences(text: str) -> bool:
-    """Return whether all sentences of a text, or of most of it, occur twice in a row."""
-    sentences = text.split(". ")
-    if len(sentences) < 4 or sentences[0] != sentences[1]:
-        return False
-    repeats = sum(a.strip(" .") == b.strip(" .") for a, b in pairwise(sentences))
-    return 2 * repeats >= len(sentences) - 1
+    """Return whether a sentence of four words or more occurs twice in a row."""
+    sentences = [part.strip(" .") for part in text.split(". ")]
+    return any(a == b and a.count(" ") > 2 for a, b in pairwise(sentences))
 
 
 def is_looping(text: str) -> bool:
