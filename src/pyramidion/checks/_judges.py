@@ -309,11 +309,16 @@ def _judges_who_favor(measured_part: Measured, judgments: _Judged) -> Iterator[F
         favored = []
         for system in np.unique(judgments.system[is_own]).tolist():
             values = judgments.value[is_own & (judgments.system == system)]
-            if len(values) < limits.MIN_SCORES or np.ptp(values):
+            if len(values) < limits.MIN_PAIRS or np.ptp(values):
                 continue
             others = judgments.value[~is_own & (judgments.system == system)]
-            share = float((others == values[0]).mean()) if len(others) else 1.0
-            if share ** len(values) < limits.MAX_CHANCE and share < limits.MIN_HEAPED_SHARE:
+            elsewhere = judgments.value[is_own & (judgments.system != system)]
+            share, own_share = (
+                float((scores == values[0]).mean()) if len(scores) else 1.0
+                for scores in (others, elsewhere)
+            )
+            is_rare = max(share, own_share) ** len(values) < limits.MAX_CHANCE
+            if is_rare and share < limits.MIN_HEAPED_SHARE:
                 favored.append((system, float(values[0]), len(values), share))
         for system, score, n, share in favored if len(favored) == 1 else ():
             name = measured_part.names["assessor"][judge]

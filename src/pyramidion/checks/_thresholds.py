@@ -237,8 +237,8 @@ SAME_WORDS = 4
 DOCUMENT_RATIO, MIN_DOCUMENT_WORDS, MIN_SHARE_INSIDE = 4.0, 200, 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
-# have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents, up to
-# 0.22 by five other systems on 22 topics).
+# have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents, 0.22
+# by five other systems on 22 topics).
 MIN_TOPICS = 4
 DOUBTFUL_RANK = 0.1
 MAX_FINE_RANK = 0.15
