@@ -75,7 +75,7 @@ def column_findings(
     yield from _sums(names, table)
     yield from _of_other_summaries(names, table, systems)
     if not (few and copies):
-        yield from _shifted_measure(names, table)
+        yield from _shifted_measure(names, table, len({*systems}))
 
 
 def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -263,24 +263,23 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
             yield new_finding("measure computed from others", name, message, name)
 
 
-def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find a measure that correlates better with the others one row before or after."""
+def _shifted_measure(names: list[str], table: Floats, n_systems: int) -> Iterator[Finding]:
+    """Find a measure that correlates better with the others some rows, or topics, away."""
+    lags = range(1, limits.MAX_SHIFT + 1)
+    steps = [n for n in {*lags, *(n_systems * lag for lag in lags)} if n < len(table) / 2]
     if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
     gains = {}
     for m in range(len(names)):
         other_columns = [table[:, k] for k in range(len(names)) if k != m]
         correlations_same_row = [abs(correlation(table[:, m], column)) for column in other_columns]
-        correlations_before = [
-            abs(correlation(table[1:, m], column[:-1])) for column in other_columns
-        ]
-        correlations_after = [
-            abs(correlation(table[:-1, m], column[1:])) for column in other_columns
-        ]
-        best_correlation, usual_correlation = (
-            max(map(_median, (correlations_before, correlations_after))),
-            _median(correlations_same_row),
-        )
+        usual_correlation = _median(correlations_same_row)
+        best_correlation = max(
+            _median(abs(correlation(a, b)) for column in other_columns for a, b in (
+                (table[step:, m], column[:-step]) if forth else (table[:-step, m], column[step:]),
+            ))
+            for step in steps for forth in (True, False)
+        )  # fmt: skip
         if is_clearly_higher(best_correlation, usual_correlation, len(table)):
             gains[m] = (best_correlation - usual_correlation, best_correlation, usual_correlation)
     if gains:
@@ -288,7 +287,9 @@ def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
         _, best_correlation, usual_correlation = gains[m]
         two = len(names) == 2
         subject = f"measures {names[0]} and {names[1]}" if two else f"measure {names[m]}"
-        message = f"{'they fit each other' if two else 'it fits the others'} better one row before "
+        message = (
+            f"{'they fit each other' if two else 'it fits the others'} better in a row before "
+        )
         message += f"or after (correlation {best_correlation:.2f}) than in the same row "
         message += f"({usual_correlation:.2f}); is the "
         yield new_finding("measure shifted by a row", subject, message + "column shifted by a row?")

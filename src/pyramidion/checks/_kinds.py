@@ -79,6 +79,7 @@ KINDS = {
     "topics with identical scores": Kind(effect="one topic counts twice"),
     # Judges
     "judge alone with the summaries": Kind("note"),
+    "judge who favors a system": Kind(effect="that system looks better, or worse"),
     "judge who skips scores": Kind(effect=_DILUTED_EFFECT),
     "judge with a pattern of scores": Kind("severe", _DILUTED_EFFECT, "exclude"),
     "judge with a usual score": Kind(effect=_DILUTED_EFFECT),
@@ -119,6 +120,7 @@ KINDS = {
     "references in another language": Kind("severe", "words of two languages hardly match"),
     "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),
     "texts of another length": Kind(effect="recall and precision depend on the length"),
+    "references of another length": Kind("note", "recall and precision depend on the length"),
     "truncated texts": Kind("severe", "recall is too low because text was cut off", "exclude"),
     "same beginning": Kind(effect=_WORDS_EFFECT),
     "number before the text": Kind(effect=_WORDS_EFFECT),

@@ -280,6 +280,15 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
+        typical = median(usual_sizes.values()) if usual_sizes else 0
+        if target and len(references) >= limits.MIN_TEXTS and (
+            target <= limits.MAX_LENGTH_RATIO * typical
+        ):  # fmt: skip
+            message = (
+                f"they have {target:g} words, the summaries {typical:g}; are these titles, or "
+            )
+            kind = "references of another length"
+            yield new_finding(kind, _THE_REFERENCES, f"{message}answers to questions?")
         for system in sorted(usual_sizes, key=natural_order):
             other_sizes = [size for name, size in usual_sizes.items() if name != system]
             has_enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
@@ -393,11 +402,13 @@ def _equally_long(texts: Mapping[Key, str], lengths: Counter[int]) -> list[Key]:
 def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual_texts or median(words) > limits.MAJORITY_SHARE * target:
+    if not usual_texts:
         return ""
+    is_short = median(words) <= limits.MAJORITY_SHARE * target
+    min_missed = limits.MISSED_MARKS * (1 if is_short else limits.MANY_MISSED)
     share = sum(words) / sum(_words(usual_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
+        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= min_missed
         if is_frequent and not any(mark in text for text in texts):
             return mark
     return ""
@@ -409,7 +420,8 @@ _LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
-    for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
+    for system, of_system in _groups(texts):
+        has_phrase = False
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
@@ -417,7 +429,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         ):
             sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
-            if not phrase or number < limits.USUAL_SHARE * len(sample):
+            if not phrase or number < limits.USUAL_SHARE * len(sample) or (has_phrase and not end):
                 continue
             keys = [key for key, text in of_system.items() if _end(text, end) == phrase]
             if len(keys) < max(limits.MIN_TEXTS, limits.STYLE_SHARE * len(of_system)):
@@ -425,7 +437,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
-            other_texts = [text for key, text in every if key[2] != system]
+            other_texts = [text for key, text in every if key[2] != system and key not in of_system]
             n_alike = sum(
                 (_end(text, end) if end is None else _phrase(text.split()[end])) == phrase
                 for text in other_texts
@@ -434,6 +446,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 continue  # as others do
             message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
             kind = "same beginning" if end_name == "begin" else "same ending"
+            has_phrase |= end_name == "begin"
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
@@ -495,6 +508,11 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
 def _numbered(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose texts begin with a number, another one on each topic."""
     for system, of_system in texts.systems.items():
+        with_ids = [key for key, text in of_system.items() if text.lstrip("[( ").startswith(key[1])]
+        if len(with_ids) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
+            message = f"begin with the id of their topic, such as {with_ids[0][1]!r}; remove it"
+            yield _of("number before the text", system, with_ids, len(of_system), message)
+            continue
         matches = {key: _NUMBER_BEFORE.match(text) for key, text in of_system.items()}
         keys = [key for key, match in matches.items() if match]
         if len(keys) < max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):

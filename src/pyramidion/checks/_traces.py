@@ -201,6 +201,26 @@ TRACES = (
         traces.has_no_words, (), RARE_SHARE, "severe", "it scores 0",
     ),
     Trace(
+        "citation marks", "contain citation marks such as {}, unlike the references; remove them",
+        traces.searching(r"\[\d{1,3}(?:, ?\d{1,3})*\]"), ("[",), USUAL_SHARE, "note",
+        only_beside=True,
+    ),
+    Trace(
+        "letters in one character", "contain letters joined in one character, as in {}; "
+        "normalize them (NFKC)",
+        traces.searching(r"\w*[\ufb00-\ufb06]\w*"), tuple(map(chr, range(0xFB00, 0xFB07))),
+        effect="these words match nothing",
+    ),
+    Trace(
+        "letters in reverse order", "are written backward, as in {}; reverse them",
+        traces.searching(r"\b(?:eht|dna|taht|htiw)\b.*\b(?:eht|dna|taht|htiw)\b"),
+        ("eht", "dna", "taht", "htiw"), RARE_SHARE, "severe", "no word matches", folded=True,
+    ),
+    Trace(
+        "doubled sentences", "contain a sentence twice in a row, such as {}; keep it once",
+        traces.has_doubled_sentences, (), UNUSUAL_SHARE, effect="precision falls",
+    ),
+    Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", traces.is_doubled,
         effect="precision falls, and lengths double",
     ),

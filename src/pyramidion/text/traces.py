@@ -5,6 +5,7 @@ Constants search a text for patterns; functions examine the whole text.
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 
 def search_function(*patterns: str, flags: int = 0) -> Callable[[str], object]:
@@ -127,6 +128,12 @@ def is_doubled(text: str) -> bool:
         return False
     second_start = text.index(text[:12], half_length - 2)
     return text[:second_start].split() == text[second_start:].split()
+
+
+def has_doubled_sentences(text: str) -> bool:
+    """Return whether a sentence of four words or more occurs twice in a row."""
+    sentences = [part.strip(" .") for part in text.split(". ")]
+    return any(a == b and a.count(" ") > 2 for a, b in pairwise(sentences))
 
 
 def is_looping(text: str) -> bool:
