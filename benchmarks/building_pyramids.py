@@ -29,14 +29,14 @@ from pyramidion.collection.pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.pyramid._auto.build import (
-    THRESHOLD,
+    MIN_SIMILARITY,
     Segmentation,
     group_segments,
     segment_references,
     segment_similarity,
 )
 from pyramidion.pyramid.content_units import listed_units
-from pyramidion.pyramid.similarity import Wordings, default_similarity, stems_of
+from pyramidion.pyramid.similarity import Wordings, default_similarity, stem_text
 from pyramidion.stats import kendall, pearson
 
 THRESHOLDS = (0.06, 0.09, 0.12, 0.15, 0.18, 0.21, 0.24, 0.3)
@@ -148,11 +148,11 @@ def building(console: Console, lists: Collection, real: Pyramid, data: Path) -> 
         heads = ("precision", "recall", "F", "alike", "F, sharing")
         table = Table("", *heads, title=f"{name}: pairs of contributors")
         built_pyramids: dict[Any, Pyramid] = {}
-        for threshold in (0.09, 0.12, THRESHOLD, 0.18, 0.21):
+        for threshold in (0.09, 0.12, MIN_SIMILARITY, 0.18, 0.21):
             built = {
                 k: build_pyramid(references_of(p), threshold=threshold) for k, p in hand.items()
             }
-            built_pyramids |= built if threshold == THRESHOLD else {}
+            built_pyramids |= built if threshold == MIN_SIMILARITY else {}
             units = {k: units_of(built[k].scus, built[k]) for k in hand}
             shown = _shown([pairs_alike(hand[k], units[k]) for k in hand])
             sharing = _shown([pairs_sharing(hand[k], units[k]) for k in hand])[2]
@@ -181,7 +181,7 @@ def given_contributors(hand: Pyramid) -> Counts:
         [names.index(hand.reference_of(marked[u][1]) or names[0]) for u in wordings.unit]
     )
     alike = segment_similarity(wordings, default_similarity())
-    groups = group_segments(alike, owners, threshold=THRESHOLD)
+    groups = group_segments(alike, owners, threshold=MIN_SIMILARITY)
     every = [(marked[u][0], o, g) for u, o, g in zip(wordings.unit, owners, groups, strict=True)]
     return counted((a == b, x == y) for (a, first_owner, x), (b, other, y) in combinations(every, 2)
                    if first_owner != other)  # fmt: skip
@@ -258,12 +258,12 @@ def listed(lists: Collection) -> Iterator[Found]:
         texts = {s.system: " ".join(s.plain.split()) for s in (reference, *chosen)}
         apart = segment_references(texts, model=default_similarity())
         statements = [
-            set(stems_of(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
+            set(stem_text(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
         ]
         statement_segments = [
             index for index, segment in enumerate(apart.segments) if segment.reference == 0
         ]
-        labels = [set(stems_of(u)) for u in listed_units(lists, chosen[0].task, topic).labels]
+        labels = [set(stem_text(u)) for u in listed_units(lists, chosen[0].task, topic).labels]
         at = [
             max(
                 statement_segments,
@@ -313,7 +313,7 @@ def choose_threshold(console: Console, topics: dict[str, list[Found]]) -> None:
     near = np.array(THRESHOLDS)[f >= f.max() - error]
     console.print(
         f"best on REALSumm {THRESHOLDS[f.argmax()]}, smallest within a standard error "
-        f"{near.min()}; shipped {THRESHOLD}"
+        f"{near.min()}; shipped {MIN_SIMILARITY}"
     )
 
 

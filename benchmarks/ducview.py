@@ -82,7 +82,7 @@ def main() -> int:
     verdict = "passed" if fast else "MISSED"
     print(f"reading: {seconds:.2f} s of CPU time; bar {MOST_SECONDS:.0f} s: {verdict}")
     verdict = "passed" if exact else "MISSED"
-    print(f"writing: {saving:.2f} s; {same:,} of {total:,} files the same bytes: {verdict}")
+    print(f"writing: {saving:.2f} s; {same:,} of {total:,} files identical: {verdict}")
     return 0 if fast and exact else 1
 
 

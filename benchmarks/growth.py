@@ -385,7 +385,7 @@ def main() -> None:
         raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")
     grow = by_topics if options.by == "topics" else by_systems
     base, sizes = with_machines(load_demo()), sorted(options.times)
-    print(f"The demonstration many times, by {options.by}: CPU seconds, MiB, exponents")
+    print(f"Multiples of the demonstration, by {options.by}: CPU seconds, MiB, exponents")
     heads = "".join(f"{f'x{size}':>16}" for size in sizes)
     print(f"{'command':30}{heads}{'time':>8}{'memory':>8}")
     with tempfile.TemporaryDirectory() as folder:

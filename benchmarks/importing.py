@@ -64,7 +64,7 @@ def main() -> None:
             seconds, mib = measured(table, Path(parent) / f"mine{judges}")
             verdict = "passed" if seconds <= MOST_SECONDS and mib <= MOST_MIB else "MISSED"
             print(
-                f"{judges} judge{'s' * (judges > 1)} a summary, {size:.0f} MiB: "
+                f"{judges} judge{'s' * (judges > 1)} per summary, {size:.0f} MiB: "
                 f"{seconds:.2f} CPU s, {mib:.0f} MiB: {verdict}"
             )
 

@@ -95,7 +95,9 @@ def beside_nlpstats(console: Console, tables: dict[str, Array]) -> bool:
         f"Kendall at input level, {SYSTEMS} systems x {TOPICS} topics, {RESAMPLES:,} resamples"
     )
     table.add_row("ours", f"{our_seconds:.2f} s", "")
-    table.add_row(f"nlpstats, from {SAMPLED}", f"{other:.0f} s", f"{other / our_seconds:.0f}")
+    table.add_row(
+        f"nlpstats, extrapolated from {SAMPLED}", f"{other:.0f} s", f"{other / our_seconds:.0f}"
+    )
     console.print(table)
     console.print(f"the first {SAMPLED} values are equal")
     return other >= LEAST_RATIO * our_seconds
@@ -131,14 +133,14 @@ def all_at_once(console: Console, tables: dict[str, Array]) -> bool:
     pairs = METRICS * (METRICS - 1) // 2
     table.title = f"{METRICS} metrics, {SYSTEMS} systems, {TOPICS} topics, 1,000 resamples"
     table.caption = (
-        f"3 levels x 4 coefficients, with and without {PEOPLE} people: BOOT-BOTH; "
-        f"{pairs} pairs at 2 levels, with and without people: PERM-BOTH"
+        f"3 levels x 4 coefficients, with and without {PEOPLE} people, bootstrap; "
+        f"{pairs} pairs at 2 levels, with and without people, permutations"
     )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scores.csv"
         write_table(tables, file)
         whole = command_seconds(file)
-        table.add_row("all of it", f"{whole:.1f} s")
+        table.add_row("complete command", f"{whole:.1f} s")
         table.add_row("without tests", f"{command_seconds(file, '--test', 'none'):.1f} s")
     console.print(table)
     return whole < MOST_SECONDS

@@ -66,7 +66,7 @@ def main() -> int:
     for name, taken, mean in sorted(times, key=lambda row: -row[1]):
         table.add_row(name, f"{taken:.2f}", f"{mean:.3f}")
     table.add_section()
-    table.add_row("together", f"{seconds:.2f}", "")
+    table.add_row("total", f"{seconds:.2f}", "")
     console.print(table)
     for line in scored.left_out:
         console.print(f"left out: {line}")

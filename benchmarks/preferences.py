@@ -74,7 +74,7 @@ def coverage(topics: int, each: int, spread: float) -> dict[str, float]:
         "difference": rates[:2].mean(),
         "position": rates[2],
         "ties": rates[3],
-        "difference, choices taken as independent": float(np.mean(alone)),
+        "difference, choices treated as independent": float(np.mean(alone)),
     }
 
 
@@ -107,7 +107,8 @@ def main() -> int:
             judged = "" if "independent" in name else "passed" if share >= BAR else "MISSED"
             missed += judged == "MISSED"
             print(
-                f"  95% intervals of {name}: cover {share:.3f} {judged and f'(bar {BAR})'} {judged}"
+                f"  95% intervals of {name}: coverage {share:.3f} "
+                f"{judged and f'(bar {BAR})'} {judged}"
             )
     seconds = timed()
     missed += seconds > 10

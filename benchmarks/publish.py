@@ -48,12 +48,12 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 
 _HEAD = """# Benchmarks
 
-This page shows the output of `make bench`; no figure was written by hand, and no other page states
-times. The package and the tools it is compared with are installed into a separate environment and
-run on the same data. Ratios are ratios of CPU time within one run, so they also hold for other
-machines; wall-clock times are marked as such. MISSED marks a bar that a run did not reach. On a
-busy machine, this may be due to other programs: `load` is the number of programs that were waiting
-for a core when the run began.
+This page shows the output of `make bench`, and no figure on it was written by hand. The package and
+the tools it is compared with are installed into a separate environment and run on the same data.
+Ratios are ratios of CPU time within one run, so they also hold for other machines; wall-clock times
+are labeled as such. MISSED marks a target (*bar*) that a run did not reach. On a busy machine,
+other programs may be the reason: `load` is the number of programs that were waiting for a core when
+the run began.
 """
 
 _VERSIONS = """
@@ -92,7 +92,7 @@ def section(area: str, python: str) -> str:
     versions = subprocess.run(named, capture_output=True, text=True, check=True).stdout
     load = os.getloadavg()[0]
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    lines = [f"## {title}", f"{day}; {versions}{machine()}; load {load:.0f} when it began.", ""]
+    lines = [f"## {title}", f"{day}; {versions}{machine()}; load {load:.0f} at the start.", ""]
     for script in scripts:
         words = [python, *f"benchmarks/{script}".split()]
         ended = subprocess.run(

@@ -79,7 +79,7 @@ def main() -> int:
     steps: dict[str, Callable[[], Any]] = {
         "scores by all 1,023 sub-pyramids": lambda: score_growth(contenders),
         "rank correlations, 252 splits": lambda: rank_correlations(contenders),
-        "models drawn with repetition": lambda: resampled_correlations(contenders),
+        "models drawn with replacement": lambda: resampled_correlations(contenders),
     }
     timings = {name: timed(work) for name, work in steps.items()}
     grown = timings["scores by all 1,023 sub-pyramids"][1]
@@ -91,12 +91,12 @@ def main() -> int:
     table = Table(
         title=f"{len(contenders.names)} summaries, {REFERENCES} references, {UNITS} units"
     )
-    table.add_column("what")
+    table.add_column("work")
     table.add_column("CPU seconds", justify="right")
     for name, (seconds, _) in timings.items():
         table.add_row(name, f"{seconds:.3f}")
     total = sum(seconds for seconds, _ in timings.values())
-    table.add_row("all of it", f"{total:.3f}")
+    table.add_row("total", f"{total:.3f}")
     table.add_row("the scores in a loop (sampled)", f"{loop * len(grown.values) / rows:.3f}")
     Console().print(table)
     print(f"scores that differ from the loop's: {different}; the bar is {MOST_SECONDS:g} seconds")

@@ -142,7 +142,7 @@ def other_ways(items: list[Item]) -> Iterator[Row]:
                 scores[measure]
 
     single = ONE_BY_ONE / min(cpu_seconds(one_by_one) for _ in range(3 * REPEATS))
-    yield Row("one item a call: items/s", f"{single:,.0f}", "at least 8,000", single >= 8000)
+    yield Row("one item per call: items/s", f"{single:,.0f}", "at least 8,000", single >= 8000)
     other = our_speed(replace(FEW, tokenizer="unicode"), items)
     yield Row("tokenizer unicode: items/s", f"{other:,.0f}", "at least 15,000", other >= 15000)
     # Other objects each time: what is the same object is read once.
@@ -268,10 +268,10 @@ def above_the_floor(items: list[Item]) -> Iterator[Row]:
         FEW.score([item["peer"] for item in items], [item["references"] for item in items])
 
     times = [min(cpu_seconds(work) for _ in range(REPEATS)) for work in (read, tokenize, score)]
-    parts = ("reading JSON", "  and tokenizing (the floor)", "  and ROUGE-1, 2, L (the whole job)")
+    parts = ("reading JSON", "  and tokenizing (lower bound)", "  and ROUGE-1, 2, L (complete job)")
     for part, seconds in zip(parts, times, strict=True):
         yield Row(f"{part}: µs/item", f"{seconds / len(items) * 1e6:.1f}")
-    yield Row("  the whole job relative to the floor", f"{times[2] / times[1]:.2f}")
+    yield Row("  complete job relative to the lower bound", f"{times[2] / times[1]:.2f}")
 
 
 def streaming(items: list[Item], sizes: tuple[int, ...]) -> Iterator[Row]:
@@ -280,12 +280,12 @@ def streaming(items: list[Item], sizes: tuple[int, ...]) -> Iterator[Row]:
     for size in sizes:
         seconds, peak = streamed(items, size)
         microseconds.append(seconds / size * 1e6)
-        yield Row(f"{size:,} streamed: CPU s", f"{seconds:.1f}")
-        yield Row("  an item: µs", f"{microseconds[-1]:.1f}")
+        yield Row(f"{size:,} items streamed: CPU s", f"{seconds:.1f}")
+        yield Row("  per item: µs", f"{microseconds[-1]:.1f}")
         yield Row("  peak memory: MiB", f"{peak:,.0f}", "at most 150", peak <= 150)
     growth = microseconds[-1] / microseconds[0]
     yield Row(
-        "  an item of the most to one of the fewest", f"{growth:.2f}", "under 1.2", growth < 1.2
+        "  per item, most relative to fewest items", f"{growth:.2f}", "under 1.2", growth < 1.2
     )
 
 
@@ -348,10 +348,10 @@ def main() -> int:
     sizes = (*STREAMED, LONG) if arguments.long else STREAMED
     verdicts = [
         show("compared with peers", beside_peers(items)),
-        show("as rouge-score", drop_in(items)),
-        show("other ways", other_ways(items)),
+        show("drop-in for rouge-score", drop_in(items)),
+        show("other uses", other_ways(items)),
         show("reading JSONL", reading(items)),
-        show("the floor", above_the_floor(items)),
+        show("lower bound", above_the_floor(items)),
         show("streaming", streaming(items, sizes)),
     ]
     return 0 if all(verdicts) else 1

@@ -191,27 +191,30 @@ def main() -> None:
     print(f"{'engine, workers':18}{'clock s':>9}{'CPU s':>9}{'busiest':>9}{'MiB':>8}")
     for name, usage in runs.items():
         print(f"{name:18}{usage.clock:9.1f}{usage.cpu:9.1f}{usage.worker_cpu:9.1f}{usage.mib:8.0f}")
-    print("the same bytes" if alike else "OTHER BYTES")
+    print("identical output" if alike else "DIFFERENT OUTPUT")
     if "cores, 2" in runs and "dask, 2" in runs:
         over = runs["dask, 2"].cpu / runs["cores, 2"].cpu
-        print(verdict_line("CPU time of Dask over all cores", over, MOST_OVER))
+        print(verdict_line("CPU time of Dask relative to all cores", over, MOST_OVER))
     for kind in ("cores", "dask"):
         if f"{kind}, 2" in runs:
             usage, two = runs[f"{kind}, 1"], runs[f"{kind}, 2"]
             clocked, shared = usage.clock / two.clock, usage.worker_cpu / two.worker_cpu
             print(
                 verdict_line(
-                    f"{kind}: two workers over one, by the clock", clocked, LEAST_GAIN, most=False
+                    f"{kind}: two workers relative to one, wall-clock time",
+                    clocked,
+                    LEAST_GAIN,
+                    most=False,
                 )
             )
             print(
                 verdict_line(
-                    f"{kind}: by the busiest worker's CPU time", shared, LEAST_GAIN, most=False
+                    f"{kind}: CPU time of the busiest worker", shared, LEAST_GAIN, most=False
                 )
             )
     if options.parts >= MANY_PARTS:
         print(verdict_line("CPU s of many parts, on this machine", most_cpu(runs), MOST_CPU))
-    print(verdict_line("MiB a process", max(usage.mib for usage in runs.values()), MOST_MIB))
+    print(verdict_line("MiB per process", max(usage.mib for usage in runs.values()), MOST_MIB))
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ def all_pairs(console: Console, *, likert: bool) -> bool:
         timings = np.array(seconds(scores, resamples))
         total += timings
         table.add_row(name, *cells(timings))
-    table.add_row("together", *cells(total))
+    table.add_row("total", *cells(total))
     console.print(table)
     ours, numpy, scipy = total
     return bool(

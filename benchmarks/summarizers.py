@@ -176,12 +176,12 @@ def sumy_seconds(name: str, inputs: list[list[str]]) -> float:
 def beside_sumy() -> Iterator[Row]:
     inputs = list(clusters(CLUSTERS))
     words = sum(len(text.split()) for texts in inputs for text in texts) / len(inputs)
-    yield Row("words of a cluster", f"{words:,.0f}")
+    yield Row("words per cluster", f"{words:,.0f}")
     sumy = {theirs: sumy_seconds(theirs, inputs) for theirs in {pair[1] for pair in RATIOS}}
     for name, theirs, least in RATIOS:
         our_time = our_seconds(name, inputs)
-        yield Row(f"{name}: CPU ms a cluster", f"{our_time * 1000:,.2f}")
-        yield Row(f"  {theirs}: CPU ms a cluster", f"{sumy[theirs] * 1000:,.2f}")
+        yield Row(f"{name}: CPU ms per cluster", f"{our_time * 1000:,.2f}")
+        yield Row(f"  {theirs}: CPU ms per cluster", f"{sumy[theirs] * 1000:,.2f}")
         ratio = sumy[theirs] / our_time
         yield Row("  ratio", f"{ratio:,.1f}", f"at least {least}", ratio >= least)
 
@@ -189,7 +189,10 @@ def beside_sumy() -> Iterator[Row]:
 def articles() -> Iterator[Row]:
     """Summarize a thousand articles, together and one by one."""
     [texts] = clusters(1, articles=1000)
-    for what, inputs in (("one input of", [texts]), ("an input each,", [[text] for text in texts])):
+    for what, inputs in (
+        ("one input of", [texts]),
+        ("separate inputs,", [[text] for text in texts]),
+    ):
         seconds = our_seconds("auto", inputs, repeats=2) * len(inputs)
         bar = f"at most {MOST_ARTICLES:.0f}"
         yield Row(
@@ -216,10 +219,10 @@ def growth() -> Iterator[Row]:
         seconds = our_seconds("sum-avr", [texts], repeats=3 if times > 10 else REPEATS)
         each.append(seconds / sum(len(text.split()) for text in texts))
         yield Row(f"sum-avr, {10 * times:,} articles: CPU s", f"{seconds:.3f}")
-        yield Row("  a word: µs", f"{each[-1] * 1e6:.2f}")
+        yield Row("  per word: µs", f"{each[-1] * 1e6:.2f}")
     grown = each[-1] / each[0]
     yield Row(
-        "  a word of the most to one of the fewest",
+        "  per word, most relative to fewest words",
         f"{grown:.2f}",
         f"under {MOST_GROWTH}",
         grown < MOST_GROWTH,

@@ -57,13 +57,13 @@ def works(kernels: Kernels, texts: list[str], words: list[str]) -> dict[str, Cal
     full.encode(texts)
     return {
         "tokens as str": lambda: [kernels.rouge_tokens(text) for text in texts],
-        "Porter stems, one call a word": lambda: [kernels.porter_stem(word) for word in words],
+        "Porter stems, one call per word": lambda: [kernels.porter_stem(word) for word in words],
         "encode": lambda: kernels.Vocabulary(lexicon).encode(texts),
         "encode, stemmed": lambda: kernels.Vocabulary(lexicon, stem=True).encode(texts),
         "encode, stemmed, no stop words": lambda: kernels.Vocabulary(
             lexicon, stem=True, stop_words=True
         ).encode(texts),
-        "encode, stemmed, words met before": lambda: full.encode(texts),
+        "encode, stemmed, known words": lambda: full.encode(texts),
     }
 
 

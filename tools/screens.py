@@ -78,6 +78,8 @@ def add_every_kind(organizer: Any, ann: Any) -> None:
     known = {"task": "A", "topic": "P06", "system": "lead", "note": "It does not say when."}
     answers = {"answer-responsiveness": "4", "answer-readability": "4"}
     post(organizer, f"{address}/training", {**known, **answers})
+    pair = {**known, "kind": "prefer", "system": "first\tlead", "answer-preference": "-1"}
+    post(organizer, f"{address}/training", pair)
     post(organizer, f"{address}/pyramids", {"task": "A", "topic": "P01"})
     for kind in ("judge", *_MODES, "independent"):
         form = {"kind": kind, "person": "Ann", "topic": "P01", "training": "on"}
@@ -195,7 +197,8 @@ def show_feedback(page: Any) -> None:
     """Judge the training, and show what was expected."""
     page.goto("/")
     page.locator("li", has_text="Judge summaries").get_by_role("link").click()
-    page.locator("#summary p").wait_for()
+    page.locator("#items button").first.click()
+    page.locator("#judge:not(.loading) #summary p").wait_for()
     for key in "r43":  # reopens it in later looks
         page.keyboard.press(key)
     page.keyboard.press("Enter")

@@ -2,7 +2,7 @@
 
 from pyramidion.summarizers import describe_methods
 
-print("| method | uses | what it selects | options | source |")
+print("| method | uses | selection | options | source |")
 print("|---|---|---|---|---|")
 for method in describe_methods().to_dict()["results"]:
     names = ", ".join(f"`{name}`" for name in method["names"])

@@ -10,7 +10,7 @@ from pyramidion import compare, describe
 from pyramidion.checks.plausibility import implausible
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection.checking import checked
+from pyramidion.collection.checking import with_findings
 from pyramidion.collection.formats import write_scores
 from pyramidion.errors import DataWarning
 
@@ -172,7 +172,7 @@ def test_a_plausible_mistake_is_named_in_one_line(name):
     build, message = MISTAKES[name]
     data = build()
     with pytest.warns(DataWarning) as warned:
-        checked(data)
+        with_findings(data)
     lines = [str(warning.message) for warning in warned]
     # What is spelled in two ways is missing under each spelling, too.
     kinds = {line.partition(":")[0] for line in lines}
@@ -201,7 +201,7 @@ SOUND = {
 def test_nothing_is_said_of_sound_data(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        checked(collection(SOUND[name]()))
+        with_findings(collection(SOUND[name]()))
 
 
 def test_a_few_equal_summaries_are_normal():

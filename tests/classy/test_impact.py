@@ -24,7 +24,7 @@ def test_classy_is_trained_with_and_without_the_worst(three_years):
         {"readability": [WorstFirst("alpha", ("D", "C"), (0.1, 0.2))]},
         versions=[version],
         recipe=Recipe(features="rose"),
-        number=2,
+        n_left_out=2,
     )
     assert [(own.criterion, own.left_out) for own in found if own.peers == "all"] == [
         (None, ()),
@@ -54,7 +54,7 @@ def test_classy_says_what_it_cannot_do(three_years):
         worst,
         versions=[Version("mine", "readability", ("nonneg",)), Version("other", "charm")],
         recipe=Recipe(features="rose"),
-        number=4,
+        n_left_out=4,
     )
     assert {own.criterion for own in found} == {None}
     assert any("without A, B, C, D: 2009: no topic is left" in line for line in left_out)

@@ -15,11 +15,11 @@ from pyramidion.classy._subset_fits import (
     eliminate,
     fit_nonnegative,
     fit_robust,
-    inflation,
     judge_subsets,
     middle_values,
     sweep,
     sweep_subsets,
+    variance_inflation,
 )
 from pyramidion.stats import kendall, spearman
 from support import GOLD
@@ -117,11 +117,11 @@ def test_sweeps_are_least_squares(rng, columns):
         np.testing.assert_allclose(table[np.ix_(outside, outside)], left @ left.T, atol=1e-8)
         inverse = np.linalg.inv(rows[inside] @ rows[inside].T)
         np.testing.assert_allclose(table[np.ix_(inside, inside)], -inverse, rtol=1e-6, atol=1e-8)
-        assert inflation(table) == pytest.approx(max([1, *np.diag(inverse)]))
+        assert variance_inflation(table) == pytest.approx(max([1, *np.diag(inverse)]))
 
 
 def test_sweep_on_a_copy_is_nothing():
-    assert np.isnan(inflation(sweep(np.ones((2, 2)), [0, 1])))
+    assert np.isnan(variance_inflation(sweep(np.ones((2, 2)), [0, 1])))
 
 
 @given(seeds, st.integers(1, 40), st.integers(1, 5), st.integers(0, 7))
@@ -181,9 +181,9 @@ def test_subsets_and_their_blocks():
         for block in blocks:
             members = subsets.members(block.masks)
             assert np.flatnonzero(members.any(axis=0)).tolist() == block.columns
-            assert np.flatnonzero(members.all(axis=0)).tolist() == sorted(block.always)
+            assert np.flatnonzero(members.all(axis=0)).tolist() == sorted(block.shared_columns)
             for number, inside in enumerate(members):
-                groups = [g for bit, g in enumerate(block.sometimes) if number >> bit & 1]
-                columns = {*block.always, *(column for group in groups for column in group)}
+                groups = [g for bit, g in enumerate(block.varied_groups) if number >> bit & 1]
+                columns = {*block.shared_columns, *(column for group in groups for column in group)}
                 assert set(np.flatnonzero(inside)) == columns
     assert subsets.sizes(subsets.masks).tolist() == [mask.bit_count() for mask in range(1, 32)]

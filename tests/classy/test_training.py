@@ -14,8 +14,8 @@ from pyramidion.classy._training import (
     VERSIONS,
     Recipe,
     Version,
-    chosen_versions,
-    human_measures,
+    choose_versions,
+    parse_human_measures,
     plan_training,
     topic_parts,
 )
@@ -170,13 +170,13 @@ def test_criterion_and_level(years):
 
 
 def test_all_versions_are_meant_by_no_label_and_by_all():
-    assert chosen_versions([]) == chosen_versions(["25", "all"]) == VERSIONS
-    assert [version.label for version in chosen_versions(["25"])] == ["25"]
+    assert choose_versions([]) == choose_versions(["25", "all"]) == VERSIONS
+    assert [version.label for version in choose_versions(["25"])] == ["25"]
 
 
 def test_canon_sees_all_measures_that_every_summary_has(years):
     recipe = replace(SMALL, method="canon")
-    options = {"tasks": ["A"], "peers": ["all"], "versions": chosen_versions(["25"])}
+    options = {"tasks": ["A"], "peers": ["all"], "versions": choose_versions(["25"])}
     whole = train_models(*years, recipe=recipe, **options).models[0].model
     assert set(whole.training["judged_together"]) == set(MEASURES)
 
@@ -381,9 +381,9 @@ def test_bad_recipes(options, said):
 
 
 def test_names_of_human_measures():
-    assert human_measures([])["pyramid"] == ("pyramid-modified", "pyramid")
+    assert parse_human_measures([])["pyramid"] == ("pyramid-modified", "pyramid")
     with pytest.raises(InputError, match="'style=4' names no human measure"):
-        human_measures(["style=4"])
+        parse_human_measures(["style=4"])
 
 
 def test_other_names_of_measures(years):

@@ -9,9 +9,9 @@ import pytest
 from pyramidion.checks.structure import differing_units, pyramid_problems
 from pyramidion.collection import Collection
 from pyramidion.collection.checking import repeated_units
-from pyramidion.collection.findings import address_name, repeated
+from pyramidion.collection.findings import address_name, find_repeated
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.pyramids import SCU, Pyramid, joined_references, unexpressed
+from pyramidion.collection.pyramids import SCU, Pyramid, joined_references, unannotated_entries
 from pyramidion.collection.summaries import default_role
 from pyramidion.errors import NotFoundError, Where
 from pyramidion.files.reading import Record, json_line
@@ -25,7 +25,8 @@ def test_address_name():
 
 def test_repeated():
     assert [
-        problem.subject for problem in repeated("duplicated topic", ["a", "b", "a"], "rename one")
+        problem.subject
+        for problem in find_repeated("duplicated topic", ["a", "b", "a"], "rename one")
     ] == ["a"]
 
 
@@ -98,7 +99,7 @@ def test_registry():
 
 
 def test_unexpressed():
-    assert [entry.label for entry in unexpressed([SCU("13", "Ice melts")], [4])] == [
+    assert [entry.label for entry in unannotated_entries([SCU("13", "Ice melts")], [4])] == [
         "(4) Ice melts",
         "All non-matching SCUs go here",
     ]

@@ -18,7 +18,7 @@ from pyramidion.demo import _tour as module
 from pyramidion.demo._scene import Chapter
 from pyramidion.errors import MissingExtraError
 from pyramidion.rendering import Table
-from pyramidion.rendering.labels import shown_p
+from pyramidion.rendering.labels import format_p
 from support import needs_package
 
 
@@ -113,7 +113,7 @@ def compared(result):
     assert (first, {second, third}) == ("Hazel", {"Cedar", "Elm"})
     [tie] = (p for p in comparison.comparisons if {p.a, p.b} == {second, third})
     assert tie.p_adjusted > 0.5, "a tie"
-    return f"{first} leads.* {second} and {third}.* undecided.*p = {shown_p(tie.p_adjusted)}"
+    return f"{first} leads.* {second} and {third}.* undecided.*p = {format_p(tie.p_adjusted)}"
 
 
 def compared_again(result):
@@ -423,6 +423,7 @@ def test_a_metric_underrates_people_only_if_all_intervals_say_so():
 
     assert said(0.01, 0.2).endswith("by 1.2 in 2031 and 1.2 in 2032: r2 underrates people.")
     assert said(0.01, 0.0).endswith("r2 may underrate people.")
+    assert said(0.5).endswith("by 1.2 in 2031: r2 underrates people.")
 
 
 def test_the_assessor_to_doubt_and_the_most_severe():

@@ -7,7 +7,7 @@ import pytest
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import ScoringBatch, parse_metric, score_collection
-from pyramidion.metrics._basic_elements import BasicElements, basic_elements, parsed_elements
+from pyramidion.metrics._basic_elements import BasicElements, basic_elements, parse_elements
 from pyramidion.text.parsing import ParsedWord
 
 # Words as text/lemma/tag/head/relation.
@@ -96,7 +96,7 @@ def test_each_text_is_parsed_once():
 
     both = ["Police arrested Ann Lee.", "Lee was arrested."]
     cases = ScoringBatch.of_texts(both, [both, both])
-    first, second = (parsed_elements(cases, Counted()) for _ in range(2))
+    first, second = (parse_elements(cases, Counted()) for _ in range(2))
     assert sorted(asked) == sorted(both)
     assert first == second
 

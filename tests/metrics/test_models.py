@@ -154,7 +154,7 @@ def test_windows_hold_all_tokens_and_each_text_is_encoded_once(onnx_model, monke
         return encode(self, texts, window=window)
 
     monkeypatch.setattr(matching.TokenEncoder, "encode", counted)
-    monkeypatch.setattr(matching, "_BATCH_SIZE", 2)
+    monkeypatch.setattr(matching, "_PAIRS_PER_BATCH", 2)
     texts = ["a b c d " * 10, "b", "a b"]
     cases = ScoringBatch.of_texts(texts, [["c d", "b a"], ["c d"], ["b a", "a b c d " * 9]])
     whole = scored("match-references-f", onnx_model, cases)

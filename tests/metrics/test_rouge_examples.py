@@ -2,7 +2,7 @@
 
 from metrics.scored import expanded
 from pyramidion.metrics import parse_metric, parse_metrics
-from pyramidion.metrics.registry import run_text
+from pyramidion.metrics.registry import describe_run
 from pyramidion.rouge import Rouge
 
 
@@ -25,4 +25,4 @@ def test_expanded():
 
 def test_merged():
     metrics = parse_metrics("rouge-1-r,rouge-2,rouge-w-1.2,rouge-w-2,rouge-l(stem)")
-    assert run_text(metrics) == "rouge-1+2+w-1.2,rouge-w-2,rouge-l(stem)"
+    assert describe_run(metrics) == "rouge-1+2+w-1.2,rouge-w-2,rouge-l(stem)"

@@ -11,7 +11,7 @@ from metrics.scored import expanded
 from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import RougeMeasure, all_metrics, parse_metric
-from pyramidion.metrics.registry import as_rouges, resolve_metrics, run_text, tokenizers
+from pyramidion.metrics.registry import as_rouges, describe_run, resolve_metrics, tokenizers
 
 
 def test_columns_are_called_what_was_typed():
@@ -75,7 +75,7 @@ def test_what_cannot_be(names, options, said):
 
 def test_texts_of_runs():
     def text(*names):
-        return run_text(map(parse_metric, names))
+        return describe_run(map(parse_metric, names))
 
     assert text("bleu", "rouge-1-r", "rouge-1-p", "rouge-l") == "bleu,rouge-1+l"
     assert text("rouge-w-1.2", "rouge-w-2", "rouge-s4") == "rouge-w-1.2+s4,rouge-w-2"

@@ -15,7 +15,7 @@ from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score
-from pyramidion.metrics.registry import run_text
+from pyramidion.metrics.registry import describe_run
 from support import needs_package
 
 DECLARED: Any = score  # the front declares a plain function
@@ -31,7 +31,7 @@ def scored_by(source, request, **more):
 
 
 def columns_of(request):
-    return tuple(OPTIONS("", **request).resolved())
+    return tuple(OPTIONS("", **request).resolve_metrics())
 
 
 REQUEST = asked(("rouge-1", "rouge-2-r"))
@@ -69,7 +69,7 @@ def stream(tmp_path):
 def test_measures_and_their_columns():
     request = asked(("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2"))
     assert columns_of(request) == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert run_text(OPTIONS("", **request).resolved().values()) == "rouge-2+l+w-1.2+su4"
+    assert describe_run(OPTIONS("", **request).resolve_metrics().values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(

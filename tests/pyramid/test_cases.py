@@ -17,7 +17,7 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.cases import gather_cases, hits_of
+from pyramidion.pyramid.cases import gather_cases, stack_hits
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     all_units,
@@ -27,7 +27,7 @@ from pyramidion.pyramid.content_units import (
     score_peer,
     score_reference,
 )
-from pyramidion.pyramid.topics import placed_words, without_zero_uid
+from pyramidion.pyramid.topics import locate_words, without_zero_uid
 from support import shared_collection
 
 MINE = Collection(
@@ -270,7 +270,7 @@ def test_a_unit_called_0_is_renamed_for_annotations():
 
 
 def test_words_have_their_places_in_the_text():
-    words = placed_words("“Ice–cold,” 3.5%")
+    words = locate_words("“Ice–cold,” 3.5%")
     assert [tuple(word) for word in words] == [
         ("ice", 1, 4), ("cold", 5, 9), ("3", 12, 13), ("5", 14, 15),
     ]  # fmt: skip
@@ -297,9 +297,9 @@ def test_hits():
             ("It is old", {"B": ["It is old"]}),
         ],
     )
-    hits = hits_of(gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases)
+    hits = stack_hits(gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases)
     assert repr((hits.systems, hits.values.tolist())) == "(('A', 'B'), [[1.0, 1.0], [0.0, nan]])"
 
 
 def test_hits_of():
-    assert hits_of([]).systems == ()
+    assert stack_hits([]).systems == ()

@@ -13,7 +13,7 @@ from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Weighing, missed, optimal
-from pyramidion.pyramid.cases import gather_cases, hits_of
+from pyramidion.pyramid.cases import gather_cases, stack_hits
 
 NAN = float("nan")
 
@@ -45,10 +45,10 @@ class TestOptimal:
     def test_the_thesis_example(self):
         """Two units on top and four below: six optimal summaries of four units (Figure 3.1)."""
         four = best(weighing(3, 3, 2, 2, 2, 2), 4)
-        assert (four.count, four.max, four.tier, four.chosen) == (6, 10, 2, 2)
+        assert (four.count, four.max, four.tier, four.n_chosen) == (6, 10, 2, 2)
         assert four.examples(99) == [(0, 1, *pair) for pair in combinations((2, 3, 4, 5), 2)]
         assert four.examples(2) == [(0, 1, 2, 3), (0, 1, 3, 4)]
-        assert best(weighing(3, 3, 2, 2, 2, 2), 1).free == (0, 1)
+        assert best(weighing(3, 3, 2, 2, 2, 2), 1).free_rows == (0, 1)
 
     @given(tables(), st.integers(0, 14))
     def test_they_are_all_and_only_the_best(self, table, size):
@@ -125,7 +125,7 @@ class TestMissed:
 
 class TestHits:
     def test_by_hand(self):
-        hits = hits_of(cases(**{"7": peer([1, 0, 0, 2, 0]), "10": peer([0, 1, 0, 0, 0])}))
+        hits = stack_hits(cases(**{"7": peer([1, 0, 0, 2, 0]), "10": peer([0, 1, 0, 0, 0])}))
         assert hits.systems == ("7", "10", "A", "B", "C")
         assert hits.human.tolist() == [False, False, True, True, True]
         assert hits.uids == ("1", "2", "3", "4", "5")
@@ -141,13 +141,13 @@ class TestHits:
         )
 
     def test_weights_are_the_whole_pyramids(self):
-        weighted = hits_of(cases(x=peer([1, 1, 1, 1, 1])), by_weight=True)
-        plain = hits_of(cases(x=peer([1, 1, 1, 1, 1])))
+        weighted = stack_hits(cases(x=peer([1, 1, 1, 1, 1])), by_weight=True)
+        plain = stack_hits(cases(x=peer([1, 1, 1, 1, 1])))
         np.testing.assert_array_equal(weighted.values, plain.values * [[3], [2], [1], [1], [1]])
 
     def test_topics_are_put_under_each_other(self):
         pyramids = {("", "T1"): PYRAMID, ("", "T2"): PYRAMID}
-        hits = hits_of(cases(pyramids, x=peer([1, 0, 0, 0, 0])))
+        hits = stack_hits(cases(pyramids, x=peer([1, 0, 0, 0, 0])))
         assert hits.topics == ("T1",) * 5 + ("T2",) * 5
         assert np.isnan(hits.values[5:, 0]).all()
         topics, means = hits.by_topic()
@@ -157,10 +157,10 @@ class TestHits:
 
     def test_units_of_another_pyramid_are_other_units(self):
         other = Pyramid.from_references({"Z": "Seas rise."}, [("Seas rise", {"Z": ["Seas"]})])
-        hits = hits_of(cases(x=peer([1, 0, 0, 0, 0]), y=peer([1], 0, other)))
+        hits = stack_hits(cases(x=peer([1, 0, 0, 0, 0]), y=peer([1], 0, other)))
         assert list(zip(hits.uids, hits.labels, strict=True))[-1] == ("1", "Seas rise")
         column = hits.systems.index("y")
         np.testing.assert_array_equal(hits.values[:, column], [NAN] * 5 + [1])
 
     def test_nothing(self):
-        assert hits_of([]).values.shape == (0, 0)
+        assert stack_hits([]).values.shape == (0, 0)

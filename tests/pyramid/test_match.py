@@ -15,7 +15,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules
 from pyramidion.pyramid.content_units import content_of_peer
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 from pyramidion.text import tokenize
 from support import shared_file
 
@@ -59,7 +59,7 @@ def texts(draw: st.DrawFn, most: int = 14) -> str:
 @st.composite
 def contributors(draw: st.DrawFn, text: str) -> Contributor:
     """Mark one to three stretches of whole words."""
-    words = placed_words(text)
+    words = locate_words(text)
     cuts = draw(st.lists(st.integers(0, len(words)), min_size=2, max_size=6, unique=True))
     cuts = sorted(cuts)[: len(cuts) // 2 * 2]
     spans = [(words[a].start, words[b - 1].end) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
@@ -215,7 +215,7 @@ def test_the_same_words_for_two_units_go_to_the_one_marked_more_often():
 def test_words_are_those_of_the_tokenizer(text):
     # Only in composed text do marks stand where the tokenizer reads them.
     text = unicodedata.normalize("NFC", text)
-    words = placed_words(text)
+    words = locate_words(text)
     assert [word.text for word in words] == tokenize(text, "unicode")
     assert all(word.text in tokenize(text[word.start : word.end], "unicode") for word in words)
     assert [word.start for word in words] == sorted(word.start for word in words)
@@ -223,7 +223,7 @@ def test_words_are_those_of_the_tokenizer(text):
 
 @given(st.text(alphabet="aB1ß東のนม้가é\u0301\u00ad\u200b’“-–. ½ﷺ\u1112\u1161\u11ab_ʼ\u0640İ"))
 def test_words_of_other_scripts(text):
-    assert [word.text for word in placed_words(text)] == tokenize(text, "unicode")
+    assert [word.text for word in locate_words(text)] == tokenize(text, "unicode")
 
 
 @given(st.data())
@@ -361,7 +361,7 @@ def test_what_is_dropped_says_nothing_new(topic, text, skip):
     for scu in every.scus:
         if scu.uid not in labels(plain):
             for part in (part for c in scu.contributors for part in c.parts):
-                for word in placed_words(text[part.start : part.end]):
+                for word in locate_words(text[part.start : part.end]):
                     assert part.start + word.start in taken
 
 

@@ -40,27 +40,27 @@ from pyramidion.pyramid import (
 )
 from pyramidion.pyramid._auto import fit as fitting
 from pyramidion.pyramid._auto.annotate import (
-    assigned_stretches,
+    assign_stretches,
+    candidate_stretches,
     sentence_numbers,
-    stretches_for,
 )
 from pyramidion.pyramid._auto.fit import (
     Calibration,
     SimilarityExample,
-    part_of,
+    parts_of_example,
     similarity_examples,
 )
 from pyramidion.pyramid.content_units import TopicUnits, Weighing, content_of_peer, listed_units
 from pyramidion.pyramid.similarity import (
     WordFinder,
     Wordings,
+    best_in_windows,
     default_similarity,
     resemblance,
-    stem_of,
-    stems_of,
-    within,
+    stem_text,
+    stem_word,
 )
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
 from support import shared_file
@@ -350,7 +350,7 @@ class TestPieces:
             assert sums[int(evidence.position[0])] == pytest.approx(max(sums))
 
     def test_windows_of_a_short_text_are_one(self):
-        assert within(np.array([[0.0, 1.0]]), 5).tolist() == [[1.0]]
+        assert best_in_windows(np.array([[0.0, 1.0]]), 5).tolist() == [[1.0]]
 
     @given(st.integers(1, 3), st.integers(1, 5), st.randoms(use_true_random=False))
     def test_no_assignment_of_stretches_is_better(self, units, places, random):
@@ -358,8 +358,10 @@ class TestPieces:
         shares = np.array([[w := random.random(), 1 - w] for _ in range(units)])
         probable = np.array([random.random() for _ in range(units)])
         sentences = np.zeros(places, dtype=np.int64)
-        options = [dict(stretches_for(hits, unit_shares, sentences)) for unit_shares in shares]
-        assigned = assigned_stretches(hits, shares, probable, sentences)
+        options = [
+            dict(candidate_stretches(hits, unit_shares, sentences)) for unit_shares in shares
+        ]
+        assigned = assign_stretches(hits, shares, probable, sentences)
         assert len(set(assigned.values())) == len(assigned)
         columns = sorted(set().union(*options)) + [None] * units
 
@@ -375,7 +377,7 @@ class TestFit:
     def examples(self, model, seed=0):
         """Simulate answers that follow a model."""
         rng = np.random.default_rng(seed)
-        vocabulary = stems_of("ice melt ferry burn alarm ring captain port rain wind 10 12 of the")
+        vocabulary = stem_text("ice melt ferry burn alarm ring captain port rain wind 10 12 of the")
         for _ in range(40):
             labels = [" ".join(rng.choice(vocabulary, 4)) for _ in range(5)]
             annotator = Annotator(listed(labels), model=model)
@@ -398,12 +400,12 @@ class TestFit:
         examples = list(self.examples(SimilarityModel()))[:50]
         model = SimilarityModel()
         hits = [
-            WordFinder(example.wordings, likeness=0.6).hits(stems_of(example.text))
+            WordFinder(example.wordings, likeness=0.6).hits(stem_text(example.text))
             for example in examples
         ]
         rows = fitting._choose_wordings(examples, hits, model)
         numbers = np.array([-1.0, 2.0, 1.5, 0.3, 0.8, -0.6, 0.4, 0.2])
-        held = fitting._numbers(model), np.full(8, 10.0)
+        held = fitting._parameters(model), np.full(8, 10.0)
         loss, gradient = fitting._loss(numbers, rows, *held)
         numeric = approx_fprime(numbers, lambda x: fitting._loss(x, rows, *held)[0], 1e-6)
         assert loss > 0
@@ -518,7 +520,7 @@ def scores_of_topic(collection, topic, model):
 
 def test_stretches_for():
     hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
-    stretches = stretches_for(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
+    stretches = candidate_stretches(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
     assert [(stretch, round(gain, 2)) for stretch, gain in stretches] == [
         ((0, 1), 0.29),
         ((0, 3), 0.97),
@@ -529,7 +531,7 @@ def test_stretches_for():
 def test_assigned_stretches():
     hits = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     shares = np.array([[0.4, 0.6], [0.0, 1.0]])
-    assert assigned_stretches(hits, shares, np.array([0.9, 0.8]), np.array([0, 0, 0])) == {
+    assert assign_stretches(hits, shares, np.array([0.9, 0.8]), np.array([0, 0, 0])) == {
         0: (0, 3),
         1: (2, 3),
     }
@@ -572,7 +574,7 @@ def test_a_unit_is_found_in_the_part_that_has_most_of_it():
     wordings = Wordings.of([["Ice melts"], ["Ships sink"], ["Rain"]])
     whole = SimilarityExample(wordings, "Ice melts. Ships sink. Wind.", np.array([1.0, 1, 0]))
     model = SimilarityModel()
-    parts = part_of(whole, 1, WordFinder(wordings, likeness=0.6), model)
+    parts = parts_of_example(whole, 1, WordFinder(wordings, likeness=0.6), model)
     assert [(part.text, part.answers.tolist()) for part in parts] == [
         ("Ships sink.", [0, 1, 0]),
         ("Ships sink.", [0, 1, 0]),
@@ -597,7 +599,7 @@ def test_wordings():
 
 
 def test_stems_of():
-    assert stems_of("Melting, Zürich's glaciers melt.") == [
+    assert stem_text("Melting, Zürich's glaciers melt.") == [
         "melt",
         "zürich",
         "s",
@@ -607,7 +609,7 @@ def test_stems_of():
 
 
 def test_stem_of():
-    assert stem_of("melting") == "melt"
+    assert stem_word("melting") == "melt"
 
 
 def test_evidence_in():
@@ -632,12 +634,12 @@ def test_resemblance():
 
 
 def test_within():
-    assert within(np.array([[1.0, 0.0, 0.0, 0.5]]), 2).tolist() == [[1.0, 0.0, 0.5]]
+    assert best_in_windows(np.array([[1.0, 0.0, 0.0, 0.5]]), 2).tolist() == [[1.0, 0.0, 0.5]]
 
 
 def test_sentence_numbers():
     text = "No alarm rang. Ten died."
-    assert sentence_numbers(text, placed_words(text)).tolist() == [0, 0, 0, 1, 1]
+    assert sentence_numbers(text, locate_words(text)).tolist() == [0, 0, 0, 1, 1]
 
 
 def test_probabilities_are_those_of_the_fitted_model():

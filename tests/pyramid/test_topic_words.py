@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.topics import placed_words, without_zero_uid
+from pyramidion.pyramid.topics import locate_words, without_zero_uid
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from pyramidion.pyramid.topics import placed_words, without_zero_uid
 )
 def test_words_have_their_place_in_the_text(text, words):
     assert [
-        (word.text.replace("\u200d", ""), word.start, word.end) for word in placed_words(text)
+        (word.text.replace("\u200d", ""), word.start, word.end) for word in locate_words(text)
     ] == words
 
 

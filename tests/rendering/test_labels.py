@@ -13,12 +13,12 @@ from pyramidion.rendering import labels
         (labels.counted(1, "topic"), "1 topic"),
         (labels.counted(1200, "topic"), "1,200 topics"),
         (labels.counted(2, "person", "people"), "2 people"),
-        (labels.arrowed("js-input", "lower"), "js-input ↓"),
-        (labels.arrowed("", "higher"), "score ↑"),
-        (labels.headed("Ranking", "rouge-2-r", "A"), "Ranking: rouge-2-r, task A"),
-        (labels.headed("Ranking", "", ""), "Ranking"),
-        (labels.written_p(0.01234), "p = 0.0123"),
-        (labels.written_p(1e-9), "p < 0.0001"),
+        (labels.with_arrow("js-input", "lower"), "js-input ↓"),
+        (labels.with_arrow("", "higher"), "score ↑"),
+        (labels.heading_of("Ranking", "rouge-2-r", "A"), "Ranking: rouge-2-r, task A"),
+        (labels.heading_of("Ranking", "", ""), "Ranking"),
+        (labels.p_in_sentence(0.01234), "p = 0.0123"),
+        (labels.p_in_sentence(1e-9), "p < 0.0001"),
         (labels.escape('<b title="x">'), "&lt;b title=&quot;x&quot;&gt;"),
     ],
 )
@@ -27,7 +27,7 @@ def test_words(name, expected):
 
 
 def test_p_values_in_little_room():
-    shown = [labels.shown_p(p) for p in (0.0123, 0.0004, 1.0, math.nan)]
+    shown = [labels.format_p(p) for p in (0.0123, 0.0004, 1.0, math.nan)]
     assert shown == [".012", "<.001", "1", "?"]
 
 

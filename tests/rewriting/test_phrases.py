@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting._articles import balanced
+from pyramidion.rewriting._articles import is_balanced
 from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord, load_parser
@@ -78,9 +78,9 @@ def test_a_name_goes_on_after_a_noun():
 
 
 def test_brackets_and_marks_balance():
-    assert balanced("He (or “she”) said [no] and 'yes'.")
+    assert is_balanced("He (or “she”) said [no] and 'yes'.")
     for text in ('He said "no.', "He (or she", "He) or (she", "“He", "[he)", "{he"):
-        assert not balanced(text)
+        assert not is_balanced(text)
 
 
 tags = st.sampled_from(["NOUN", "PROPN", "VERB", "DET", "ADP", "PUNCT", "CCONJ", "AUX", "PRON"])

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from pyramidion.collection import Collection, Pyramid, Summary, Topic
-from pyramidion.collection.pyramids import PeerAnnotation, unexpressed
+from pyramidion.collection.pyramids import PeerAnnotation, unannotated_entries
 from pyramidion.pyramid import score_peer
 from pyramidion.studio import Store, create_app
 from studio.conftest import Studio
@@ -463,7 +463,9 @@ def test_a_closed_evaluation_takes_no_marks(bench):
 
 
 def test_peers_that_came_with_the_collection_are_for_organizers(studio):
-    peer = PeerAnnotation(PYRAMID, PEER, unexpressed(PYRAMID.scus, PYRAMID.weights.tolist()))
+    peer = PeerAnnotation(
+        PYRAMID, PEER, unannotated_entries(PYRAMID.scus, PYRAMID.weights.tolist())
+    )
     annotated = replace(FULL, peer_annotations={("", "T1", "secret7", "Old", ""): peer})
     bench = Bench(studio, annotated)
     [sheet] = bench.client.get(f"/api/desks/{bench.token}").json()["sheets"]

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid, Summary, Topic
-from pyramidion.collection.pyramids import Contributor, Part, unexpressed
+from pyramidion.collection.pyramids import Contributor, Part, unannotated_entries
 
 UNITS, PEERS, TIMES = 156, 27, 7
 
@@ -42,7 +42,7 @@ def large():
             quoted[name] = [" ".join(texts[name].split()[first : first + 5])]
         units.append((f"Unit {number}", quoted))
     pyramid = Pyramid.from_references(texts, units)
-    entries = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    entries = unannotated_entries(pyramid.scus, pyramid.weights.tolist())
     peers = {}
     for number in range(PEERS):
         peer, marked = text(250), list(entries)

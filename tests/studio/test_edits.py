@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.formats.ducview.files import peer_annotation_bytes, pyramid_bytes
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, SCU, Contributor, Part, unexpressed
+from pyramidion.collection.pyramids import (
+    NOT_IN_PYRAMID,
+    SCU,
+    Contributor,
+    Part,
+    unannotated_entries,
+)
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.studio._edits import (
@@ -47,7 +53,7 @@ def mark(text: str, *quotations: str) -> Contributor:
 
 
 def peer(text: str, **marks: list[Contributor]) -> PeerAnnotation:
-    entries = unexpressed(PYRAMID.scus, PYRAMID.weights.tolist())
+    entries = unannotated_entries(PYRAMID.scus, PYRAMID.weights.tolist())
     marks_by_unit = {
         f"u{uid}": tuple(contributors)
         for uid, contributors in ((k[1:], v) for k, v in marks.items())
@@ -211,7 +217,7 @@ def as_peer(pyramid: Pyramid, number: int) -> PeerAnnotation:
         )
         return Contributor(tuple(parts), contributor.label)
 
-    entries = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    entries = unannotated_entries(pyramid.scus, pyramid.weights.tolist())
     marks = [
         tuple(
             moved(contributor)

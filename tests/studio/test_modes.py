@@ -1,18 +1,23 @@
 """Comparing pairs, checking units and statements: assigning, answering, exports and results."""
 
 import csv
+import html
 import io
 import re
 import warnings
 from collections import Counter
 from itertools import count
+from urllib.parse import parse_qs, urlparse
 
+import numpy as np
 import pytest
 
+from pyramidion.collection import SCU, Collection, Pyramid, Summary
 from pyramidion.comparison import checklists, preferences
 from pyramidion.demo import load_demo
 from pyramidion.errors import DataNote, DataWarning
 from pyramidion.faithfulness import faithful, summary_statements
+from pyramidion.stats import adjust_p, confidence_sequence
 from pyramidion.studio._modes import mode_items
 from pyramidion.studio._plan import Item
 
@@ -25,14 +30,7 @@ def assigned(studio, kind, *, topics=(), people=("Ann",)):
     token = studio.evaluation(DEMO)
     for name in people:
         studio.person(name)
-    path = f"/evaluations/{token}/assign"
-    form = {"kind": kind, "person": list(people), "task": ["A"], "per_topic": len(people),
-            "topic": list(topics), "repeats": "0", "writers": "on"}  # fmt: skip
-    plan = studio.organizer.post(path, data={**form, "action": "look"}).text
-    fingerprint = re.search('name="fingerprint" value="([^"]*)"', plan)
-    assert fingerprint, plan
-    form |= {"action": "write", "fingerprint": fingerprint[1]}
-    assert studio.organizer.post(path, data=form).status_code == 303
+    assign_all(studio, token, kind, people, topic=list(topics), per_topic=len(people))
     return token
 
 
@@ -214,3 +212,171 @@ def test_every_mode_is_answered_by_keyboard(live, kind, keys):
         if kinds["score"] > before:
             break
     assert (kinds["score"], kinds["submit"]) == (before + 1, 2)
+
+
+#: An item of each kind, its known answers as the form names them, and an answer to each question.
+TRAINED = {
+    "prefer": ("A\tB", {"preference": -1}),
+    "checklist": ("A", None),
+    "unit": ("\t1", None),
+    "statements": ("A", None),
+}
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_training_gives_feedback_in_every_mode_and_does_not_count(studio, kind):
+    token = studio.evaluation(DEMO)
+    system, known = TRAINED[kind]
+    path = f"/evaluations/{token}/training"
+    item = {"kind": kind, "task": "A", "topic": "P01", "system": system}
+    form = studio.organizer.get(path, params=item).text
+    names = re.findall('name="answer-(.*?)"', form)
+    known = known or {names[0]: 2, names[1]: 2}
+    fields = {f"answer-{name}": str(value) for name, value in known.items()}
+    sent = {**item, **fields, "note": "Read it twice."}
+    assert studio.organizer.post(path, data={**sent, "system": "none"}).status_code == 404
+    assert studio.organizer.post(path, data={**item, "note": "?"}).status_code == 422
+    assert studio.organizer.post(path, data=sent).status_code == 303
+    form = studio.organizer.get(path, params=item).text
+    assert form.count(" selected>") == len(known) + 3  # kind, task and topic are selected, too
+    assert "Read it twice." in form
+    for name in ("Ann", "Bob"):
+        studio.person(name)
+    assign_all(studio, token, kind, ("Ann", "Bob"), topic=["P01"], training="on")
+    sheet = studio.rows("assignments", "kind, system, round_id, account_id")
+    assert len([row for row in sheet if row[1] == system]) == 2  # as training, for each
+    assert len({row[2] for row in sheet if row[1] == system}) == 1
+    for name in ("Ann", "Bob"):
+        client = studio.person(name)
+        first, *others = items(client, token, kind)
+        assert (first["training"], any(other["training"] for other in others)) == (True, False)
+        shown = text_of(client, token, first["token"])
+        address = f"/api/judge/{token}/items/{first['token']}/feedback"
+        assert client.get(address).status_code == 404  # not submitted
+        # Everybody gives the last answer; of a pair, that is the side on the right.
+        values = {q["id"]: q["answers"][-1][0] for q in shown["questions"]}
+        assert answer(client, token, first["token"], values).is_success
+        feedback = client.get(address).json()
+        assert feedback["note"] == "Read it twice."
+        assert len(feedback["answers"]) == len(known)
+        for row in feedback["answers"]:
+            if kind != "prefer":
+                assert (row["expected"], row["answer"], row["is_right"]) == (
+                    ("not supported" if kind == "statements" else "no"), "cannot tell", False
+                )  # fmt: skip
+                continue
+            # "A" is better; the sides of each person are drawn.
+            is_left = shown["summary"] == TEXTS["P01", "A"]
+            assert row["expected"] == ("left better" if is_left else "right better")
+            assert row["is_right"] is not is_left
+            assert row["answer"] == "right much better"
+    file = {"prefer": "preferences.csv", "statements": "statements.csv"}.get(kind, "checklists.csv")
+    assert exported(studio, token, file) == []
+
+
+def assign_all(studio, token, kind, people, **fields):
+    """Assign work with the form; return the plan that it showed."""
+    path = f"/evaluations/{token}/assign"
+    form = {"kind": kind, "person": list(people), "task": ["A"], "per_topic": 1, "repeats": "0",
+            "writers": "on", **fields}  # fmt: skip
+    plan = studio.organizer.post(path, data={**form, "action": "look"}).text
+    fingerprint = re.search('name="fingerprint" value="([^"]*)"', plan)
+    assert fingerprint, plan
+    form |= {"action": "write", "fingerprint": fingerprint[1]}
+    assert studio.organizer.post(path, data=form).status_code == 303
+    return plan
+
+
+def written(topics):
+    """Three systems, and two units for each topic."""
+    texts = {"a": "It rained a little.", "b": "It rained. Rivers rose.", "c": "It snowed."}
+    summaries = tuple(
+        Summary(topic, system, text, kind="machine")
+        for topic in topics
+        for system, text in texts.items()
+    )
+    units = (SCU("1", "rain"), SCU("2", "rivers"))
+    pyramids = {("", topic): Pyramid("", units) for topic in topics}
+    return Collection("Modes", summaries=summaries, pyramids=pyramids)
+
+
+#: Of each kind: the title of its results, the items of a topic and of two systems, and the
+#: difference of each pair in topics with an even and an odd number.
+DECIDED = {
+    "prefer": ("Preferences", 3, 1, {"ab": (-1, 0), "ac": (1, 1), "bc": (1, 1)}),
+    "checklist": ("Checklists", 3, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
+    "unit": ("Checklists", 2, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
+    "statements": ("Statements", 3, 2, {"ab": (0, 0.5), "ac": (1, 1), "bc": (1, 0.5)}),
+}
+
+
+def chosen_answer(kind, topic, shown, question):
+    """Answers that make b a little better or worse than a, and c bad."""
+    is_even = int(topic[1:]) % 2 == 0
+    if kind == "prefer":
+        sides = [shown["summary"], shown["second"]]
+        if "It snowed." in sides:
+            return 1 if sides[0] == "It snowed." else -2
+        return 0 if not is_even else (-1 if "Rivers" in sides[0] else 2)
+    if kind == "statements":
+        text = question["text"]
+        return 2 if "snow" in text or (not is_even and "Rivers" in text) else 1
+    text = question["text"] if kind == "unit" else shown["summary"]
+    unit = shown["summary"] if kind == "unit" else question["text"]
+    has_unit = "rained" in text if unit == "rain" else is_even and "Rivers" in text
+    return 1 if has_unit else 2
+
+
+@pytest.mark.parametrize("kind", DECIDED)
+def test_undecided_pairs_of_every_mode_have_a_price_and_can_be_assigned(studio, kind):
+    title, per_topic, of_pair, gains = DECIDED[kind]
+    names = [f"T{n:02}" for n in range(40)]
+    collection = written(names)
+    token, judged = studio.evaluation(collection), names[:10]
+    for name in ("Ann", "Bob"):
+        studio.person(name)
+    assign_all(studio, token, kind, ("Ann",), task=[""], topic=judged)
+    ann = studio.person("Ann")
+    sheet = items(ann, token, kind)
+    assert len(sheet) == per_topic * len(judged)
+    for item in sheet:
+        shown = text_of(ann, token, item["token"])
+        values = {
+            q["id"]: chosen_answer(kind, shown["topic"], shown, q) for q in shown["questions"]
+        }
+        time = {"key": next(KEYS), "item": item["token"], "kind": "time", "seconds": 30.0}
+        ann.post(f"/api/judge/{token}/events", json={"events": [time]})
+        assert answer(ann, token, item["token"], values).is_success
+    page = studio.organizer.get(f"/evaluations/{token}/results/decisions")
+    text = re.sub("<.*?>", " ", page.text)
+    assert f"{title}</h2>" in page.text
+    # The first two values are those of T00 and T01.
+    paths = {pair: np.array(values * 5, float) for pair, values in gains.items()}
+    p = {pair: confidence_sequence(path, bounds=(-1, 1), null=0, confidence_level=0.95).p[-1]
+         for pair, path in paths.items()}  # fmt: skip
+    adjusted = dict(zip(p, adjust_p(np.array([*p.values()]), method="holm"), strict=True))
+    decided = {pair for pair, value in adjusted.items() if value <= 0.05}
+    assert f"{len(decided) or 'None'} of 3 pair" in text
+    links = [html.unescape(link) for link in re.findall('class="assign" href="(.*?)"', page.text)]
+    assert len(links) == 3 - len(decided) > 0
+    for link in links:
+        query = parse_qs(urlparse(link).query)
+        pair = "".join(sorted(query["system"]))
+        assert (query["kind"], query["purpose"]) == ([kind], ["tie-break"])
+        assert not set(query["topic"]) & set(judged)
+        pattern = rf"[{pair}] – [{pair}]\s+10\s+(\S+)\s+(\S+)\s+30\s+(\S+)\s+(\S+)"
+        difference, needed, items_needed, hours = re.search(pattern, text).groups()
+        assert abs(abs(float(difference)) - abs(paths[pair].mean())) < 0.0006
+        needed = int(needed)
+        assert len(query["topic"]) == min(needed, 30)
+        assert int(items_needed) == of_pair * needed
+        assert abs(float(hours) - of_pair * needed * 30 / 3600) <= 0.051
+    before = len(studio.rows("assignments"))
+    form = studio.organizer.get(links[0]).text
+    assert f'value="{kind}" checked' in form
+    query = parse_qs(urlparse(links[0]).query)
+    assign_all(studio, token, kind, ("Bob",), task=[""], topic=query["topic"],
+               system=query["system"], purpose="tie-break")  # fmt: skip
+    rows = studio.rows("assignments", "topic, system")[before:]
+    assert len(rows) == len(set(rows)) == of_pair * len(query["topic"])
+    assert {topic for topic, _ in rows} == set(query["topic"])

@@ -255,7 +255,7 @@ def test_training_comes_first_gives_feedback_and_does_not_count(studio, token):
     judge(studio, token, "Ann", second["token"], responsiveness=3, readability=2)
     assert ann.get(f"{address}/{first['token']}/feedback").json() == {
         "answers": [
-            {"measure": "Readability", "answer": "2", "expected": "4", "is_right": False}
+            {"question": "Readability", "answer": "2", "expected": "4", "is_right": False}
         ],
         "note": "It repeats itself.",
     }  # fmt: skip

@@ -24,7 +24,7 @@ from pyramidion.rendering.charts.bars import BarPart, bars_picture
 from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     Section,
-    fold,
+    folded_block,
     paragraph,
     picture_block,
     render_page,
@@ -408,4 +408,6 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     if number := _number_affected(finding):
         shown_rows = _name_affected(collection, finding, _MAX_LISTED_ROWS)
         suffix = f" and {number - len(shown_rows):,} more" if number > len(shown_rows) else ""
-        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix))
+        yield folded_block(
+            f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix)
+        )

@@ -20,7 +20,7 @@ from pyramidion.collection.formats.base import first_record
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.sources import ScoreReading, Source
-from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
+from pyramidion.collection.stream import StreamItem, items_digest, plain_text
 from pyramidion.files.inputs import readable_path
 from pyramidion.questions import argument, question
 from pyramidion.rendering.result import Result, signed
@@ -155,7 +155,7 @@ class _StreamCounts:
     def add(self, items: Sequence[StreamItem]) -> None:
         """Count the items of a batch, and its new references."""
         self.checks.add(items)
-        self.digest += digest_of_items(items)
+        self.digest += items_digest(items)
         topics = _hashes(item.topic for item in items)
         self.topics += len(self._topics.add_new(topics))
         for item in items:

@@ -20,7 +20,7 @@ from pyramidion.classy._table import (
     join_tables,
     within_topics,
 )
-from pyramidion.classy._training import named_targets
+from pyramidion.classy._training import parse_targets
 from pyramidion.collection import Collection
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError
@@ -36,14 +36,14 @@ from pyramidion.stats.clustered import Cells, input_correlations, mean_over_inpu
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The baseline that every model has to beat, and the confounder: the number of words.
-RIVAL, LENGTH = R1NS, "length"
+#: The metric that every model has to beat, and the confounder: the number of words.
+BASELINE, LENGTH = R1NS, "length"
 
 # Number of folds when training on topics of the same set.
 _SAME_SET_FOLDS = 3
 
-_Learning = Literal["regularized", "ranking"]
-_Learned = Literal["classy", "family", "rose"]
+_MethodName = Literal["regularized", "ranking"]
+_FeatureSetName = Literal["classy", "family", "rose"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ class EvaluateOptions(Options):
         (), "Additional metrics to evaluate along with the models, comma-separated.",
         flags=("--metric", "-m"), code=True,
     )  # fmt: skip
-    method: tuple[_Learning, ...] = option(
+    method: tuple[_MethodName, ...] = option(
         ("regularized",), "Learning methods, comma-separated: regularized, ranking."
     )
-    features: tuple[_Learned, ...] = option(
+    features: tuple[_FeatureSetName, ...] = option(
         ("family", "classy"), "Features to learn from, comma-separated: family (all metrics), "
         "classy (the 13 of CLASSY) or rose (eight variants of ROUGE); a model for each.",
     )  # fmt: skip
@@ -92,7 +92,7 @@ class EvaluateOptions(Options):
     @property
     def targets(self) -> dict[str, tuple[str, ...]]:
         """The measures of each target, in order of preference."""
-        return named_targets(self.target)
+        return parse_targets(self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class Estimate:
     def __str__(self) -> str:
         if np.isnan(self.value):
             return "–"
-        ends = "" if np.isnan(self.low) else f" [{self.low:.3f}, {self.high:.3f}]"
-        return f"{self.value:.3f}{ends}"
+        interval = "" if np.isnan(self.low) else f" [{self.low:.3f}, {self.high:.3f}]"
+        return f"{self.value:.3f}{interval}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +162,20 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     >>> [row.predictor for row in result][:3]
     ['rouge-1-ns', 'length', 'regularized, rose']
     """
-    set_names = [getattr(source, "name", "") or str(source) for source in options.sets]
-    names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in set_names]
+    source_names = [getattr(source, "name", "") or str(source) for source in options.sets]
+    names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in source_names]
     if len(set(names)) < len(names):
         names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
     collections = [read_source(source, format=options.source_format) for source in options.sets]
     features = _features(collections, options)
-    steps = len(collections) + len(options.targets)
+    n_steps = len(collections) + len(options.targets)
     scored_sets, rows = [], list[LeftOut]()
     for name, collection in zip(names, collections, strict=True):
         scored_sets.append((collection, *_score_set(name, collection, features)))
-        options.progress.advance(len(scored_sets), steps)
+        options.progress.advance(len(scored_sets), n_steps)
     for number, target in enumerate(options.targets, start=1):
         rows += _left_out_in_turn(scored_sets, target, features, options)
-        options.progress.advance(len(scored_sets) + number, steps)
+        options.progress.advance(len(scored_sets) + number, n_steps)
     judged_sets = {(row.target, row.set) for row in rows}
     return FigureResult(
         command="classy evaluate",
@@ -186,7 +186,7 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
         ),
         values=rows,
         record=VIEW.record,
-        tables=[*_tables(rows), _verdicts(rows)],
+        tables=[*_tables(rows), _verdicts_table(rows)],
         left_out=(
             *(line for collection in collections for line in collection.left_out),
             *(f"{name}: no measure of {target}" for target in options.targets
@@ -203,13 +203,18 @@ def _features(
     collections: Sequence[Collection], options: EvaluateOptions
 ) -> dict[str, FeatureGroup]:
     """Return the metrics of each model, and those evaluated alone, as groups."""
-    documents = all(
-        any(collection.documents(t.id) for t in collection.topics) for collection in collections
+    have_documents = all(
+        any(collection.documents(topic.id) for topic in collection.topics)
+        for collection in collections
     )
-    single_metrics = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
+    single_metrics = dict.fromkeys(named_metrics((BASELINE, LENGTH, *options.metric)).values())
     groups = {"": FeatureGroup("", "", tuple(single_metrics))}
     for name in options.features:
-        metrics = (m for g in feature_set(name, documents=documents) for m in g.metrics)
+        metrics = (
+            metric
+            for group in feature_set(name, documents=have_documents)
+            for metric in group.metrics
+        )
         groups[name] = FeatureGroup(name, "", tuple(metrics))
     return groups
 
@@ -220,9 +225,13 @@ def _score_set(
     """Score the summaries of a set's first task, including human ones if references allow it."""
     task = next((summary.task for summary in collection.summaries if summary.is_peer), "")
     summaries = [summary for summary in collection.summaries if summary.task == task]
-    references = Counter(summary.topic for summary in summaries if summary.is_reference)
-    people = [references[s.topic] for s in summaries if s.is_peer and s.kind == "human"]
-    peers: Peers = "all" if people and min(people) > 1 else "no-models"
+    reference_counts = Counter(summary.topic for summary in summaries if summary.is_reference)
+    human_reference_counts = [
+        reference_counts[s.topic] for s in summaries if s.is_peer and s.kind == "human"
+    ]
+    peers: Peers = (
+        "all" if human_reference_counts and min(human_reference_counts) > 1 else "no-models"
+    )
     metrics = dict.fromkeys(metric for group in features.values() for metric in group.metrics)
     group = FeatureGroup("all", "", tuple(metrics))
     return task, feature_table(collection, task=task, peers=peers, groups=[group], name=name)
@@ -235,9 +244,9 @@ def _with_target(
     measures = collection.scores.select(task=task).measures
     for name in names:
         # An automatic measure with the same ending does not count.
-        people = (measure for measure in collection.human_measures if measure in measures)
-        ending = [measure for measure in people if measure.endswith(f"-{name}")]
-        for measure in (name, f"expert-{name}", f"human-{name}", *ending):
+        human_measures = (measure for measure in collection.human_measures if measure in measures)
+        measures_by_ending = [measure for measure in human_measures if measure.endswith(f"-{name}")]
+        for measure in (name, f"expert-{name}", f"human-{name}", *measures_by_ending):
             if measure in measures:
                 judged_rows = table.judged(collection, task, [measure])
                 return judged_rows.rows(~np.isnan(judged_rows.target(measure)))
@@ -253,7 +262,7 @@ def _column(table: TrainingData, name: str) -> Floats:
     return values if metric.higher_is_better else -values
 
 
-def _standardized_tables(table: TrainingData, group: FeatureGroup) -> TrainingData:
+def _standardize(table: TrainingData, group: FeatureGroup) -> TrainingData:
     """Standardize within topics; missing features are imputed with their topic's mean."""
     columns = np.column_stack([_column(table, name) for name in group.columns])
     return replace(
@@ -265,63 +274,73 @@ def _standardized_tables(table: TrainingData, group: FeatureGroup) -> TrainingDa
     )
 
 
-def _taus(table: TrainingData, *rows: Floats) -> Floats:
-    """Correlate with human judgments within each topic, also with a second column held constant."""
-    systems, column = np.unique(table.systems, return_inverse=True)
-    topics, row = np.unique(table.topics, return_inverse=True)
-    tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
-    for scores, values in zip(tables, (rows[0], table.targets[:, 0], *rows[1:]), strict=True):
-        scores[row, column] = values
+def _taus(table: TrainingData, *predictor_columns: Floats) -> Floats:
+    """Correlate with human judgments within topics, perhaps with a second column held constant."""
+    systems, system_indices = np.unique(table.systems, return_inverse=True)
+    topics, topic_indices = np.unique(table.topics, return_inverse=True)
+    tables = np.full((len(predictor_columns) + 1, len(topics), len(systems)), np.nan)
+    for scores, values in zip(
+        tables, (predictor_columns[0], table.targets[:, 0], *predictor_columns[1:]), strict=True
+    ):
+        scores[topic_indices, system_indices] = values
     is_present = ~np.isnan(tables).any(axis=0)
     cells = Cells(tuple(np.where(is_present, tables, 0.0)), is_present, 0)
     return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
 
 
 def _left_out_in_turn(
-    years: Sequence[tuple[Collection, str, TrainingData]],
+    scored_sets: Sequence[tuple[Collection, str, TrainingData]],
     target: str,
     features: Mapping[str, FeatureGroup],
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    judged_rows = (_with_target(*year, options.targets[target]) for year in years)
-    sets = [data for data in judged_rows if data is not None]
+    judged_sets = (_with_target(*scored_set, options.targets[target]) for scored_set in scored_sets)
+    sets = [data for data in judged_sets if data is not None]
     if len(sets) < 2:
-        message = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
+        message = (
+            f"{len(sets)} of {len(scored_sets)} sets have {' or '.join(options.targets[target])}"
+        )
         raise NotFoundError(message, hint="at least two are needed; name the other sets' measures")
     single_metrics = dict.fromkeys(features[""].columns, "")
-    lessons = {
-        (chosen_features, number): _standardized_tables(data, features[chosen_features])
-        for chosen_features in options.features
+    standardized_sets = {
+        (feature_name, number): _standardize(data, features[feature_name])
+        for feature_name in options.features
         for number, data in enumerate(sets)
     }
     for number, left_out in enumerate(sets):
         predictions = {name: (_column(left_out, name), "") for name in single_metrics}
         for method in options.method:
-            for chosen_features in options.features:
-                training = [lessons[chosen_features, n] for n in range(len(sets)) if n != number]
+            for feature_name in options.features:
+                training = [
+                    standardized_sets[feature_name, index]
+                    for index in range(len(sets))
+                    if index != number
+                ]
                 # Selected by leaving out sets in turn, or topics if there is only one set.
                 sizes = [len(other.features) for other in training]
                 parts = np.repeat(np.arange(len(training)), sizes) if len(training) > 1 else None
                 choice = choose_by_topics(
-                    learner_of(method), join_tables(training), rng=options.seed, parts=parts
+                    learner_of(method), join_tables(training), rng=options.seed, fold_of_row=parts
                 )
-                lesson = lessons[chosen_features, number]
-                predictions[f"{method}, {chosen_features}"] = (
-                    choice.fit.predict(lesson.features),
+                standardized_set = standardized_sets[feature_name, number]
+                predictions[f"{method}, {feature_name}"] = (
+                    choice.fit.predict(standardized_set.features),
                     choice.name,
                 )
-                if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
-                    own_set_fit = _within_set(method, lesson, options.seed)
-                    predictions[f"{method}, {chosen_features}, own set"] = own_set_fit, "own set"
+                if options.own_set and len(set(standardized_set.topics)) >= _SAME_SET_FOLDS:
+                    own_set_values = _predict_within_set(method, standardized_set, options.seed)
+                    predictions[f"{method}, {feature_name}, own set"] = own_set_values, "own set"
         yield from _compare_predictions(left_out, target, predictions, len(single_metrics), options)
 
 
-def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
+def _predict_within_set(method: str, data: TrainingData, seed: int) -> Floats:
     """Predict each third of a set's topics by a model trained on the others."""
-    topics, number = np.unique(data.topics, return_inverse=True)
-    part = np.random.default_rng(seed).permutation(len(topics))[number] % _SAME_SET_FOLDS
+    topics, topic_indices = np.unique(data.topics, return_inverse=True)
+    fold_of_row = (
+        np.random.default_rng(seed).permutation(len(topics))[topic_indices] % _SAME_SET_FOLDS
+    )
     values = np.empty(len(data.features))
-    for is_test in (part == number for number in range(_SAME_SET_FOLDS)):
+    for is_test in (fold_of_row == topic_indices for topic_indices in range(_SAME_SET_FOLDS)):
         choice = choose_by_topics(learner_of(method), data.rows(~is_test), rng=seed)
         values[is_test] = choice.fit.predict(data.features[is_test])
     return values
@@ -331,7 +350,7 @@ def _compare_predictions(
     data: TrainingData,
     target: str,
     predictions: Mapping[str, tuple[Floats, str]],
-    metrics: int,
+    n_metrics: int,
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
     words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
@@ -340,28 +359,30 @@ def _compare_predictions(
         name: _taus(data, values, words) for name, (values, _) in predictions.items()
     }
     taus_with_control[LENGTH] = np.full_like(taus_with_control[LENGTH], np.nan)
-    topics = len(taus_without_control[RIVAL])
-    draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
-    estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
-    for number, (name, (_, row_predictor)) in enumerate(predictions.items()):
-        numbers = []
+    topics = len(taus_without_control[BASELINE])
+    topic_counts = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
+    estimate = partial(
+        _estimate, topic_counts=topic_counts.T.astype(np.float64), confidence=options.confidence
+    )
+    for number, (name, (_, chosen)) in enumerate(predictions.items()):
+        estimates = []
         for taus in (taus_without_control, taus_with_control):
-            advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
-            numbers += [estimate(taus[name]), estimate(advantage)]
+            advantage = np.full(topics, np.nan) if name == BASELINE else taus[name] - taus[BASELINE]
+            estimates += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
             target, data.name, data.target_names[0], topics, len(data.targets), name,
-            number >= metrics, row_predictor, *numbers,
+            number >= n_metrics, chosen, *estimates,
         )  # fmt: skip
 
 
-def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
+def _estimate(values: Floats, topic_counts: Floats, confidence: float) -> Estimate:
     """Average over topics, with a bootstrap interval over topics."""
     if np.isnan(values).all():
         return Estimate(np.nan)
     mean = float(mean_over_inputs(values[:, None], np.ones((len(values), 1)))[0])
     if len(values) < 2:
         return Estimate(mean)
-    means = mean_over_inputs(values[:, None], draws)
+    means = mean_over_inputs(values[:, None], topic_counts)
     low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(mean, float(low), float(high))
 
@@ -370,13 +391,15 @@ def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
 
 _EVALUATION_NOTE = (
     "Kendall's correlation within topics with human judgments, on sets that models have not "
-    f"seen; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
+    f"seen; intervals over topics. {BASELINE}: recall of stemmed words without stop words."
 )
 
 
 def _estimate_column(key: str, title: str) -> Column[LeftOut]:
-    get = attrgetter(key)
-    return Column(key, title, lambda row: asdict(get(row)), lambda row: str(get(row)))
+    get_estimate = attrgetter(key)
+    return Column(
+        key, title, lambda row: asdict(get_estimate(row)), lambda row: str(get_estimate(row))
+    )
 
 
 VIEW: View[LeftOut] = View(
@@ -386,9 +409,9 @@ VIEW: View[LeftOut] = View(
         *columns("measure", "topics", "summaries", "predictor", is_model=""),
         Column("chosen", "chosen", show=lambda row: row.chosen or "–"),
         _estimate_column("tau", "tau"),
-        _estimate_column("difference", f"− {RIVAL}"),
+        _estimate_column("difference", f"− {BASELINE}"),
         _estimate_column("held", "tau, length held"),
-        _estimate_column("held_difference", f"− {RIVAL}, length held"),
+        _estimate_column("held_difference", f"− {BASELINE}, length held"),
     ),
     digits=3,
     key=("target",),
@@ -401,22 +424,26 @@ def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
         yield VIEW.table(target_rows, f"{target}: every set left out in turn", _EVALUATION_NOTE)
 
 
-def _verdicts(rows: Sequence[LeftOut]) -> Table:
+def _verdicts_table(rows: Sequence[LeftOut]) -> Table:
     """Count the sets on which each model is above R1ns."""
     verdicts: list[tuple[Cell, ...]] = []
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
-        differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
-        if name != RIVAL:
+        differences = [
+            row.difference for row in rows if (row.target, row.predictor) == (target, name)
+        ]
+        if name != BASELINE:
             n_above = sum(difference.value > 0 for difference in differences)
-            is_above, is_below = (
+            n_clearly_above, n_clearly_below = (
                 sum(difference.low > 0 for difference in differences),
                 sum(difference.high < 0 for difference in differences),
             )
             verdict = "yes" if n_above == len(differences) else "no"
-            verdicts.append((target, name, len(differences), n_above, is_above, is_below, verdict))
+            verdicts.append(
+                (target, name, len(differences), n_above, n_clearly_above, n_clearly_below, verdict)
+            )
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     return Table(
-        (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Models above {RIVAL}",
+        (*columns, f"above {BASELINE} on every set"), tuple(verdicts), f"Models above {BASELINE}",
         "Clearly: the interval of the difference does not contain 0.", name="verdicts",
     )  # fmt: skip
 
@@ -427,8 +454,8 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
     for name in dict.fromkeys(row.set for row in target_rows):
         set_rows = [row for row in target_rows if row.set == name]
         bars = (
-            PanelRow(r.predictor, r.tau.value, r.tau.low, r.tau.high, soft=not r.is_model)
-            for r in set_rows
+            PanelRow(row.predictor, row.tau.value, row.tau.low, row.tau.high, soft=not row.is_model)
+            for row in set_rows
         )
         panels.append(RowPanel(f"{name}: {set_rows[0].measure}", tuple(bars)))
     return row_panels_picture(

@@ -1,4 +1,4 @@
-"""The three ways to combine features: robust, non-negative and canonical."""
+"""The papers' three ways to combine features: robust, non-negative and canonical."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -81,10 +81,10 @@ def fit_linear(
     [1.94, -0.03]
     """
     check_choice(method, "method", FitMethod)
-    columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
+    feature_columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
     values = measures[:, target]
     if method == "robust":
-        robust_fit = robust_regression(columns, values, scale=scale)
+        robust_fit = robust_regression(feature_columns, values, scale=scale)
         return LinearFit(
             robust_fit.coefficients,
             robust_fit.intercept,
@@ -92,11 +92,11 @@ def fit_linear(
             robust_fit.converged,
         )
     if method == "nonneg":
-        signs = feature_signs(columns, values)
-        flipped = nonnegative_regression(columns * signs, values).coefficients
+        signs = feature_signs(feature_columns, values)
+        flipped_coefficients = nonnegative_regression(feature_columns * signs, values).coefficients
         # Adding 0 turns -0.0 into 0.0.
-        return LinearFit(signs * flipped + 0.0, 0.0)
-    canonical_fit = canonical_correlation(columns, measures, target=values)
+        return LinearFit(signs * flipped_coefficients + 0.0, 0.0)
+    canonical_fit = canonical_correlation(feature_columns, measures, target=values)
     return LinearFit(canonical_fit.x_coefficients[:, 0], 0.0)
 
 

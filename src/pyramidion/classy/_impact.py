@@ -12,7 +12,7 @@ from pyramidion.classy._training import (
     VERSIONS,
     Recipe,
     Version,
-    chosen_versions,
+    choose_versions,
     plan_training,
 )
 from pyramidion.collection import Collection, ScoreMatrix, Scores
@@ -66,8 +66,8 @@ class ClassyRetraining(RetrainingOptions):
             return Retraining()
         later_collection = read_source(self.classy, format=source_format)
         models, left_out = classy_impact(
-            (years[0], years[1]), later_collection, worst_first, tasks=tasks, number=number,
-            versions=chosen_versions(self.versions, self.targets), progress=self.progress.advance,
+            (years[0], years[1]), later_collection, worst_first, tasks=tasks, n_left_out=number,
+            versions=choose_versions(self.versions, self.targets), progress=self.progress.advance,
         )  # fmt: skip
         if not models:
             reason = left_out[0] if left_out else "no models were requested"
@@ -107,7 +107,7 @@ def classy_impact(
     *,
     versions: Sequence[Version] = (),
     tasks: Sequence[str] = (),
-    number: int = 1,
+    n_left_out: int = 1,
     recipe: Recipe | None = None,
     progress: Callable[[int, int], None] = lambda n_done, total: None,
 ) -> tuple[list[ClassyImpact], list[str]]:
@@ -117,16 +117,20 @@ def classy_impact(
     left_out: dict[str, None] = {}
     plans: list[tuple[Version, WorstFirst | None]] = []
     for version in versions or VERSIONS:
-        human_names = (
-            n for n in recipe.measures.get(version.target, (version.target,)) if n in worst_first
+        judged_measures = (
+            measure
+            for measure in recipe.measures.get(version.target, (version.target,))
+            if measure in worst_first
         )
         plans += [
             (version, criterion)
-            for criterion in (None, *worst_first.get(next(human_names, ""), ()))
+            for criterion in (None, *worst_first.get(next(judged_measures, ""), ()))
         ]
-    for n_done, (version, order) in enumerate(plans, start=1):
-        left_out_assessors = () if order is None else order.assessors[:number]
-        if order is not None and not left_out_assessors:
+    for n_done, (version, criterion_order) in enumerate(plans, start=1):
+        left_out_assessors = (
+            () if criterion_order is None else criterion_order.assessors[:n_left_out]
+        )
+        if criterion_order is not None and not left_out_assessors:
             left_out[f"version {version.label}: assessors could not be ranked"] = None
             continue
         try:
@@ -134,7 +138,7 @@ def classy_impact(
             tested_impacts, notes = _train_and_test(
                 years, later_collection, version, reduced_recipe, tasks
             )
-            criterion = None if order is None else order.criterion
+            criterion = None if criterion_order is None else criterion_order.criterion
             impacts += [replace(impact, criterion=criterion) for impact in tested_impacts]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
@@ -171,25 +175,29 @@ def system_correlations(predicted_scores: Scores, human_scores: Scores) -> tuple
     """Correlate two measures' system means, over the summaries that have both."""
     if not (len(predicted_scores) and len(human_scores)):
         raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
-    first, second = (
-        ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted_scores, human_scores)
+    predicted_matrix, human_matrix = (
+        ScoreMatrix.from_scores(scores, scores.measures[0])
+        for scores in (predicted_scores, human_scores)
     )
-    topics = [topic for topic in first.topics if topic in second.topics]
-    systems = [system for system in first.systems if system in second.systems]
-    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))
+    topics = [topic for topic in predicted_matrix.topics if topic in human_matrix.topics]
+    systems = [system for system in predicted_matrix.systems if system in human_matrix.systems]
+    tables = (
+        matrix.take(topics=topics, systems=systems).values
+        for matrix in (predicted_matrix, human_matrix)
+    )
     return correlate_pairs(*means_of_both(*tables))
 
 
 def _classy_table(models: Sequence[ClassyImpact], later_name: str) -> Table:
     """Show correlations before and after, one model per row."""
     key = attrgetter("version", "measure", "task", "peers")
-    full_pearson = {
+    pearson_of_all = {
         key(impact): impact.pearson for impact in reversed(models) if impact.criterion is None
     }
 
     def change(impact: ClassyImpact) -> float | None:
         return (
-            impact.pearson - full_pearson.get(key(impact), math.nan) if impact.criterion else None
+            impact.pearson - pearson_of_all.get(key(impact), math.nan) if impact.criterion else None
         )
 
     view: View[ClassyImpact] = View(

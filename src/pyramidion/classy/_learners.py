@@ -17,8 +17,8 @@ from pyramidion.stats.inputs import Rng, generator
 
 # Training data centered within topics.
 
-# Relative to its values, a column with a smaller spread counts as constant within topics.
-_NOISE = 1e-9
+# A column whose spread is below this share of its largest value is constant within topics.
+_CONSTANT_SPREAD = 1e-9
 # Indices of the targets to score: the first only.
 _FIRST_TARGET = np.zeros(1, dtype=np.int64)
 
@@ -43,12 +43,14 @@ class TopicRows:
         topics = topic_numbers(data)
         features = _center_by_topic(data.features, topics)
         values = _center_by_topic(data.targets[:, [0]], topics)[:, 0]
-        if np.abs(values).max(initial=0.0) <= _NOISE:
+        if np.abs(values).max(initial=0.0) <= _CONSTANT_SPREAD:
             message = f"target {data.target_names[0]} has the same value in all rows of each topic"
             hint = "nothing can be learned from it; choose another target"
             raise InputError(f"{data.name}: {message}", hint=hint)
         spreads = features.std(axis=0)
-        is_varying = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
+        is_varying = spreads > _CONSTANT_SPREAD * np.maximum(
+            np.abs(data.features).max(axis=0), 1e-300
+        )
         spreads = np.where(is_varying, spreads, np.inf)
         means = data.features.mean(axis=0), float(data.targets[:, 0].mean())
         return cls(features / spreads, values, spreads, topics, *means)
@@ -59,8 +61,8 @@ class TopicRows:
         The constant makes the mean prediction equal the mean target.
         """
         coefficients = weights / self.spreads
-        constant = self.target_mean - float(self.feature_means @ coefficients)
-        return LinearFit(coefficients, constant)
+        intercept = self.target_mean - float(self.feature_means @ coefficients)
+        return LinearFit(coefficients, intercept)
 
     def calibrated(self, weights: Floats) -> LinearFit:
         """Rescale weights so that predictions are in the target's units, then call `fit`.
@@ -68,8 +70,8 @@ class TopicRows:
         This does not change the order of predictions.
         """
         predicted_values = self.features @ weights
-        length = float(predicted_values @ predicted_values)
-        slope = float(predicted_values @ self.target) / length if length > 0 else 1.0
+        squared_norm = float(predicted_values @ predicted_values)
+        slope = float(predicted_values @ self.target) / squared_norm if squared_norm > 0 else 1.0
         return self.fit(weights * (slope if slope > 0 else 1.0))
 
 
@@ -104,8 +106,8 @@ STRENGTHS = (3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003)
 #: Numbers of metrics in small sets.
 SET_SIZES = (2, 3, 4, 6, 8, 12)
 
-# Just enough regularization to solve for sets with identical columns.
-_IN_SETS = 0.01
+# The strength for small sets: just enough to solve for identical columns.
+_SET_STRENGTH = 0.01
 
 
 def regularized_fits(
@@ -116,17 +118,24 @@ def regularized_fits(
     products = rows.features.T @ rows.features / len(rows.target)
     slopes = rows.features.T @ rows.target / len(rows.target)
     agreement = TargetAgreement(data, criterion, level)
-    fits = {"one metric": rows.calibrated(_single(agreement, rows))}
+    fits = {"one metric": rows.calibrated(_best_single_weights(agreement, rows))}
     weights_by_name = chain(
         _small_sets(products, slopes),
-        ((f"non-negative {s:g}", _non_negative(products, slopes, s)) for s in STRENGTHS),
-        zip((f"ridge {s:g}" for s in STRENGTHS), _ridge(products, slopes, STRENGTHS), strict=True),
+        (
+            (f"non-negative {strength:g}", _non_negative(products, slopes, strength))
+            for strength in STRENGTHS
+        ),
+        zip(
+            (f"ridge {strength:g}" for strength in STRENGTHS),
+            _ridge(products, slopes, STRENGTHS),
+            strict=True,
+        ),
     )
     return fits | {name: rows.fit(weights) for name, weights in weights_by_name}
 
 
-def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
-    """Weight the metric that agrees best with the target by 1 or -1, and the others by 0."""
+def _best_single_weights(agreement: TargetAgreement, rows: TopicRows) -> Floats:
+    """Weight the metric that agrees best with the target by 1 or -1, all others by 0."""
     identity = np.eye(rows.features.shape[1])
     scores = agreement.scores(identity, np.zeros(len(identity)), _FIRST_TARGET)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
@@ -136,10 +145,10 @@ def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
 
 
 def _ridge(products: Floats, slopes: Floats, strengths: Sequence[float]) -> Iterator[Floats]:
-    values, directions = np.linalg.eigh(products)
+    eigenvalues, directions = np.linalg.eigh(products)
     projections = directions.T @ slopes
     for strength in strengths:
-        yield directions @ (projections / (np.maximum(values, 0.0) + strength))
+        yield directions @ (projections / (np.maximum(eigenvalues, 0.0) + strength))
 
 
 def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
@@ -148,36 +157,36 @@ def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
     signs = np.where(slopes < 0, -1.0, 1.0)
     signed_products = products * signs * signs[:, None] + strength * np.eye(len(slopes))
     # |y - Z w|^2 differs from |b - R w|^2 by a constant if R'R = Z'Z and R'b = Z'y.
-    root = np.linalg.cholesky(signed_products).T
-    return signs * nnls(root, np.linalg.solve(root.T, signs * slopes))[0]
+    cholesky_root = np.linalg.cholesky(signed_products).T
+    return signs * nnls(cholesky_root, np.linalg.solve(cholesky_root.T, signs * slopes))[0]
 
 
 def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]]:
-    products = products + _IN_SETS * np.eye(len(slopes))
-    columns_so_far: list[int] = []
+    products = products + _SET_STRENGTH * np.eye(len(slopes))
+    chosen_columns: list[int] = []
     for size in range(1, min(max(SET_SIZES), len(slopes)) + 1):
-        columns_so_far.append(_next(products, slopes, columns_so_far))
+        chosen_columns.append(_next_column(products, slopes, chosen_columns))
         if size in SET_SIZES:
             weights = np.zeros(len(slopes))
-            weights[columns_so_far] = np.linalg.solve(
-                products[np.ix_(columns_so_far, columns_so_far)], slopes[columns_so_far]
+            weights[chosen_columns] = np.linalg.solve(
+                products[np.ix_(chosen_columns, chosen_columns)], slopes[chosen_columns]
             )
             yield f"{size} metrics", weights
 
 
-def _next(products: Floats, slopes: Floats, columns_so_far: list[int]) -> int:
+def _next_column(products: Floats, slopes: Floats, chosen_columns: list[int]) -> int:
     """Find the column that lowers the sum of squares most when added to those chosen."""
     gradient, remaining_squares = slopes, np.diag(products)
-    if columns_so_far:
+    if chosen_columns:
         shares = np.linalg.solve(
-            products[np.ix_(columns_so_far, columns_so_far)], products[columns_so_far]
+            products[np.ix_(chosen_columns, chosen_columns)], products[chosen_columns]
         )
-        gradient = slopes - slopes[columns_so_far] @ shares
+        gradient = slopes - slopes[chosen_columns] @ shares
         remaining_squares = remaining_squares - np.einsum(
-            "ij,ij->j", products[columns_so_far], shares
+            "ij,ij->j", products[chosen_columns], shares
         )
     gains = gradient**2 / np.maximum(remaining_squares, 1e-12)
-    gains[columns_so_far] = -1.0
+    gains[chosen_columns] = -1.0
     return int(np.argmax(gains))
 
 
@@ -195,7 +204,7 @@ def _next(products: Floats, slopes: Floats, columns_so_far: list[int]) -> int:
 #: Strengths of regularization, strongest first.
 RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 
-# From more pairs than this, every second, third, ... is used.
+# Of more pairs than this, only every second, third, ... is used.
 _MAX_PAIRS = 1 << 19
 
 
@@ -236,8 +245,8 @@ def _pairs(rows: TopicRows) -> _Pairs:
     better_rows, worse_rows, topics = (np.concatenate(part) for part in zip(*pairs, strict=True))
     step = -(-len(better_rows) // _MAX_PAIRS)
     better_rows, worse_rows, topics = better_rows[::step], worse_rows[::step], topics[::step]
-    sizes = np.bincount(topics)
-    return _Pairs(better_rows, worse_rows, 1 / (sizes[topics] * np.count_nonzero(sizes)))
+    n_pairs = np.bincount(topics)
+    return _Pairs(better_rows, worse_rows, 1 / (n_pairs[topics] * np.count_nonzero(n_pairs)))
 
 
 def _minimize(features: Floats, pairs: _Pairs, strength: float, start: Floats) -> Floats:
@@ -247,13 +256,13 @@ def _minimize(features: Floats, pairs: _Pairs, strength: float, start: Floats) -
         # For such small products, starting the threads of BLAS takes longer than the work.
         scores = np.einsum("ij,j->i", features, weights)
         score_differences = scores[pairs.better] - scores[pairs.worse]
-        pull = pairs.shares * np.exp(-np.logaddexp(0.0, score_differences))
-        gradient = np.bincount(pairs.worse, pull, len(scores))
-        gradient -= np.bincount(pairs.better, pull, len(scores))
-        value = (
+        pair_gradients = pairs.shares * np.exp(-np.logaddexp(0.0, score_differences))
+        gradient = np.bincount(pairs.worse, pair_gradients, len(scores))
+        gradient -= np.bincount(pairs.better, pair_gradients, len(scores))
+        loss_value = (
             pairs.shares @ np.logaddexp(0.0, -score_differences) + strength / 2 * weights @ weights
         )
-        return float(value), np.einsum("ij,i->j", features, gradient) + strength * weights
+        return float(loss_value), np.einsum("ij,i->j", features, gradient) + strength * weights
 
     minimum = minimize(loss, start, jac=True, method="BFGS", options={"maxiter": 1000})
     return np.asarray(minimum.x)
@@ -298,25 +307,25 @@ def choose_by_topics(
     criterion: Criterion = "kendall",
     level: SelectionLevel = "input",
     folds: int = 5,
-    parts: Ints | None = None,
+    fold_of_row: Ints | None = None,
     rng: Rng | None = 0,
 ) -> SubsetChoice:
     """Cross-validate over topics, then refit the best on all.
 
-    Topics are split into folds; or `parts` has the fold of each row. Topics to test on must not be
-    in the data. Among tied fits, the simplest wins.
+    Topics are split into folds, unless `fold_of_row` has the fold of each row. Topics to test on
+    must not be in the data. Among tied fits, the simplest wins.
     """
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
-    if parts is None:
-        parts = _folds(data, folds, rng)
-    for part in range(int(parts.max()) + 1):
-        train, test = data.rows(parts != part), data.rows(parts == part)
+    if fold_of_row is None:
+        fold_of_row = _folds(data, folds, rng)
+    for fold in range(int(fold_of_row.max()) + 1):
+        train, test = data.rows(fold_of_row != fold), data.rows(fold_of_row == fold)
         scores = _scores(learner, train, test, criterion, level)
-        size = len(np.unique(test.topics))
+        n_topics = len(np.unique(test.topics))
         for name, score in scores.items():
-            totals[name] = totals.get(name, 0.0) + size * score
-            weights[name] = weights.get(name, 0.0) + size
+            totals[name] = totals.get(name, 0.0) + n_topics * score
+            weights[name] = weights.get(name, 0.0) + n_topics
     if not totals:
         message = f"{data.name}: target {data.target_names[0]} varies within too few topics"
         raise InputError(
@@ -333,15 +342,15 @@ def choose_by_topics(
 
 def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:
     topics = topic_numbers(data)
-    count = int(topics.max()) + 1
-    if count < 2 or folds < 2:
+    n_topics = int(topics.max()) + 1
+    if n_topics < 2 or folds < 2:
         message = f"`folds` is {folds}"
-        if count < 2:
-            message = f"{data.name}: {count} topic cannot be split into parts for selection"
+        if n_topics < 2:
+            message = f"{data.name}: {n_topics} topic cannot be split into parts for selection"
         raise InputError(message, hint="give at least two")
-    part_of = np.empty(count, dtype=np.int64)
-    part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
-    return part_of[topics]
+    fold_of_topic = np.empty(n_topics, dtype=np.int64)
+    fold_of_topic[generator(rng).permutation(n_topics)] = np.arange(n_topics) % min(folds, n_topics)
+    return fold_of_topic[topics]
 
 
 def _scores(

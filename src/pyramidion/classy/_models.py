@@ -24,12 +24,12 @@ from pyramidion.errors import (
 from pyramidion.files.reading import MAX_MODEL_BYTES, parsed_record, read_text
 from pyramidion.files.writing import write_text
 from pyramidion.metrics import Metric
-from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
+from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named_metrics
 from pyramidion.questions.options import UserText
 
 # A trained metric: a weighted sum of other metrics, stored in a small file.
 
-_FORMAT = 1
+_FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class LinearModel:
 
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.coefficients):
-            sizes = f"{len(self.columns)} metrics and {len(self.coefficients)} coefficients"
+            counts = f"{len(self.columns)} metrics and {len(self.coefficients)} coefficients"
             raise ShapeError(
-                f"the model {self.name} has {sizes}", hint="give one coefficient per metric"
+                f"the model {self.name} has {counts}", hint="give one coefficient per metric"
             )
         if not np.isfinite([*self.coefficients, self.constant]).all():
             message = f"a coefficient of the model {self.name} is not a finite number"
@@ -109,14 +109,14 @@ class LinearModel:
 
     def to_json(self) -> str:
         """Return the model as a small JSON object."""
-        content = {"pyramidion-model": _FORMAT} | self.to_dict()
+        content = {"pyramidion-model": _FORMAT_VERSION} | self.to_dict()
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str, *, where: Where | None = None) -> "LinearModel":
         """Read what `to_json` writes, without looking its metrics up."""
         content = parsed_record(text, where or Where("the model"))
-        if content.pop("pyramidion-model", None) != _FORMAT:
+        if content.pop("pyramidion-model", None) != _FORMAT_VERSION:
             hint = "train one with `pyramidion classy train`"
             raise FormatError("this is not a model", where=where, hint=hint)
         try:
@@ -149,11 +149,11 @@ class LinearModel:
 
     def naming(self, metrics: Mapping[str, Metric], where: Where | None = None) -> "LinearModel":
         """Return the model with all metrics resolved, some of them named by the user."""
-        metrics_of_user = user_named(metrics)
-        columns = {
-            column: metrics_of_user[column] for column in self.columns if column in metrics_of_user
+        user_metrics = user_named_metrics(metrics)
+        named_metrics_of_columns = {
+            column: user_metrics[column] for column in self.columns if column in user_metrics
         }
-        model = replace(self, named=columns)
+        model = replace(self, named=named_metrics_of_columns)
         try:
             _ = model.metrics
         except PyramidionError as error:
@@ -167,13 +167,13 @@ _FIELDS = tuple(part.name for part in fields(LinearModel) if part.name != "named
 
 def _check_fields(content: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse fields that are unknown or have the wrong type."""
-    kinds: dict[str, type] = dict.fromkeys(_FIELDS, str)
-    kinds |= {"training": dict, "columns": list, "coefficients": list, "constant": object}
-    for name in sorted(set(content) - set(kinds)):
+    types: dict[str, type] = dict.fromkeys(_FIELDS, str)
+    types |= {"training": dict, "columns": list, "coefficients": list, "constant": object}
+    for name in sorted(set(content) - set(types)):
         raise ValueError(f"there is no field {name!r}")
-    for name, kind in kinds.items():
-        if not isinstance(content.get(name, kind()), kind):
-            message = "not a list" if kind is list else repr(content[name])
+    for name, expected_type in types.items():
+        if not isinstance(content.get(name, expected_type()), expected_type):
+            message = "not a list" if expected_type is list else repr(content[name])
             raise TypeError(f"{name} is {message}")
     return {
         **content,
@@ -193,8 +193,8 @@ def _check_fields(content: Mapping[str, Any]) -> dict[str, Any]:
 # to 34): for task A ROUGE is averaged and Coverage summed over references, for task B ROUGE is that
 # of the best reference and Coverage averaged; stop words are left out of shared bigrams.
 
-#: Prefix of their names.
-PREFIX = "classy-2011"
+#: The prefix of the names of published models.
+PUBLISHED_PREFIX = "classy-2011"
 
 _DATA = Path(__file__).parent / "data" / "published.json"
 
@@ -212,7 +212,7 @@ def published_models() -> dict[str, LinearModel]:
             for metric, weight in zip(groups[name].metrics, weights, strict=True)
         ]
         model = LinearModel(
-            name=f"{PREFIX}/{version}/{task}/{peers}",
+            name=f"{PUBLISHED_PREFIX}/{version}/{task}/{peers}",
             columns=tuple(column for column, _ in columns),
             coefficients=tuple(weight for _, weight in columns),
             target=record["target"],
@@ -233,7 +233,8 @@ def published_model(name: str) -> LinearModel:
     """Return a published model by its name."""
     models = published_models()
     if name not in models:
-        hint = f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models"
+        hint = f"write {PUBLISHED_PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, "
+        hint += "all or no-models"
         raise NotFoundError(f"there is no model {name!r}", hint=hint)
     return models[name]
 
@@ -303,7 +304,7 @@ def find_models(
     name: str | Path, load: Callable[[Path], LinearModel] = LinearModel.load
 ) -> tuple[LinearModel, ...]:
     """Find models by file, folder of files or published name."""
-    text, path = str(name), Path(name)
+    name_text, path = str(name), Path(name)
     if path.is_dir():
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
         models = tuple(map(load, files))
@@ -313,9 +314,9 @@ def find_models(
         return models
     if path.exists():
         return (load(path),)
-    if text == PREFIX:
+    if name_text == PUBLISHED_PREFIX:
         return tuple(published_models().values())
-    if text.startswith(f"{PREFIX}/"):
-        return (published_model(text),)
+    if name_text.startswith(f"{PUBLISHED_PREFIX}/"):
+        return (published_model(name_text),)
     hint = "train one with `pyramidion classy train`, or see `pyramidion classy models`"
     raise NotFoundError("there is no such file or published model", where=Where(name), hint=hint)

@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.classy._models import (
-    PREFIX,
+    PUBLISHED_PREFIX,
     LinearModel,
     Prediction,
     find_models,
@@ -121,7 +121,7 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     means, tables = _means(predictions, options.seed)
     if agreement:
         values_by_model = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
-        correlations = (
+        correlation_rows = (
             (
                 records[0]["model"],
                 records[0]["human"],
@@ -130,10 +130,10 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
             )
             for records in values_by_model
         )
-        heads = ("model", "human measure", "level", *_COEFFICIENTS)
+        headings = ("model", "human measure", "level", *_COEFFICIENTS)
         note = "Valid only if the model was not trained on these topics."
-        title, rows = "Correlation with human judgments", tuple(correlations)
-        tables.append(Table(heads, rows, title, note, digits=3, name="correlations"))
+        title, rows = "Correlation with human judgments", tuple(correlation_rows)
+        tables.append(Table(headings, rows, title, note, digits=3, name="correlations"))
     return PredictionResult(
         command="classy predict",
         signature=signed(
@@ -169,16 +169,16 @@ def _predictions(
     models: Sequence[LinearModel], collection: Collection, options: PredictOptions, engine: Engine
 ) -> tuple[list[Prediction], list[str]]:
     """Predict with every model; of several, skip and list those whose input is missing."""
-    total, counter = sum(len(model.columns) for model in models), count(1)
+    n_columns, counter = sum(len(model.columns) for model in models), count(1)
     # Columns are reused by models of the same task and peers.
     features: dict[tuple[str, str], dict[str, Floats]] = {}
 
     def keep(columns: dict[str, Floats], name: str, column: Floats, n_remaining: int) -> None:
         columns[name] = column
-        options.progress.advance(next(counter), total)
+        options.progress.advance(next(counter), n_columns)
 
     predictions: list[Prediction] = []
-    problems: dict[str, PyramidionError] = {}
+    problems_by_line: dict[str, PyramidionError] = {}
     for model in models:
         columns = features.setdefault((model.task, model.peers), {})
         try:
@@ -189,10 +189,10 @@ def _predictions(
             )  # fmt: skip
             predictions.append(prediction)
         except PyramidionError as problem:
-            problems[f"{model.name}: {problem.what}"] = problem
+            problems_by_line[f"{model.name}: {problem.what}"] = problem
     if not predictions:
-        raise next(iter(problems.values()))
-    return predictions, list(problems)
+        raise next(iter(problems_by_line.values()))
+    return predictions, list(problems_by_line)
 
 
 def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:
@@ -208,22 +208,23 @@ def _means(
     predictions: Sequence[Prediction], seed: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
     """Average over the summaries of each system; models of the same summaries share a table."""
-    groups = grouped((tuple(summary.key for summary in row.summaries), row) for row in predictions)
+    predictions_by_summaries = grouped(
+        (tuple(summary.key for summary in prediction.summaries), prediction)
+        for prediction in predictions
+    )
     results: list[dict[str, Any]] = []
     tables: list[Table] = []
-    for same_summaries in groups.values():
+    for group in predictions_by_summaries.values():
         means = SystemMeans()
         means.add(
-            same_summaries[0].summaries,
-            np.column_stack([prediction.values for prediction in same_summaries]),
+            group[0].summaries,
+            np.column_stack([prediction.values for prediction in group]),
         )
-        metrics: dict[str, Metric] = {row.model.name: ClassyMetric() for row in same_summaries}
+        metrics: dict[str, Metric] = {prediction.model.name: ClassyMetric() for prediction in group}
         group_means = list(means.results(metrics, seed=seed))
         if not group_means:
             hint = "check for texts without words"
-            raise InputError(
-                f"{same_summaries[0].model.name} is undefined for all summaries", hint=hint
-            )
+            raise InputError(f"{group[0].model.name} is undefined for all summaries", hint=hint)
         results += group_means
         tables.append(means_table(group_means))
     return results, tables
@@ -237,17 +238,18 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
     measure = next((name for name in names if name in human_scores.measures), None)
     if measure is None:
         return
-    human = ScoreMatrix.from_scores(human_scores, measure)
+    human_matrix = ScoreMatrix.from_scores(human_scores, measure)
     predicted_matrix = ScoreMatrix.from_scores(prediction.scores, model.name)
-    topics = [topic for topic in predicted_matrix.topics if topic in human.topics]
-    systems = [system for system in predicted_matrix.systems if system in human.systems]
+    topics = [topic for topic in predicted_matrix.topics if topic in human_matrix.topics]
+    systems = [system for system in predicted_matrix.systems if system in human_matrix.systems]
     if not topics or not systems:
         return
-    pair = [
-        matrix.take(topics=topics, systems=systems).values for matrix in (predicted_matrix, human)
+    matrices = [
+        matrix.take(topics=topics, systems=systems).values
+        for matrix in (predicted_matrix, human_matrix)
     ]
     for level, coefficient in product(_LEVELS, _COEFFICIENTS):
-        correlation = clustered_correlation(*pair, level=level, coefficient=coefficient)
+        correlation = clustered_correlation(*matrices, level=level, coefficient=coefficient)
         fields = {"model": model.name, "human": measure, "level": level}
         yield fields | {"coefficient": coefficient, "value": correlation.value, "n": correlation.n}
 
@@ -256,22 +258,26 @@ def _record(
     means: Sequence[dict[str, Any]], agreement: Sequence[dict[str, Any]], prediction: Prediction
 ) -> dict[str, Any]:
     name = prediction.model.name
-    mean = ("system", "kind", "mean", "low", "high", "n")
-    correlation = ("level", "coefficient", "value", "n")
+    mean_fields = ("system", "kind", "mean", "low", "high", "n")
+    correlation_fields = ("level", "coefficient", "value", "n")
     return {
         "model": name,
         "human": prediction.model.target,
         "task": prediction.summaries[0].task,
-        "systems": [{key: row[key] for key in mean} for row in means if row["measure"] == name],
+        "systems": [
+            {key: row[key] for key in mean_fields} for row in means if row["measure"] == name
+        ],
         "correlations": [
-            {key: row[key] for key in correlation} for row in agreement if row["model"] == name
+            {key: row[key] for key in correlation_fields}
+            for row in agreement
+            if row["model"] == name
         ],
     }
 
 
 # The content of a model
 
-_NOTE = (
+_PUBLISHED_NOTE = (
     "Coefficients as printed in Tables 5.2 and 5.3 of Rankel (2016), to two digits and without a "
     "constant: for ranking, not for predicting a score. `pyramidion classy models NAME` shows "
     "them."
@@ -310,18 +316,26 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     >>> model.columns[0], model.coefficients[0]
     ('rouge-su4-r(stem)', 20.0)
     """
-    name = PREFIX if options.name is None else options.name
+    name_or_model = PUBLISHED_PREFIX if options.name is None else options.name
     listed_models = (
-        (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
+        (name_or_model,)
+        if isinstance(name_or_model, LinearModel)
+        else find_models(name_or_model, LinearModel.read)
     )
     if len(listed_models) == 1:
         try:
-            tables = list(_content(listed_models[0]))
+            tables = list(_content_tables(listed_models[0]))
         except (AttributeError, KeyError, TypeError, ValueError):
             hint = "train it again"
             raise FormatError("the model's training record is incomplete", hint) from None
     else:
-        tables = [MODELS.table(listed_models, "Models", _NOTE if name == PREFIX else "")]
+        tables = [
+            MODELS.table(
+                listed_models,
+                "Models",
+                _PUBLISHED_NOTE if name_or_model == PUBLISHED_PREFIX else "",
+            )
+        ]
     return Result(
         command="classy models",
         signature=signed("classy-models"),
@@ -331,15 +345,15 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     )
 
 
-def _content(model: LinearModel) -> Iterator[Table]:
+def _content_tables(model: LinearModel) -> Iterator[Table]:
     rows = (*zip(model.columns, model.coefficients, strict=True), ("constant", model.constant))
     note = ". ".join(_note_sentences(model)) + "."
     title = f"{model.name}: weighted sum"
     yield Table(("metric", "coefficient"), rows, title, note, digits=5, name="coefficients")
     if "years" in model.training:
         columns = ("year", "data", "measure", "summaries", "topics", "systems")
-        keys = ("name", "data", "measure", "rows", "topics", "systems")
-        years = tuple(tuple(year[key] for key in keys) for year in model.training["years"])
+        fields = ("name", "data", "measure", "rows", "topics", "systems")
+        years = tuple(tuple(year[key] for key in fields) for year in model.training["years"])
         yield Table(columns, years, title="Trained on", name="years")
 
 

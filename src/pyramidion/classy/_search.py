@@ -43,10 +43,10 @@ class SortedRows:
     def of(cls, rows: Floats) -> "SortedRows":
         """Sort rows."""
         order = np.argsort(rows, axis=1)
-        gaps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
+        steps = np.diff(np.take_along_axis(rows, order, axis=1), axis=1)
         groups = np.zeros(rows.shape, dtype=np.int64)
         noise = NOISE * np.abs(rows).max(axis=1, keepdims=True)
-        np.cumsum(gaps > noise, axis=1, out=groups[:, 1:])
+        np.cumsum(steps > noise, axis=1, out=groups[:, 1:])
         return cls(order, groups)
 
     def spearman(self, target: Floats) -> Floats:
@@ -67,28 +67,28 @@ class SortedRows:
         """Return tau-b of each row with the target; NaN if a row is constant."""
         target_ranks = dense_ranks(target).astype(np.int64)
         ranks, has_ties = target_ranks[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
-        tied_rows, tied_both = np.zeros((2, len(ranks)))
+        n_tied_rows, n_tied_both = np.zeros((2, len(ranks)))
         if has_ties.any():
             # Tied predictions are ordered by target, so that none of their pairs is discordant.
             n_distinct = int(target_ranks.max()) + 1
             keys = np.sort(self.groups[has_ties] * n_distinct + ranks[has_ties], axis=1)
             ranks[has_ties] = keys % n_distinct
-            tied_rows[has_ties], tied_both[has_ties] = (
-                _tied_pairs(self.groups[has_ties]),
-                _tied_pairs(keys),
+            n_tied_rows[has_ties], n_tied_both[has_ties] = (
+                _count_tied_pairs(self.groups[has_ties]),
+                _count_tied_pairs(keys),
             )
-        lowest_first = np.sort(target_ranks)[None]
-        n_discordant = _inversions(ranks) - _inversions(lowest_first)
-        pairs, tied_target = (
+        ascending_ranks = np.sort(target_ranks)[None]
+        n_discordant = _count_inversions(ranks) - _count_inversions(ascending_ranks)
+        n_pairs, n_tied_target = (
             len(target_ranks) * (len(target_ranks) - 1) / 2,
-            _tied_pairs(lowest_first),
+            _count_tied_pairs(ascending_ranks),
         )
-        difference = pairs - tied_rows - tied_target + tied_both - 2 * n_discordant
-        return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
+        difference = n_pairs - n_tied_rows - n_tied_target + n_tied_both - 2 * n_discordant
+        return root_ratio(difference, n_pairs - n_tied_rows, n_pairs - n_tied_target)
 
 
 def _mean_positions(groups: Ints) -> Floats:
-    """Return for each position in a sorted row the mean position of its group."""
+    """Return the mean position of the group of each value in sorted rows."""
     positions = np.arange(groups.shape[1], dtype=np.float64)
     is_group_start = np.diff(groups, axis=1, prepend=-1) > 0
     is_group_end = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
@@ -97,17 +97,17 @@ def _mean_positions(groups: Ints) -> Floats:
     return (tie_starts + np.minimum.accumulate(tie_ends, axis=1)[:, ::-1]) / 2
 
 
-def _tied_pairs(sorted_scores: Ints) -> Floats:
+def _count_tied_pairs(sorted_scores: Ints) -> Floats:
     """Count the pairs of equal values in each sorted row."""
     is_group_start = np.diff(sorted_scores, axis=1, prepend=-1) > 0
     positions = np.arange(sorted_scores.shape[1])
     tie_starts = np.maximum.accumulate(np.where(is_group_start, positions, 0), axis=1)
     # Each value is tied with all before it in its group.
-    pairs: Floats = (positions - tie_starts).sum(axis=1, dtype=np.float64)
-    return pairs
+    n_pairs: Floats = (positions - tie_starts).sum(axis=1, dtype=np.float64)
+    return n_pairs
 
 
-def _inversions(ranks: Ints) -> Floats:
+def _count_inversions(ranks: Ints) -> Floats:
     """Count the inversions of each row, up to a constant that does not depend on their order.
 
     For each bit from the highest, values that agree in all higher bits are adjacent, and among
@@ -132,7 +132,7 @@ Criterion = Literal["pearson", "spearman", "kendall"]
 SelectionLevel = Literal["summary", "system", "input"]
 
 # Number of predictions ranked at once.
-_BLOCK_VALUES = 1 << 19
+_MAX_BLOCK_VALUES = 1 << 19
 
 
 class TargetAgreement:
@@ -166,14 +166,14 @@ class TargetAgreement:
         return self._mean_scores(coefficients, intercepts, targets)
 
     def _mean_scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
-        total = np.zeros((len(coefficients), len(targets)))
-        n_defined = np.zeros_like(total)
+        totals = np.zeros((len(coefficients), len(targets)))
+        n_defined = np.zeros_like(totals)
         for sample in self._samples:
             scores = sample.scores(coefficients, intercepts, targets)
             is_defined = ~np.isnan(scores)
-            total += np.where(is_defined, scores, 0.0)
+            totals += np.where(is_defined, scores, 0.0)
             n_defined += is_defined
-        return total / np.where(n_defined > 0, n_defined, np.nan)
+        return totals / np.where(n_defined > 0, n_defined, np.nan)
 
 
 _CONSTANT_TARGET = {
@@ -201,8 +201,8 @@ def _indicator(labels: Labels, name: str, label_name: str, level: SelectionLevel
         raise InputError(
             f"{name}: level {level} needs the {label_name} of the rows", hint=f"pass `{label_name}`"
         )
-    _, number = np.unique(labels, return_inverse=True)
-    indicator: Floats = (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
+    _, codes = np.unique(labels, return_inverse=True)
+    indicator: Floats = (codes == np.arange(codes.max() + 1)[:, None]).astype(np.float64)
     return indicator
 
 
@@ -210,20 +210,20 @@ class _Moments:
     """Pearson's r, computed from a QR decomposition with only as many rows as columns."""
 
     def __init__(self, features: Floats, targets: Floats, _: Criterion) -> None:
-        self._largest = np.abs(features).max(axis=0)
+        self._max_values = np.abs(features).max(axis=0)
         self._noise = NOISE * np.sqrt(len(features))
-        turn, self._turned = np.linalg.qr(features - features.mean(axis=0))
+        basis, self._projected_features = np.linalg.qr(features - features.mean(axis=0))
         centered_targets = targets - targets.mean(axis=0)
-        lengths = np.where(varies(targets), np.linalg.norm(centered_targets, axis=0), np.nan)
-        self._targets = turn.T @ (centered_targets / lengths)
+        norms = np.where(varies(targets), np.linalg.norm(centered_targets, axis=0), np.nan)
+        self._projected_targets = basis.T @ (centered_targets / norms)
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
-        predicted_values = multiply(self._turned, coefficients.T)
-        lengths = np.linalg.norm(predicted_values, axis=0)
-        sizes = np.abs(coefficients) @ self._largest + np.abs(intercepts)
-        lengths = np.where(lengths > self._noise * sizes, lengths, np.nan)
-        products = self._targets[:, targets].T @ predicted_values
-        scores: Floats = np.clip(products / lengths, -1.0, 1.0).T
+        predicted_values = multiply(self._projected_features, coefficients.T)
+        norms = np.linalg.norm(predicted_values, axis=0)
+        scales = np.abs(coefficients) @ self._max_values + np.abs(intercepts)
+        norms = np.where(norms > self._noise * scales, norms, np.nan)
+        products = self._projected_targets[:, targets].T @ predicted_values
+        scores: Floats = np.clip(products / norms, -1.0, 1.0).T
         return scores
 
 
@@ -232,7 +232,7 @@ class _Ranks:
 
     def __init__(self, features: Floats, targets: Floats, criterion: Criterion) -> None:
         self._length = len(features)
-        self._step = max(1, _BLOCK_VALUES // self._length)
+        self._step = max(1, _MAX_BLOCK_VALUES // self._length)
         self._features = LongRows(features.T, columns=self._step)
         self._targets, self._varies = targets.T, varies(targets)
         self._correlate = SortedRows.spearman if criterion == "spearman" else SortedRows.kendall
@@ -244,10 +244,10 @@ class _Ranks:
             rows = fitted_rows[start : start + self._step]
             agreement = np.empty((len(rows), self._length))
             predicted_values = self._features.combine(coefficients[rows], agreement)
-            sorted_scores = SortedRows.of(predicted_values + intercepts[rows, None])
+            sorted_rows = SortedRows.of(predicted_values + intercepts[rows, None])
             for column, target in enumerate(targets):
                 if self._varies[target]:
-                    scores[rows, column] = self._correlate(sorted_scores, self._targets[target])
+                    scores[rows, column] = self._correlate(sorted_rows, self._targets[target])
         return scores
 
 
@@ -364,24 +364,26 @@ class SubsetSearch:
             method=method,
             target=target,
             mask=int(mask[0]),
-            groups=tuple(g for g in range(len(self.subsets.groups)) if int(mask[0]) >> g & 1),
+            groups=tuple(
+                group for group in range(len(self.subsets.groups)) if int(mask[0]) >> group & 1
+            ),
             columns=tuple(np.flatnonzero(self.subsets.members(mask)[0]).tolist()),
             value=float(values[row]),
         )
 
     def winner(self, target: int) -> Selection:
         """Find the best subset and method for a target; ties go to the method named first."""
-        defined_values = [
+        selections = [
             self.best(method, target)
             for number, method in enumerate(self.methods)
             if not np.isnan(self.values[number, :, target]).all()
         ]
-        if not defined_values:
+        if not selections:
             return self.best(self.methods[0], target)
-        highest_value = max(selection.value for selection in defined_values)
+        highest_value = max(selection.value for selection in selections)
         tied_selections = [
             selection
-            for selection in defined_values
+            for selection in selections
             if selection.value >= highest_value - _TIE_TOLERANCE
         ]
         return min(tied_selections, key=lambda selection: len(selection.groups))
@@ -391,8 +393,8 @@ class SubsetSearch:
 
 #: Receives the number of fits done, and their total.
 Progress = Callable[[int, int], None]
-# Returns which subsets can be fitted in blocks, and which only one at a time.
-_Judged = Callable[[], tuple[Bools, Masks]]
+# A function that returns which subsets can be fitted in blocks, and which only one at a time.
+_JudgeSubsets = Callable[[], tuple[Bools, Masks]]
 
 
 def search_subsets(
@@ -458,30 +460,30 @@ def search_subsets(
     check_choice(level, "level", SelectionLevel)
     check_choice(scale, "scale", RobustScale)
     agreement = TargetAgreement(select, criterion, level)
-    judge_memo = cache(partial(judge_subsets, train, subsets))
+    judge_once = cache(partial(judge_subsets, train, subsets))
     # Row 0 is the empty subset.
     values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)
     iterations = np.zeros(values.shape[1:], dtype=np.int64)
     n_values = values[0, 1:].size
-    for number, method in enumerate(methods):
+    for method_index, method in enumerate(methods):
         n_done = 0
-        for fits in _fits(method, train, subsets, scale, judge_memo):
+        for fits in _fit_blocks(method, train, subsets, scale, judge_once):
             scores = agreement.scores(fits.coefficients, fits.intercepts, fits.targets)
-            filled_cells = np.ix_(fits.masks, fits.targets)
-            values[number][filled_cells] = fits.directions * scores
-            iterations[filled_cells] += np.reshape(fits.iterations, (-1, 1))
+            cells = np.ix_(fits.masks, fits.targets)
+            values[method_index][cells] = fits.directions * scores
+            iterations[cells] += np.reshape(fits.iterations, (-1, 1))
             n_done += scores.size
-            report(number * n_values + min(n_done, n_values), len(methods) * n_values)
-        report((number + 1) * n_values, len(methods) * n_values)
+            report(method_index * n_values + min(n_done, n_values), len(methods) * n_values)
+        report((method_index + 1) * n_values, len(methods) * n_values)
     return SubsetSearch(subsets, tuple(methods), values[:, 1:], iterations[1:], criterion, level)
 
 
-def _fits(
+def _fit_blocks(
     method: FitMethod,
     data: TrainingData,
     subsets: Subsets,
     scale: RobustScale,
-    judge_subsets_once: _Judged,
+    judge_once: _JudgeSubsets,
 ) -> Iterator[Fits]:
     """Fit every subset to every target, some at a time."""
     if method == "nonneg":
@@ -489,9 +491,9 @@ def _fits(
             masks = np.arange(len(coefficients))
             yield Fits(np.array([target]), masks, coefficients, np.zeros(len(coefficients)))
     elif method == "canon":
-        yield from fit_canonical(data, subsets, *judge_subsets_once())
+        yield from fit_canonical(data, subsets, *judge_once())
     else:
-        yield from fit_robust(data, subsets, *judge_subsets_once(), scale)
+        yield from fit_robust(data, subsets, *judge_once(), scale)
 
 
 def _check_input(

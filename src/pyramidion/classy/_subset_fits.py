@@ -23,7 +23,7 @@ MAX_GROUPS, MAX_COLUMNS = 16, 48
 Masks = Ints
 #: Columns by group.
 Groups = Sequence[Sequence[int]]
-Members = Bools
+ColumnMasks = Bools
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,15 @@ class Block:
     """Subsets that have some groups in common and differ in a few others."""
 
     masks: Masks
-    always: tuple[int, ...]
-    sometimes: tuple[tuple[int, ...], ...]
+    shared_columns: tuple[int, ...]
+    varied_groups: tuple[tuple[int, ...], ...]
 
     @property
     def columns(self) -> list[int]:
         """All columns of any of the subsets, in order."""
-        return sorted({*self.always, *(column for group in self.sometimes for column in group)})
+        return sorted(
+            {*self.shared_columns, *(column for group in self.varied_groups for column in group)}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +50,28 @@ class Subsets:
     width: int
 
     @classmethod
-    def of(cls, width: int, groups: Groups | None) -> "Subsets":
+    def of(cls, n_columns: int, groups: Groups | None) -> "Subsets":
         """Check groups of columns; by default each column is a group."""
         if groups is None:
-            groups = [[column] for column in range(width)]
+            groups = [[column] for column in range(n_columns)]
         for number, group in enumerate(groups):
             if not len(group):
                 raise InputError(f"group {number} has no columns", hint="remove it")
         named_columns = [int(column) for group in groups for column in group]
-        for column in sorted({*range(width), *named_columns}):
-            if not 0 <= column < width:
-                hint = f"there are columns 0 to {width - 1}"
+        for column in sorted({*range(n_columns), *named_columns}):
+            if not 0 <= column < n_columns:
+                hint = f"there are columns 0 to {n_columns - 1}"
                 raise InputError(f"a group names column {column}", hint=hint)
             if named_columns.count(column) != 1:
                 message = f"column {column} is in {named_columns.count(column)} groups"
                 raise InputError(message, hint="put each column in one group")
-        if len(groups) > MAX_GROUPS or width > MAX_COLUMNS:
+        if len(groups) > MAX_GROUPS or n_columns > MAX_COLUMNS:
             message = (
-                f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
+                f"{len(groups)} groups of {n_columns} columns have {2 ** len(groups) - 1:,} subsets"
             )
             hint = f"use at most {MAX_GROUPS} groups and {MAX_COLUMNS} columns"
             raise InputError(message, hint=hint)
-        return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
+        return cls(tuple(tuple(int(column) for column in group) for group in groups), n_columns)
 
     @property
     def masks(self) -> Masks:
@@ -81,15 +83,15 @@ class Subsets:
         sizes: Ints = self._bits(masks).sum(axis=1, dtype=np.int64)
         return sizes
 
-    def members(self, masks: Masks) -> Members:
+    def members(self, masks: Masks) -> ColumnMasks:
         """Return a row per subset that marks its columns."""
-        group_of = np.empty(self.width, dtype=np.intp)
+        group_of_column = np.empty(self.width, dtype=np.intp)
         for number, group in enumerate(self.groups):
-            group_of[list(group)] = number
-        return self._bits(masks)[:, group_of]
+            group_of_column[list(group)] = number
+        return self._bits(masks)[:, group_of_column]
 
-    def _bits(self, masks: Masks) -> Members:
-        bits: Members = (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
+    def _bits(self, masks: Masks) -> ColumnMasks:
+        bits: ColumnMasks = (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
         return bits
 
     def blocks(self, n_differing: int) -> Iterator[Block]:
@@ -99,14 +101,18 @@ class Subsets:
         """
         order = sorted(range(len(self.groups)), key=lambda group: len(self.groups[group]))
         narrow_groups, wide_groups = order[:n_differing], order[n_differing:]
-        low = _all_masks(narrow_groups)
-        for number, high in enumerate(_all_masks(wide_groups).tolist()):
-            chosen_groups = [group for bit, group in enumerate(wide_groups) if number >> bit & 1]
+        narrow_masks = _all_masks(narrow_groups)
+        for wide_index, wide_mask in enumerate(_all_masks(wide_groups).tolist()):
+            chosen_groups = [
+                group for bit, group in enumerate(wide_groups) if wide_index >> bit & 1
+            ]
             fixed_columns = tuple(
                 column for group in chosen_groups for column in self.groups[group]
             )
             yield Block(
-                low + high, fixed_columns, tuple(self.groups[group] for group in narrow_groups)
+                narrow_masks + wide_mask,
+                fixed_columns,
+                tuple(self.groups[group] for group in narrow_groups),
             )
 
 
@@ -126,18 +132,18 @@ def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
     Each operation works on all systems, along the last axis. This is as fast as a loop over
     LAPACK calls, never fails, and returns the smallest pivots.
     """
-    size = len(matrices)
+    n_equations = len(matrices)
     pivots = np.full(matrices.shape[2], np.inf)
-    for step in range(size):
+    for step in range(n_equations):
         pivot = matrices[step, step]
         np.minimum(pivots, pivot, out=pivots)
         pivot[~(pivot > 0)] = 1.0
-        row, lower_rows = matrices[step, step + 1 :], slice(step + 1, size)
+        row, lower_rows = matrices[step, step + 1 :], slice(step + 1, n_equations)
         factors = row / pivot
         matrices[lower_rows, lower_rows] -= factors[:, None] * row
         right_side[lower_rows] -= factors * right_side[step]
-    for step in range(size - 1, -1, -1):
-        later_rows = slice(step + 1, size)
+    for step in range(n_equations - 1, -1, -1):
+        later_rows = slice(step + 1, n_equations)
         right_side[step] -= np.einsum(
             "ks,ks->s", matrices[step, later_rows], right_side[later_rows]
         )
@@ -147,7 +153,7 @@ def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
 
 # Least squares on every subset of the columns at once, by the sweep operator.
 
-# Smaller pivots are rounding noise.
+# Smaller pivots are rounding errors.
 _MIN_EXACT_PIVOT = 1e-13
 
 
@@ -163,9 +169,9 @@ def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
         pivot = tables[..., column, column]
         pivot = np.where(pivot > _MIN_EXACT_PIVOT, pivot, np.nan)[..., None]
         row = tables[..., column, :]
-        share = row / pivot
-        tables = tables - share[..., :, None] * row[..., None, :]
-        tables[..., column, :] = tables[..., :, column] = share
+        shares = row / pivot
+        tables = tables - shares[..., :, None] * row[..., None, :]
+        tables[..., column, :] = tables[..., :, column] = shares
         tables[..., column, column] = -1 / pivot[..., 0]
     return tables
 
@@ -178,15 +184,15 @@ def sweep_subsets(table: Floats, groups: Groups) -> Floats:
     return tables
 
 
-def inflation(tables: Floats) -> Floats:
+def variance_inflation(tables: Floats) -> Floats:
     """Return the largest variance inflation factor of the columns that were swept.
 
     It is the largest value on the diagonal of the inverse: 1 for uncorrelated columns, very large
     or NaN for linearly dependent ones.
     """
     diagonal = -np.diagonal(tables, axis1=-2, axis2=-1)
-    largest_inflation: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
-    return largest_inflation
+    inflations: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
+    return inflations
 
 
 # Training data scaled so that sums of products lose few digits.
@@ -224,9 +230,9 @@ def scaled_columns(columns: Floats) -> tuple[Floats, Floats]:
     return np.ascontiguousarray((columns / lengths).T), lengths
 
 
-def swept_block(products: Floats, block: Block) -> Floats:
+def sweep_block(products: Floats, block: Block) -> Floats:
     """Sweep sums of products on each subset of a block."""
-    return sweep_subsets(sweep(products, block.always), block.sometimes)
+    return sweep_subsets(sweep(products, block.shared_columns), block.varied_groups)
 
 
 # Which subsets can be fitted by sums of products, and single fits for the others.
@@ -245,12 +251,12 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
     products = ScaledData.of(data).products()[: subsets.width, : subsets.width]
     is_sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
     for block in subsets.blocks(_VARIED_GROUPS):
-        is_sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
+        is_sound[block.masks] = variance_inflation(sweep_block(products, block)) < _MAX_INFLATION
     is_sound[0] = False
-    unsound_masks = subsets.masks[~is_sound[1:]]
+    inexact_masks = subsets.masks[~is_sound[1:]]
     dependent_masks: list[int] = []
     doubtful_masks: list[int] = []
-    for mask in unsound_masks[np.argsort(subsets.sizes(unsound_masks), kind="stable")].tolist():
+    for mask in inexact_masks[np.argsort(subsets.sizes(inexact_masks), kind="stable")].tolist():
         if not any(mask & dependent_mask == dependent_mask for dependent_mask in dependent_masks):
             columns = data.features[:, subsets.members(np.array([mask]))[0]]
             (doubtful_masks if has_full_rank(columns) else dependent_masks).append(mask)
@@ -290,26 +296,26 @@ def refit_exactly(
     """Fit subsets to a target one by one with `fit_linear`."""
     coefficients = np.full((len(masks), subsets.width), np.nan)
     intercepts, iterations = np.full(len(masks), np.nan), np.zeros(len(masks), dtype=np.int64)
-    for row, columns_included in enumerate(subsets.members(masks)):
+    for row, is_included in enumerate(subsets.members(masks)):
         with suppress(InputError):
-            columns = data.features[:, columns_included]
+            columns = data.features[:, is_included]
             fit = fit_linear(method, columns, data.targets, target=target, scale=scale)
             coefficients[row] = 0.0
-            coefficients[row, columns_included] = fit.coefficients
+            coefficients[row, is_included] = fit.coefficients
             intercepts[row], iterations[row] = fit.intercept, fit.iterations
     return Fits(np.array([target]), masks, coefficients, intercepts, iterations)
 
 
 # Non-negative least squares of every subset and target.
 
-# For columns and targets of length 1: smaller values count as 0.
-_NOISE = 1e-12
+# For columns and targets of length 1: smaller coefficients and gradients count as 0.
+_MAX_ZERO = 1e-12
 # A pivot below this leaves too few digits.
 _MIN_PIVOT = 1e-7
-# How often all infeasible columns may be exchanged without progress, and exchanges altogether.
+# How often all infeasible columns may be exchanged without progress, and the number of exchanges.
 _MAX_FULL_CHANGES, _MAX_CHANGES = 3, 500
 # Number of fits per batch.
-_BATCH = 4096
+_BATCH_FITS = 4096
 
 
 def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
@@ -333,13 +339,13 @@ class _NonNegativeSearch:
 
     def __init__(self, data: TrainingData, subsets: Subsets) -> None:
         columns, lengths = scaled_columns(data.features)
-        targets, target_lengths = scaled_columns(data.targets)
+        n_targets, target_lengths = scaled_columns(data.targets)
         self._data, self._subsets = data, subsets
-        self._signs = np.array([feature_signs(data.features, aim) for aim in data.targets.T])
+        self._signs = np.array([feature_signs(data.features, target) for target in data.targets.T])
         self._products = columns @ columns.T
-        self._slopes = self._signs * (targets @ columns.T)
+        self._slopes = self._signs * (n_targets @ columns.T)
         self.units = (self._signs * target_lengths[:, None] / lengths)[:, None]
-        self.coefficients = np.zeros((len(targets), 1 << len(subsets.groups), subsets.width))
+        self.coefficients = np.zeros((len(n_targets), 1 << len(subsets.groups), subsets.width))
 
     def run(self) -> None:
         """Fill in the coefficients."""
@@ -351,84 +357,101 @@ class _NonNegativeSearch:
             smaller_masks = solved_masks - (1 << number)
             solutions = self.coefficients[:, solved_masks]
             self.coefficients[:, smaller_masks] = solutions
-            target_indices, subset = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
+            target_indices, subset_indices = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
             self._solve(
-                target_indices, smaller_masks[subset], solutions[target_indices, subset] > 0
+                target_indices,
+                smaller_masks[subset_indices],
+                solutions[target_indices, subset_indices] > 0,
             )
             solved_masks = np.concatenate([solved_masks, smaller_masks])
 
-    def _solve(self, targets: Ints, masks: Ints, is_free: Members) -> None:
+    def _solve(self, targets: Ints, masks: Ints, is_free: ColumnMasks) -> None:
         """Solve some subsets, starting with some of their columns free."""
-        for start in range(0, len(masks), _BATCH):
-            batch = slice(start, start + _BATCH)
-            target_indices, subset = targets[batch], masks[batch]
-            members = self._subsets.members(subset)
-            solutions = self._changing_sides(target_indices, members, is_free[batch] & members)
+        for start in range(0, len(masks), _BATCH_FITS):
+            batch = slice(start, start + _BATCH_FITS)
+            target_indices, subset_masks = targets[batch], masks[batch]
+            is_member = self._subsets.members(subset_masks)
+            solutions = self._changing_sides(target_indices, is_member, is_free[batch] & is_member)
             for row in np.flatnonzero(np.isnan(solutions[:, 0])):
-                target, mask = int(target_indices[row]), subset[row : row + 1]
-                care = refit_exactly("nonneg", self._data, self._subsets, mask, target)
-                solutions[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
-            self.coefficients[target_indices, subset] = solutions
+                target, mask = int(target_indices[row]), subset_masks[row : row + 1]
+                exact_fits = refit_exactly("nonneg", self._data, self._subsets, mask, target)
+                solutions[row] = np.maximum(exact_fits.coefficients[0] / self.units[target, 0], 0.0)
+            self.coefficients[target_indices, subset_masks] = solutions
 
-    def _changing_sides(self, targets: Ints, members: Members, is_free: Members) -> Floats:
+    def _changing_sides(
+        self, targets: Ints, is_member: ColumnMasks, is_free: ColumnMasks
+    ) -> Floats:
         """Exchange fixed and free columns until all are feasible; NaN where that is unknown."""
-        solutions = np.full(members.shape, np.nan)
-        row = np.arange(len(members))
-        fewest_infeasible = np.full(len(members), members.shape[1] + 1)
-        chances = np.zeros(len(members), dtype=np.int64)
+        solutions = np.full(is_member.shape, np.nan)
+        rows = np.arange(len(is_member))
+        min_infeasible = np.full(len(is_member), is_member.shape[1] + 1)
+        chances_left = np.zeros(len(is_member), dtype=np.int64)
         for _ in range(_MAX_CHANGES):
-            values, gradient, is_solvable = self._least_squares(targets, is_free)
-            is_wrong = np.where(is_free, values < -_NOISE, members & (gradient > _NOISE))
-            count = is_wrong.sum(axis=1)
-            is_finished = is_solvable & (count == 0)
-            solutions[row[is_finished]] = np.maximum(values[is_finished], 0.0)
+            coefficients, gradient, is_solvable = self._least_squares(targets, is_free)
+            is_infeasible = np.where(
+                is_free, coefficients < -_MAX_ZERO, is_member & (gradient > _MAX_ZERO)
+            )
+            n_infeasible = is_infeasible.sum(axis=1)
+            is_finished = is_solvable & (n_infeasible == 0)
+            solutions[rows[is_finished]] = np.maximum(coefficients[is_finished], 0.0)
             is_unfinished = is_solvable & ~is_finished
             if not is_unfinished.any():
                 break
-            chances = np.where(count < fewest_infeasible, _MAX_FULL_CHANGES, chances - 1)
-            fewest_infeasible = np.minimum(fewest_infeasible, count)
+            chances_left = np.where(
+                n_infeasible < min_infeasible, _MAX_FULL_CHANGES, chances_left - 1
+            )
+            min_infeasible = np.minimum(min_infeasible, n_infeasible)
             # Without chances left, exchange only the last infeasible column.
-            last_rows = is_wrong.shape[1] - 1 - np.argmax(is_wrong[:, ::-1], axis=1)
-            last_wrong = is_wrong & (np.arange(is_wrong.shape[1]) == last_rows[:, None])
-            is_free = is_free ^ np.where((chances > 0)[:, None], is_wrong, last_wrong)
-            row, targets, members, is_free = (
-                row[is_unfinished],
+            last_columns = is_infeasible.shape[1] - 1 - np.argmax(is_infeasible[:, ::-1], axis=1)
+            is_last_infeasible = is_infeasible & (
+                np.arange(is_infeasible.shape[1]) == last_columns[:, None]
+            )
+            is_free = is_free ^ np.where(
+                (chances_left > 0)[:, None], is_infeasible, is_last_infeasible
+            )
+            rows, targets, is_member, is_free = (
+                rows[is_unfinished],
                 targets[is_unfinished],
-                members[is_unfinished],
+                is_member[is_unfinished],
                 is_free[is_unfinished],
             )
-            fewest_infeasible, chances = fewest_infeasible[is_unfinished], chances[is_unfinished]
+            min_infeasible, chances_left = (
+                min_infeasible[is_unfinished],
+                chances_left[is_unfinished],
+            )
         return solutions
 
-    def _least_squares(self, targets: Ints, is_free: Members) -> tuple[Floats, Floats, Members]:
+    def _least_squares(
+        self, targets: Ints, is_free: ColumnMasks
+    ) -> tuple[Floats, Floats, ColumnMasks]:
         """Fit the free columns; return coefficients, gradients, and whether both are reliable."""
         # The fit depends on the free columns only, and few sets of them are distinct.
         keys = targets << is_free.shape[1] | is_free @ (1 << np.arange(is_free.shape[1]))
         _, first_rows, inverse = np.unique(keys, return_index=True, return_inverse=True)
         slopes, signs = self._slopes[targets[first_rows]], self._signs[targets[first_rows]]
-        values, pivots = _fit_free_columns(self._products, slopes, signs, is_free[first_rows])
-        gradient = slopes - signs * multiply(self._products, (signs * values).T).T
-        return values[inverse], gradient[inverse], (pivots > _MIN_PIVOT)[inverse]
+        coefficients, pivots = _fit_free_columns(self._products, slopes, signs, is_free[first_rows])
+        gradient = slopes - signs * multiply(self._products, (signs * coefficients).T).T
+        return coefficients[inverse], gradient[inverse], (pivots > _MIN_PIVOT)[inverse]
 
 
 def _fit_free_columns(
-    products: Floats, slopes: Floats, signs: Floats, free_members: Members
+    products: Floats, slopes: Floats, signs: Floats, is_free_column: ColumnMasks
 ) -> tuple[Floats, Floats]:
     """Return the coefficients (0 for columns that are not free) and the smallest pivots."""
-    max_free = int(free_members.sum(axis=1).max(initial=0))
-    rows, front = (
-        np.arange(len(free_members))[:, None],
-        np.argsort(~free_members, axis=1, kind="stable")[:, :max_free],
+    max_free = int(is_free_column.sum(axis=1).max(initial=0))
+    rows, free_first = (
+        np.arange(len(is_free_column))[:, None],
+        np.argsort(~is_free_column, axis=1, kind="stable")[:, :max_free],
     )
-    is_free = free_members[rows, front]
-    factors, columns = (signs[rows, front] * is_free).T, front.T
+    is_free = is_free_column[rows, free_first]
+    factors, columns = (signs[rows, free_first] * is_free).T, free_first.T
     matrices = products[columns[:, None], columns] * factors * factors[:, None]
     diagonal = np.arange(max_free)
     matrices[diagonal, diagonal] += ~is_free.T
-    solutions, pivots = eliminate(matrices, (slopes[rows, front] * is_free).T)
-    values = np.zeros(slopes.shape)
-    values[rows, front] = solutions.T
-    return values, pivots
+    solutions, pivots = eliminate(matrices, (slopes[rows, free_first] * is_free).T)
+    coefficients = np.zeros(slopes.shape)
+    coefficients[rows, free_first] = solutions.T
+    return coefficients, pivots
 
 
 # Canonical correlation of every subset with all targets.
@@ -444,19 +467,21 @@ def fit_canonical(
     the first eigenvector of T - E with respect to T, and those of the features are Ba.
     """
     scaled_data = ScaledData.of(data)
-    products, width = scaled_data.products(), len(scaled_data.features)
-    target_products = products[width:, width:]
-    whiten = np.linalg.inv(np.linalg.cholesky(target_products))
+    products, n_features = scaled_data.products(), len(scaled_data.features)
+    target_products = products[n_features:, n_features:]
+    whitening = np.linalg.inv(np.linalg.cholesky(target_products))
     for block in subsets.blocks(_VARIED_GROUPS):
         is_sound = is_solvable[block.masks]
-        tables = swept_block(products, block)[is_sound]
-        remaining_block = tables[:, width:, width:]
+        tables = sweep_block(products, block)[is_sound]
+        residual_products = tables[:, n_features:, n_features:]
         # The largest eigenvalue of T - E belongs to the smallest of E.
-        vectors = np.linalg.eigh(whiten @ remaining_block @ whiten.T)[1][:, :, 0]
-        weights = vectors @ whiten
+        eigenvectors = np.linalg.eigh(whitening @ residual_products @ whitening.T)[1][:, :, 0]
+        weights = eigenvectors @ whitening
         members = subsets.members(block.masks[is_sound])
-        coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
-        correlation_gains = np.einsum("stu,su->st", target_products - remaining_block, weights)
+        coefficients = (
+            np.einsum("sct,st->sc", tables[:, :n_features, n_features:], weights) * members
+        )
+        correlation_gains = np.einsum("stu,su->st", target_products - residual_products, weights)
         yield _canonical_fits(
             block.masks[is_sound], coefficients / scaled_data.feature_lengths, correlation_gains
         )
@@ -479,35 +504,37 @@ def _canonical_fits(masks: Masks, coefficients: Floats, correlation_gains: Float
 # OpenBLAS starts its threads for products above 4 * 65,536 multiplications. When other programs
 # use the processor, their busy waiting takes several times the CPU time of the work itself.
 
-_ONE_THREAD = 1 << 18
+_MAX_ONE_THREAD_MULTIPLICATIONS = 1 << 18
 
 
 class LongRows:
     """Rows of numbers that are multiplied by many others of the same length."""
 
     def __init__(self, rows: Floats, *, columns: int) -> None:
-        count, length = rows.shape
-        self._step = min(length, max(1, _ONE_THREAD // (count * columns)))
-        self._cut = length - length % self._step
-        pieces = rows[:, : self._cut].reshape(count, -1, self._step)
+        n_rows, length = rows.shape
+        self._step = min(length, max(1, _MAX_ONE_THREAD_MULTIPLICATIONS // (n_rows * columns)))
+        self._split_length = length - length % self._step
+        pieces = rows[:, : self._split_length].reshape(n_rows, -1, self._step)
         # Each kind of product is fastest in a different memory order.
         self._pieces = np.ascontiguousarray(pieces.transpose(1, 0, 2))
-        self._upright = np.ascontiguousarray(pieces.transpose(1, 2, 0))
-        self._rest = rows[:, self._cut :]
+        self._transposed_pieces = np.ascontiguousarray(pieces.transpose(1, 2, 0))
+        self._remainder = rows[:, self._split_length :]
 
     def dot(self, columns: Floats) -> Floats:
         """Return the dot products of each row with each column: rows x columns."""
-        products = np.matmul(self._cut_up(columns), self._upright).sum(axis=0).T
-        return np.ascontiguousarray(products) + self._rest @ columns[:, self._cut :].T
+        products = np.matmul(self._split(columns), self._transposed_pieces).sum(axis=0).T
+        return np.ascontiguousarray(products) + self._remainder @ columns[:, self._split_length :].T
 
     def combine(self, factors: Floats, out: Floats) -> Floats:
         """Return the linear combination of the rows for each row of factors."""
-        np.matmul(factors, self._pieces, out=self._cut_up(out))
-        np.matmul(factors, self._rest, out=out[:, self._cut :])
+        np.matmul(factors, self._pieces, out=self._split(out))
+        np.matmul(factors, self._remainder, out=out[:, self._split_length :])
         return out
 
-    def _cut_up(self, columns: Floats) -> Floats:
-        pieces = columns[:, : self._cut].reshape(len(columns), len(self._pieces), self._step)
+    def _split(self, columns: Floats) -> Floats:
+        pieces = columns[:, : self._split_length].reshape(
+            len(columns), len(self._pieces), self._step
+        )
         return pieces.transpose(1, 0, 2)
 
 
@@ -544,28 +571,30 @@ class _Reweighting:
         scale: RobustScale,
         buffers: Floats,
     ) -> None:
-        targets, observations = scaled_data.targets.shape
-        constant = observations**-0.5
-        rows = np.vstack([scaled_data.features[columns], np.full(observations, constant)])
-        is_included = _with_constant(members[:, columns].astype(np.float64), 1.0)
-        first, second = np.triu_indices(len(rows))
+        n_targets, n_observations = scaled_data.targets.shape
+        constant = n_observations**-0.5
+        rows = np.vstack([scaled_data.features[columns], np.full(n_observations, constant)])
+        is_included = _append_constant(members[:, columns].astype(np.float64), 1.0)
+        first_columns, second_columns = np.triu_indices(len(rows))
         self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
-        self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
-        fits = len(is_included) * targets
-        self._columns = LongRows(rows, columns=fits)
-        self._rows = LongRows(np.concatenate([rows, scaled_data.targets]), columns=fits)
-        self._pairs = LongRows(rows[first] * rows[second], columns=fits)
+        self._pair_of[first_columns, second_columns] = self._pair_of[
+            second_columns, first_columns
+        ] = np.arange(len(first_columns))
+        n_fits = len(is_included) * n_targets
+        self._columns = LongRows(rows, columns=n_fits)
+        self._rows = LongRows(np.concatenate([rows, scaled_data.targets]), columns=n_fits)
+        self._pairs = LongRows(rows[first_columns] * rows[second_columns], columns=n_fits)
         shift = -(scaled_data.feature_means / scaled_data.feature_lengths)[columns]
         self._shift = np.append(shift, constant)
         # Buffers for residuals and their squares, reused by all blocks.
         self._residuals, self._squares = buffers
 
-        self._row = np.arange(fits)
-        self._members = np.repeat(is_included, targets, axis=0)
-        least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
-        self._fits = _with_constant(least_squares, 0.0) * self._members
-        self._outcome = np.tile(np.eye(targets), (len(is_included), 1))
-        self._level = np.tile(
+        self._fit_numbers = np.arange(n_fits)
+        self._is_member = np.repeat(is_included, n_targets, axis=0)
+        least_squares = tables[:, -n_targets:][:, :, columns].reshape(-1, len(columns))
+        self._fits = _append_constant(least_squares, 0.0) * self._is_member
+        self._is_target = np.tile(np.eye(n_targets), (len(is_included), 1))
+        self._target_levels = np.tile(
             scaled_data.target_means / scaled_data.target_lengths, len(is_included)
         )
         inverses = np.zeros((*is_included.shape, len(rows)))
@@ -573,80 +602,89 @@ class _Reweighting:
         inverses[:, -1, -1] = 1.0
         inverses *= is_included[:, :, None] * is_included[:, None, :]
         leverages = self._pairs.combine(
-            inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
-            np.empty((len(is_included), observations)),
+            inverses[:, first_columns, second_columns]
+            * np.where(first_columns == second_columns, 1.0, 2.0),
+            np.empty((len(is_included), n_observations)),
         )
         leverage_factors = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
-        self._loosened = np.repeat(leverage_factors, targets, axis=0)
+        self._leverage_factors = np.repeat(leverage_factors, n_targets, axis=0)
 
-        self._least_scale = _MIN_SCALE / np.sqrt(observations - 1)
-        self._about_median = scale == "text"
-        self._dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
+        self._min_scale = _MIN_SCALE / np.sqrt(n_observations - 1)
+        self._is_about_median = scale == "text"
+        self._n_dropped = self._is_member.sum(axis=1).astype(np.int64) - (not self._is_about_median)
 
     def run(self) -> tuple[Floats, Ints, Bools]:
         """Iterate until all fits converge; return them, iterations, and which are doubtful."""
         fits = self._fits.copy()
         iterations = np.zeros(len(fits), dtype=np.int64)
         is_doubtful = np.zeros(len(fits), dtype=np.bool_)
-        while len(self._row):
+        while len(self._fit_numbers):
             has_converged, pivots = self._refit()
-            iterations[self._row] += 1
+            iterations[self._fit_numbers] += 1
             is_failed = pivots < _MIN_ROBUST_PIVOT
-            is_finished = has_converged | is_failed | (iterations[self._row] == MAX_REFITS)
-            fits[self._row[is_finished]] = self._fits[is_finished]
-            is_doubtful[self._row[is_failed]] = True
+            is_finished = has_converged | is_failed | (iterations[self._fit_numbers] == MAX_REFITS)
+            fits[self._fit_numbers[is_finished]] = self._fits[is_finished]
+            is_doubtful[self._fit_numbers[is_failed]] = True
             self._drop(is_finished)
         return fits, iterations, is_doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
         """Iterate once; return which fits have converged, and their smallest pivots."""
-        factors = np.concatenate([-self._fits, self._outcome], axis=1)
-        residuals = self._rows.combine(factors, self._residuals[: len(self._row)])
-        weights, units = self._weights(residuals)
-        members = self._members.T
+        factors = np.concatenate([-self._fits, self._is_target], axis=1)
+        residuals = self._rows.combine(factors, self._residuals[: len(self._fit_numbers)])
+        weights, factors_of_fits = self._weights(residuals)
+        members = self._is_member.T
         matrices = self._pairs.dot(weights)[self._pair_of]
-        matrices *= members * (members * units)[:, None]
+        matrices *= members * (members * factors_of_fits)[:, None]
         diagonal = np.arange(len(members))
         matrices[diagonal, diagonal] += 1 - members
         # Updating the coefficients from the residuals gives more correct digits than recomputing
         # them from the targets.
         residuals *= weights
-        slopes = self._columns.dot(residuals) * members * units
+        slopes = self._columns.dot(residuals) * members * factors_of_fits
         change, pivots = eliminate(matrices, slopes)
         previous_fits, self._fits = self._fits, self._fits + change.T
-        return _has_converged(self._unshifted(self._fits), self._unshifted(previous_fits)), pivots
+        return _has_converged(
+            self._with_original_constants(self._fits), self._with_original_constants(previous_fits)
+        ), pivots
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Return unscaled bisquare weights, and the factor for each fit."""
-        squares = self._squares[: len(self._row)]
-        if self._about_median:
+        squares = self._squares[: len(self._fit_numbers)]
+        if self._is_about_median:
             center = middle_values(residuals).mean(axis=0)
             np.square(residuals - center[:, None], out=squares)
-            median_squares = middle_values(squares, self._dropped)
+            median_squares = middle_values(squares, self._n_dropped)
         np.square(residuals, out=squares)
-        squares *= self._loosened
-        if not self._about_median:
-            median_squares = middle_values(squares, self._dropped)
+        squares *= self._leverage_factors
+        if not self._is_about_median:
+            median_squares = middle_values(squares, self._n_dropped)
         spread = np.sqrt(median_squares).mean(axis=0)
-        cutoffs = np.square(_TUNING_CONSTANT * np.maximum(spread / _NORMAL_MAD, self._least_scale))
+        cutoffs = np.square(_TUNING_CONSTANT * np.maximum(spread / _NORMAL_MAD, self._min_scale))
         # Left unscaled, the weights need one pass less.
         np.minimum(squares, cutoffs[:, None], out=squares)
         squares -= cutoffs[:, None]
         return np.square(squares, out=squares), 1 / np.square(cutoffs)
 
-    def _unshifted(self, fits: Floats) -> Floats:
-        """Replace the constant by the one for the original data."""
-        return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
+    def _with_original_constants(self, fits: Floats) -> Floats:
+        """Replace the constants by those for the original data."""
+        return np.column_stack([fits[:, :-1], fits @ self._shift + self._target_levels])
 
     def _drop(self, is_finished: Bools) -> None:
-        """Drop the fits that are done."""
+        """Drop the fits that are finished."""
         if not is_finished.any():
             return
         is_unfinished = ~is_finished
-        self._row, self._fits = self._row[is_unfinished], self._fits[is_unfinished]
-        self._members, self._outcome = self._members[is_unfinished], self._outcome[is_unfinished]
-        self._level, self._loosened = self._level[is_unfinished], self._loosened[is_unfinished]
-        self._dropped = self._dropped[is_unfinished]
+        self._fit_numbers, self._fits = self._fit_numbers[is_unfinished], self._fits[is_unfinished]
+        self._is_member, self._is_target = (
+            self._is_member[is_unfinished],
+            self._is_target[is_unfinished],
+        )
+        self._target_levels, self._leverage_factors = (
+            self._target_levels[is_unfinished],
+            self._leverage_factors[is_unfinished],
+        )
+        self._n_dropped = self._n_dropped[is_unfinished]
 
 
 def _has_converged(fits: Floats, previous_fits: Floats) -> Bools:
@@ -659,10 +697,10 @@ def _has_converged(fits: Floats, previous_fits: Floats) -> Bools:
 # Robust regression of every subset and target, a block of them at a time.
 
 # Largest number of fits per batch.
-_ROBUST_BATCH = 96
+_MAX_ROBUST_BATCH = 96
 # For columns and targets of length 1, smaller coefficients are rounding noise: if most values of a
 # target are equal, the others are ignored and nothing depends on the features.
-_ROBUST_NOISE = 1e-13
+_MAX_ROBUST_ZERO = 1e-13
 
 
 def fit_robust(
@@ -680,33 +718,39 @@ def fit_robust(
     """
     scaled_data = ScaledData.of(data)
     products = scaled_data.products()
-    targets, observations = scaled_data.targets.shape
+    n_targets, n_observations = scaled_data.targets.shape
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
     # few columns are multiplied for subsets without them.
-    n_differing = max(1, int(np.log2(_ROBUST_BATCH / targets)))
-    buffers = np.empty((2, targets << min(n_differing, len(subsets.groups)), observations))
+    n_differing = max(1, int(np.log2(_MAX_ROBUST_BATCH / n_targets)))
+    buffers = np.empty((2, n_targets << min(n_differing, len(subsets.groups)), n_observations))
     for block in subsets.blocks(n_differing):
         is_sound = is_solvable[block.masks]
         if is_sound.any():
-            masks, tables = block.masks[is_sound], swept_block(products, block)[is_sound]
+            masks, tables = block.masks[is_sound], sweep_block(products, block)[is_sound]
             columns, members = np.array(block.columns), subsets.members(masks)
             search = _Reweighting(scaled_data, columns, members, tables, scale, buffers)
-            fits, refits, doubt = search.run()
-            for target in range(targets):
-                target_rows, is_failed = slice(target, None, targets), doubt[target::targets]
+            fits, refits, is_doubtful = search.run()
+            for target in range(n_targets):
+                target_rows, is_failed = (
+                    slice(target, None, n_targets),
+                    is_doubtful[target::n_targets],
+                )
                 coefficients, intercepts = _in_original_units(
                     scaled_data, columns, target, fits[target_rows]
                 )
-                care = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
-                coefficients[is_failed], intercepts[is_failed] = care.coefficients, care.intercepts
-                refits[target_rows][is_failed] = care.iterations
+                exact_fits = refit_exactly("robust", data, subsets, masks[is_failed], target, scale)
+                coefficients[is_failed], intercepts[is_failed] = (
+                    exact_fits.coefficients,
+                    exact_fits.intercepts,
+                )
+                refits[target_rows][is_failed] = exact_fits.iterations
                 yield Fits(np.array([target]), masks, coefficients, intercepts, refits[target_rows])
     if len(doubtful_masks):
-        for target in range(targets):
+        for target in range(n_targets):
             yield refit_exactly("robust", data, subsets, doubtful_masks, target, scale)
 
 
-def _with_constant(rows: Floats, value: float) -> Floats:
+def _append_constant(rows: Floats, value: float) -> Floats:
     return np.column_stack([rows, np.full(len(rows), value)])
 
 
@@ -714,11 +758,11 @@ def _in_original_units(
     scaled_data: ScaledData, columns: Ints, target: int, fits: Floats
 ) -> tuple[Floats, Floats]:
     """Return the coefficients of all features, and the constants."""
-    length, observations = scaled_data.target_lengths[target], scaled_data.targets.shape[1]
+    target_length, n_observations = scaled_data.target_lengths[target], scaled_data.targets.shape[1]
     coefficients = np.zeros((len(fits), len(scaled_data.features)))
-    is_used = np.abs(fits[:, :-1]) > _ROBUST_NOISE
-    coefficients[:, columns] = is_used * fits[:, :-1] * length
+    is_used = np.abs(fits[:, :-1]) > _MAX_ROBUST_ZERO
+    coefficients[:, columns] = is_used * fits[:, :-1] * target_length
     coefficients /= scaled_data.feature_lengths
-    constants = fits[:, -1] * length / np.sqrt(observations)
+    constants = fits[:, -1] * target_length / np.sqrt(n_observations)
     means = scaled_data.target_means[target] - coefficients @ scaled_data.feature_means
     return coefficients, constants + means

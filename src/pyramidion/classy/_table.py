@@ -19,8 +19,8 @@ Labels = npt.NDArray[np.str_]
 #: All summaries, or machine summaries only.
 Peers = Literal["all", "no-models"]
 
-# Relative to its values, a column with a smaller spread counts as constant within a topic.
-_NOISE = 1e-9
+# A column whose spread is below this share of its largest value is constant within a topic.
+_CONSTANT_SPREAD = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +96,22 @@ class TrainingData:
         left_out: Sequence[str] = (),
         gaps: bool = False,
     ) -> None:
-        columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
+        feature_columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
         measures = _measures(targets, name, gaps=gaps)
         labels = {
             label_name: np.array([str(label) for label in labels], dtype=np.str_)
             for label_name, labels in (("systems", systems), ("topics", topics))
         }
         for label_name, values in {"targets": measures, **labels}.items():
-            if len(values) != len(columns) and (label_name == "targets" or len(values)):
-                rows = f"{len(columns)} rows of features and {len(values)} of {label_name}"
+            if len(values) != len(feature_columns) and (label_name == "targets" or len(values)):
+                rows = f"{len(feature_columns)} rows of features and {len(values)} of {label_name}"
                 raise ShapeError(f"{name}: {rows}", hint="pass one per row")
         fields = {
-            "features": columns,
+            "features": feature_columns,
             "targets": measures,
             **labels,
             "name": name,
-            "feature_names": _names(feature_names, columns.shape[1], "feature", name),
+            "feature_names": _names(feature_names, feature_columns.shape[1], "feature", name),
             "target_names": _names(target_names, measures.shape[1], "target", name),
             "groups": tuple(groups),
             "summaries": tuple(summaries),
@@ -137,7 +137,7 @@ class TrainingData:
     @property
     def group_of(self) -> Ints:
         """The index of each column's group."""
-        return np.repeat(np.arange(len(self.groups)), [len(g.metrics) for g in self.groups])
+        return np.repeat(np.arange(len(self.groups)), [len(group.metrics) for group in self.groups])
 
     @property
     def complete(self) -> Bools:
@@ -146,12 +146,12 @@ class TrainingData:
 
     def rows(self, chosen: Any) -> Self:
         """Return a table of some rows."""
-        numbers = np.arange(len(self.features))[chosen]
+        indices = np.arange(len(self.features))[chosen]
         names = ("features", "targets", "systems", "topics")
         columns: Any = {
-            name: column[numbers] for name in names if len(column := getattr(self, name))
+            name: column[indices] for name in names if len(column := getattr(self, name))
         }
-        summaries = tuple(self.summaries[number] for number in numbers if self.summaries)
+        summaries = tuple(self.summaries[number] for number in indices if self.summaries)
         return replace(self, summaries=summaries, **columns)
 
     def target(self, measure: str) -> Floats:
@@ -183,19 +183,19 @@ class TrainingData:
 
     def require_fit_for_training(self) -> None:
         """Refuse data that is too small or constant for training."""
-        rows, width = self.features.shape
-        if not width or not self.targets.shape[1]:
+        n_rows, n_columns = self.features.shape
+        if not n_columns or not self.targets.shape[1]:
             raise InputError(f"{self.name}: no features or no targets", hint="pass at least one")
-        if rows < width + 2:
-            message = f"{self.name}: {rows} rows are too few for {width} columns of features"
-            raise InputError(message, hint=f"pass at least {width + 2} rows, or fewer features")
+        if n_rows < n_columns + 2:
+            message = f"{self.name}: {n_rows} rows are too few for {n_columns} columns of features"
+            raise InputError(message, hint=f"pass at least {n_columns + 2} rows, or fewer features")
         for values, names, kind in (
             (self.features, self.feature_names, "feature"),
             (self.targets, self.target_names, "target"),
         ):
             for column in np.flatnonzero(~varies(values)):
                 message = (
-                    f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows"
+                    f"{self.name}: {kind} {names[column]} has the same value in all {n_rows} rows"
                 )
                 raise InputError(message, hint="remove it")
 
@@ -213,7 +213,11 @@ def join_tables(tables: Sequence[TrainingData]) -> TrainingData:
     first_table = tables[0]
     for table in tables[1:]:
         first_table.require_same_columns(table)
-    topics = [f"{n}/{topic}" for n, table in enumerate(tables, start=1) for topic in table.topics]
+    topics = [
+        f"{number}/{topic}"
+        for number, table in enumerate(tables, start=1)
+        for topic in table.topics
+    ]
     names = ("features", "targets", "systems")
     rows: Any = {name: np.concatenate([getattr(table, name) for table in tables]) for name in names}
     return replace(
@@ -232,12 +236,12 @@ def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
     for topic in np.unique(labels):
         rows = columns[labels == topic]
         is_defined = ~np.isnan(rows)
-        count = np.maximum(is_defined.sum(axis=0), 1)
-        centered_rows = rows - np.where(is_defined, rows, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(is_defined, centered_rows**2, 0.0).sum(axis=0) / count)
-        noise = _NOISE * np.abs(np.where(is_defined, rows, 0.0)).max(axis=0)
+        counts = np.maximum(is_defined.sum(axis=0), 1)
+        centered_rows = rows - np.where(is_defined, rows, 0.0).sum(axis=0) / counts
+        spreads = np.sqrt(np.where(is_defined, centered_rows**2, 0.0).sum(axis=0) / counts)
+        noise = _CONSTANT_SPREAD * np.abs(np.where(is_defined, rows, 0.0)).max(axis=0)
         standardized_columns[labels == topic] = centered_rows / np.where(
-            spread > noise, spread, np.inf
+            spreads > noise, spreads, np.inf
         )
     return standardized_columns
 
@@ -253,11 +257,11 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     return measures
 
 
-def _names(names: Sequence[str], count: int, noun: str, place_name: str) -> tuple[str, ...]:
-    if names and len(names) != count:
-        problem = f"{place_name}: {len(names)} names for {count} {noun}s"
+def _names(names: Sequence[str], n_columns: int, noun: str, data_name: str) -> tuple[str, ...]:
+    if names and len(names) != n_columns:
+        problem = f"{data_name}: {len(names)} names for {n_columns} {noun}s"
         raise ShapeError(problem, hint="pass one per column")
-    return tuple(names) or tuple(str(number) for number in range(count))
+    return tuple(names) or tuple(str(number) for number in range(n_columns))
 
 
 def varies(columns: Floats) -> Bools:
@@ -274,16 +278,14 @@ def _judgments(
     excluded_assessors: Sequence[str],
 ) -> Floats:
     scores = collection.scores.select(task=task, measure=measure)
-    unwanted_assessors = set(excluded_assessors)
-    if unwanted_assessors:
-        topics = {topic.id for topic in collection.topics if topic.assessor in unwanted_assessors}
+    excluded = set(excluded_assessors)
+    if excluded:
+        topics = {topic.id for topic in collection.topics if topic.assessor in excluded}
         topic_assessors = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
-        topics |= {topic for topic, assessor in topic_assessors if assessor in unwanted_assessors}
+        topics |= {topic for topic, assessor in topic_assessors if assessor in excluded}
         is_kept = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
         if not is_kept.any():
-            message = (
-                f"{table.name}: no topic is left without {', '.join(sorted(unwanted_assessors))}"
-            )
+            message = f"{table.name}: no topic is left without {', '.join(sorted(excluded))}"
             raise InputError(message, hint="leave out fewer assessors")
         scores = scores.rows(is_kept)
     matrix = ScoreMatrix.from_scores(scores, measure)
@@ -300,7 +302,7 @@ def _judgments(
 # The 13 features of CLASSY, and their tables.
 
 # Name, title in the papers' tables of models, metric; in the order of those tables.
-_CONTENT = (
+_CONTENT_FEATURES = (
     ("r2", "R2", "rouge-2-r(stem{})"),
     ("su4", "SU4", "rouge-su4-r(stem{})"),
     ("coverage", "Coverage", "bigram-coverage({})"),
@@ -308,8 +310,8 @@ _CONTENT = (
     ("bigrams-p2p", "Bigrams P2P", "bigram-p2p({})"),
     ("coverage-p2p", "Coverage P2P", "bigram-coverage-p2p({})"),
 )
-_PRINTED = {"r2": "rouge-max-2({})", "su4": "rouge-max-su4({})"}
-_LINGUISTIC = (
+_PAPER_METRICS = {"r2": "rouge-max-2({})", "su4": "rouge-max-su4({})"}
+_LINGUISTIC_FEATURES = (
     ("term-overlap", "log2(1+Term Overlap)", "term-overlap"),
     ("norm-term-overlap", "Norm Term Overlap", "term-overlap-normalized"),
     ("redundant-1", "Redundant 1", "redundancy-1"),
@@ -322,13 +324,13 @@ _LINGUISTIC = (
 
 def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
     """Return the 13 features, in the order of the papers' tables of models."""
-    side_options = (",against=earlier", "") if update else ("",)
+    against_options = (",against=earlier", "") if update else ("",)
     groups = []
-    for name, title, metric in _CONTENT:
-        form_template = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(form_template.format(side)) for side in side_options)
+    for name, title, metric in _CONTENT_FEATURES:
+        template = _PAPER_METRICS.get(name, metric) if exact else metric
+        metrics = tuple(stored_metric(template.format(side)) for side in against_options)
         groups.append(FeatureGroup(name, title, metrics))
-    for name, title, metric in _LINGUISTIC:
+    for name, title, metric in _LINGUISTIC_FEATURES:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
     return tuple(groups)
 
@@ -398,8 +400,8 @@ def _select_summaries(
             summaries.append(replace(summary, role="reference"))
     if not any(summary.is_peer for summary in summaries):
         suffix = "" if peers == "all" else " by a machine"
-        task_text = f" for task {task}" if task else ""
-        message = f"the collection {collection.name} has no summary{suffix}{task_text}"
+        task_suffix = f" for task {task}" if task else ""
+        message = f"the collection {collection.name} has no summary{suffix}{task_suffix}"
         tasks = ", ".join(filter(None, collection.task_ids)) or "none"
         raise InputError(message, hint=f"there are tasks: {tasks}")
     needs_documents = any("documents" in metric.requirements for metric in metrics)
@@ -413,11 +415,11 @@ FeatureSet = Literal["classy", "classy-2011", "nouveau", "rose", "family"]
 
 FEATURE_SETS: tuple[FeatureSet, ...] = get_args(FeatureSet)
 
-_NOUVEAU = (("nouveau-2", "rouge-2-r"), ("nouveau-su4", "rouge-su4-r"))
-_ROSE = ("1", "2", "3", "4", "l", "w-1.2", "s4", "su4")
+_NOUVEAU_FEATURES = (("nouveau-2", "rouge-2-r"), ("nouveau-su4", "rouge-su4-r"))
+_ROSE_VARIANTS = ("1", "2", "3", "4", "l", "w-1.2", "s4", "su4")
 
-# ROUGE in the family: variants that count different things, not every combination of options.
-_ROUGE = (
+# The variants of ROUGE in the family count different things; other combinations are left out.
+_FAMILY_ROUGE = (
     *(f"rouge-{variant}-{part}" for variant in ("1", "2", "l", "su4") for part in "rpf"),
     *(f"rouge-{variant}-{part}(stem)" for variant in ("1", "2", "l", "su4") for part in "rf"),
     *("rouge-3-r", "rouge-3-f", "rouge-w-1.2-f(stem)"),
@@ -429,7 +431,7 @@ _ROUGE = (
 
 
 # Metrics fitted to the open sets on which models of the family are evaluated.
-_LEARNED = frozenset({"auto-pyramid"})
+_FITTED_METRICS = frozenset({"auto-pyramid"})
 
 
 def feature_set(
@@ -449,10 +451,12 @@ def feature_set(
     if name == "nouveau":
         return tuple(
             _group(name, f"{metric}(stem,against=earlier)", f"{metric}(stem)")
-            for name, metric in _NOUVEAU
+            for name, metric in _NOUVEAU_FEATURES
         )
     if name == "rose":
-        return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
+        return tuple(
+            _group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE_VARIANTS
+        )
     return tuple(_group(str(metric), str(metric)) for metric in _family_features(update, documents))
 
 
@@ -461,13 +465,17 @@ def _group(name: str, *metrics: str) -> FeatureGroup:
 
 
 def _family_features(update: bool, documents: bool) -> Iterator[Metric]:
-    yield from map(stored_metric, _ROUGE)
+    yield from map(stored_metric, _FAMILY_ROUGE)
     if update:
-        yield from (stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU)
+        yield from (
+            stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU_FEATURES
+        )
     unavailable_needs = {"parser", *(() if documents else ("documents",))}
-    for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
+    for metric_class in (metric for metric in BUILT_IN if metric.name not in _FITTED_METRICS):
         # Descriptive metrics would overfit to one set; checks of facts are 1 for most summaries.
-        is_check = kind.name.endswith("-supported")
-        if kind is not RougeMeasure and not (kind.descriptive or kind.extra or is_check):
-            metrics = map(stored_metric, kind.names())
+        is_check = metric_class.name.endswith("-supported")
+        if metric_class is not RougeMeasure and not (
+            metric_class.descriptive or metric_class.extra or is_check
+        ):
+            metrics = map(stored_metric, metric_class.names())
             yield from (metric for metric in metrics if not metric.requirements & unavailable_needs)

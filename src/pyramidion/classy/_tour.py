@@ -9,15 +9,15 @@ _MODEL = "classy-2011/25/A/no-models"
 
 def _conclude(result: Any) -> str:
     [record] = result.to_dict()["results"]
-    by_mean = sorted(record["systems"], key=lambda system: -system["mean"])
-    r = next(
-        c["value"] for c in record["correlations"]
-        if (c["level"], c["coefficient"]) == ("system", "pearson")
+    systems = sorted(record["systems"], key=lambda system: -system["mean"])
+    correlation = next(
+        row["value"] for row in record["correlations"]
+        if (row["level"], row["coefficient"]) == ("system", "pearson")
     )  # fmt: skip
-    best, worst = by_mean[0]["system"], by_mean[-1]["system"]
+    best, worst = systems[0]["system"], systems[-1]["system"]
     return (
         f"A model of 2011 expects {best} to be best and {worst} to be worst; its means "
-        f"have a correlation of {r:.2f} with what people said of these systems."
+        f"have a correlation of {correlation:.2f} with what people said of these systems."
     )
 
 

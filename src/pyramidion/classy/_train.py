@@ -23,7 +23,7 @@ from pyramidion.classy._training import (
     Training,
     TrainingPlan,
     Version,
-    chosen_versions,
+    choose_versions,
     plan_training,
 )
 from pyramidion.collection.ids import file_stem, to_spreadsheet
@@ -32,7 +32,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.files.writing import write_text, writing, writing_folder
 from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
-from pyramidion.rendering.charts.layout import PAD, Space, Style, wrapped
+from pyramidion.rendering.charts.layout import PAD, Space, Style, wrap_text
 from pyramidion.rendering.charts.style import (
     BLUE,
     GREEN,
@@ -83,7 +83,7 @@ class TrainOptions(Options):
     @property
     def versions(self) -> tuple[Version, ...]:
         """The versions to train."""
-        return chosen_versions(self.version, self.target)
+        return choose_versions(self.version, self.target)
 
     @property
     def names(self) -> list[str] | None:
@@ -118,7 +118,7 @@ class TrainFiles(Options):
             message = "the search table is written as CSV"
             raise InputError(message, where=Where(self.search_table), hint="end its name in .csv")
 
-    def require(self, recipe: Recipe, plan: TrainingPlan) -> None:
+    def require_producible(self, recipe: Recipe, plan: TrainingPlan) -> None:
         """Refuse, before any work, output that the training will not produce."""
         if self.figure is not None and recipe.learns:
             message = f"the method {recipe.method} has no subset search to draw"
@@ -151,7 +151,7 @@ class TrainFiles(Options):
 def _save(folder: Path, training: Training) -> None:
     used_names: set[str] = set()
     for trained_model in training.models:
-        # The name without the prefix that all share.
+        # Files are named without the prefix that all models share.
         name = file_stem(*trained_model.model.name.split("/")[1:], used_names=used_names)
         write_text(folder / f"{name}.json", trained_model.model.to_json())
 
@@ -194,7 +194,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
         recipe=recipe,
         names=options.names,
     )
-    files.require(recipe, plan)
+    files.require_producible(recipe, plan)
     with ExitStack() as stack:
         writers = list(files.opened(stack))
         training = plan.run(options.progress.advance)
@@ -224,14 +224,12 @@ def _table(models: Sequence[TrainedModel]) -> Table:
     rows = []
     for model in (trained_model.model for trained_model in models):
         training = model.training
-        subset_text = training.get("chosen") or ", ".join(training["subset"])
-        sizes = (year["rows"] for year in training["years"])
-        rows.append(
-            (model.name, model.target, model.method, subset_text, *sizes, training["value"])
-        )
+        subset = training.get("chosen") or ", ".join(training["subset"])
+        n_rows = (year["rows"] for year in training["years"])
+        rows.append((model.name, model.target, model.method, subset, *n_rows, training["value"]))
     training = models[0].model.training
-    years = (f"n {year['name']}" for year in training["years"])
-    columns = ("model", "predicts", "method", "chosen", *years, "value")
+    year_headings = (f"n {year['name']}" for year in training["years"])
+    columns = ("model", "predicts", "method", "chosen", *year_headings, "value")
     note = (
         f"Value: {training['criterion']} at {training['level']} level, {training['value_is']}. "
         "Judge a model on data it has not seen."
@@ -266,8 +264,8 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
         model, search = trained_model.model, trained_model.search
         key = (model.task, model.peers, model.target)
         if trained_model.choice is not None:
-            tried_methods = trained_model.choice.values.items()
-            yield _lines((*key, model.method, "", name, value, "") for name, value in tried_methods)
+            candidates = trained_model.choice.values.items()
+            yield _lines((*key, model.method, "", name, value, "") for name, value in candidates)
         if search is None:
             continue
         names = [group.name for group in trained_model.groups]
@@ -275,14 +273,16 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
             "+".join(name for bit, name in enumerate(names) if mask >> bit & 1)
             for mask in search.masks.tolist()
         ]
-        for number, method in enumerate(search.methods):
+        for method_index, method in enumerate(search.methods):
             if (*key, method) not in written_keys:
                 written_keys.add((*key, method))
                 iterations = search.iterations[:, 0] * (method == "robust")
-                numbers = (values.tolist() for values in (search.values[number, :, 0], iterations))
+                numbers = (
+                    values.tolist() for values in (search.values[method_index, :, 0], iterations)
+                )
                 yield _lines(
-                    (*key, method, size, subset, "" if np.isnan(value) else value, times)
-                    for size, subset, value, times in zip(
+                    (*key, method, size, subset, "" if np.isnan(value) else value, n_iterations)
+                    for size, subset, value, n_iterations in zip(
                         search.sizes.tolist(), subsets, *numbers, strict=True
                     )
                 )
@@ -325,8 +325,12 @@ class SearchPanel:
     def by_size(self, method: FitMethod, summarize: Callable[[Floats], Any] = np.max) -> Floats:
         """Return the highest value per subset size, or another statistic; NaN if undefined."""
         values = self.search.values[self.search.methods.index(method), :, 0]
-        by_size = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
-        return np.array([float(summarize(values)) if len(values) else np.nan for values in by_size])
+        values_by_size = (
+            values[(self.search.sizes == size) & ~np.isnan(values)] for size in self.sizes
+        )
+        return np.array(
+            [float(summarize(values)) if len(values) else np.nan for values in values_by_size]
+        )
 
 
 def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
@@ -349,21 +353,28 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
 
 def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     """Draw the best and the median of all subsets of each size, and mark the winner."""
-    titles = ["\n".join(wrapped(panel.title, _PANEL_SIZE[0], size=9)) for panel in panels]
+    titles = ["\n".join(wrap_text(panel.title, _PANEL_SIZE[0], size=9)) for panel in panels]
     title_height = 0.15 * max(title.count("\n") for title in titles)
-    search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
+    search, curves_of_panels = panels[0].search, [list(_curves(panel)) for panel in panels]
     # All drawn values, with space above for the winner's label.
-    heights = np.concatenate([line.y for panel_lines in lines for line in panel_lines])
-    low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
-    space = max(high - low, 0.05)
+    values = np.concatenate([line.y for panel_lines in curves_of_panels for line in panel_lines])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    value_range = max(high - low, 0.05)
     scale = {
-        "ylim": (low - 0.05 * space, high + 0.2 * space), "xlabel": "features in the subset",
+        "ylim": (low - 0.05 * value_range, high + 0.2 * value_range),
+        "xlabel": "features in the subset",
     }  # fmt: skip
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
     styles = (_STYLES[method] for method in methods)
     legend: list[Style] = [
-        {"color": c, "marker": m, "markersize": 4, "linewidth": 1.2, "label": f"{label}: best"}
-        for label, c, m in styles
+        {
+            "color": color,
+            "marker": marker,
+            "markersize": 4,
+            "linewidth": 1.2,
+            "label": f"{label}: best",
+        }
+        for label, color, marker in styles
     ]
     legend += [
         {"color": INK, **_MEDIAN_STYLE, "label": "median"},
@@ -375,7 +386,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
                 curves, title, grid="y", more=partial(_mark_winner, panel=panel),
                 scale={**scale, "xticks": panel.sizes[:: 1 + len(panel.sizes) // 8]},
             )
-            for panel, curves, title in zip(panels, lines, titles, strict=True)
+            for panel, curves, title in zip(panels, curves_of_panels, titles, strict=True)
         ],
         title="What the subsets of the features predict",
         note=note,
@@ -384,7 +395,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + title_height),
         legend=legend,
         ylabel=f"{search.criterion}, {search.level} level",
-        one_scale=True,
+        shares_scale=True,
     )  # fmt: skip
 
 
@@ -402,13 +413,13 @@ def _mark_winner(axes: "Axes", panel: SearchPanel) -> None:
     winner = panel.search.winner(0)
     size = len(winner.groups)
     axes.plot([size], [winner.value], **_WINNER_STYLE)
-    right = size > (1 + len(panel.sizes)) / 2
+    is_right_half = size > (1 + len(panel.sizes)) / 2
     axes.annotate(
         f"{winner.method}, {size}: {winner.value:.3f}",
         (size, winner.value),
-        xytext=(4 if right else -4, 8),
+        xytext=(4 if is_right_half else -4, 8),
         textcoords="offset points",
-        ha="right" if right else "left",
+        ha="right" if is_right_half else "left",
         size=8,
         color=INK,
     )

@@ -50,7 +50,7 @@ class Version:
     methods: tuple[str, ...] = METHODS
 
 
-#: In the order of Tables 5.2 and 5.3.
+#: The papers' versions, in the order of Tables 5.2 and 5.3.
 VERSIONS: tuple[Version, ...] = (
     Version("8", "pyramid"),
     Version("25", "responsiveness"),
@@ -59,14 +59,14 @@ VERSIONS: tuple[Version, ...] = (
 )
 
 
-def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def parse_targets(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Parse targets and their possible measures: ``content=relevance``, ``recall``, ...
 
     Measures after a name with ``=`` belong to it; before the first one, each is its own target.
     """
     targets: dict[str, tuple[str, ...]] = {}
     target = ""
-    for text in words:
+    for text in texts:
         name, separator, measure = (part.strip() for part in text.partition("="))
         if not name or (separator and not measure):
             raise InputError(f"{text!r} names no target", hint="write content=relevance,recall")
@@ -75,23 +75,23 @@ def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return targets
 
 
-def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
+def choose_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
     """Return versions by label, or one per target; without either, or with ``all``, all four."""
     if targets and labels:
         raise InputError("versions and targets cannot be combined", hint="pass one of them")
     if targets:
-        return tuple(Version(target, target) for target in named_targets(targets))
+        return tuple(Version(target, target) for target in parse_targets(targets))
     if not labels or "all" in labels:
         return VERSIONS
-    by_label = {version.label: version for version in VERSIONS}
+    version_of_label = {version.label: version for version in VERSIONS}
     for label in labels:
-        if label not in by_label:
-            hint = f"use {', '.join(by_label)} or all"
+        if label not in version_of_label:
+            hint = f"use {', '.join(version_of_label)} or all"
             raise NotFoundError(f"there is no version {label!r}", hint=hint)
-    return tuple(version for label, version in by_label.items() if label in labels)
+    return tuple(version for label, version in version_of_label.items() if label in labels)
 
 
-def human_measures(definitions: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def parse_human_measures(definitions: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Parse names of a collection's measures, such as ``pyramid=scu-recall``."""
     measures = dict(HUMAN_MEASURES)
     for text in definitions:
@@ -108,7 +108,7 @@ def human_measures(definitions: Sequence[str]) -> dict[str, tuple[str, ...]]:
 Method = Literal["robust", "nonneg", "canon", "regularized", "ranking"]
 
 #: Methods that train on all topics of all years instead of searching subsets.
-LEARNERS: tuple[Method, ...] = ("regularized", "ranking")
+LEARNING_METHODS: tuple[Method, ...] = ("regularized", "ranking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Recipe(Options):
 
     def check(self) -> None:
         """Refuse unknown human measures, and a search over too many features."""
-        human_measures(self.human)
+        parse_human_measures(self.human)
         if self.features == "family" and not self.learns:
             hint = "use the method regularized or ranking"
             raise InputError("the family has too many features to try every subset", hint=hint)
@@ -166,7 +166,7 @@ class Recipe(Options):
     @property
     def measures(self) -> Mapping[str, tuple[str, ...]]:
         """Possible measures of each target."""
-        return {**human_measures(self.human), **named_targets(self.targets)}
+        return {**parse_human_measures(self.human), **parse_targets(self.targets)}
 
     def measure(self, collection: Collection, target: str, task: str, name: str = "") -> str:
         """Find a collection's measure of a target."""
@@ -184,7 +184,7 @@ class Recipe(Options):
     @property
     def learns(self) -> bool:
         """Whether a learner is used instead of the search."""
-        return self.method in LEARNERS
+        return self.method in LEARNING_METHODS
 
     @property
     def feature_set(self) -> FeatureSet:
@@ -250,7 +250,9 @@ class TrainingJob:
 
     def measures(self, target: str) -> list[str]:
         """Return the measure of a target in each year."""
-        return [self.recipe.measure(year, target, self.task, n) for n, year in self.years.items()]
+        return [
+            self.recipe.measure(year, target, self.task, name) for name, year in self.years.items()
+        ]
 
     @cached_property
     def together(self) -> tuple[str, ...]:
@@ -284,26 +286,33 @@ class TrainingJob:
 
     def _learnable(self, name: str, year: Collection) -> list[Summary]:
         """Return the summaries of a year to train on; refuse a year without what they need."""
-        machines, task = self.peers == "no-models", _of_task(self.task)
+        machines_only, task_suffix = self.peers == "no-models", _of_task(self.task)
         peers = [
             summary for summary in year.summaries if summary.is_peer and summary.task == self.task
         ]
         learnable_summaries = [
-            summary for summary in peers if summary.kind == "machine" or not machines
+            summary for summary in peers if summary.kind == "machine" or not machines_only
         ]
         if not learnable_summaries:
-            qualifier = "by a machine " if machines else ""
+            qualifier = "by a machine " if machines_only else ""
             hint = "add summaries, or train for other peers or tasks"
-            raise InputError(f"{name} has no summary {qualifier}to learn from{task}", hint=hint)
-        if not machines and not any(summary.kind == "human" for summary in learnable_summaries):
-            message = f"{name} has no summary by a person to learn from{task}"
+            raise InputError(
+                f"{name} has no summary {qualifier}to learn from{task_suffix}", hint=hint
+            )
+        if not machines_only and not any(
+            summary.kind == "human" for summary in learnable_summaries
+        ):
+            message = f"{name} has no summary by a person to learn from{task_suffix}"
             raise InputError(message, hint="train with the peers no-models")
         needs = {
-            n for group in self.groups for metric in group.metrics for n in metric.requirements
+            need
+            for group in self.groups
+            for metric in group.metrics
+            for need in metric.requirements
         }
         has_references = any(other_references(year, summary) for summary in learnable_summaries)
         if "references" in needs and not has_references:
-            message = f"{name} has no references to compare with{task}"
+            message = f"{name} has no references to compare with{task_suffix}"
             raise InputError(
                 message, hint="add references (role reference or both) to its summaries"
             )
@@ -313,7 +322,9 @@ class TrainingJob:
         ):
             hint = "declare a task with documents = base before the one with update, and add "
             hint += "its references"
-            raise InputError(f"{name} has no earlier references to compare with{task}", hint=hint)
+            raise InputError(
+                f"{name} has no earlier references to compare with{task_suffix}", hint=hint
+            )
         return learnable_summaries
 
     def tables(self, step: Callable[[], None]) -> Iterator[TrainingData]:
@@ -350,11 +361,11 @@ class TrainingJob:
         If the years use different measures, judgments are standardized within topics.
         """
         columns = [self.measures(target)]
-        for other in (name for name in other_targets if name != target):
+        for other_target in (name for name in other_targets if name != target):
             with suppress(NotFoundError):
-                pair_of_measures = [columns[0], self.measures(other)]
-                if all(map(_both_vary, tables, zip(*pair_of_measures, strict=True))):
-                    columns.append(pair_of_measures[1])
+                measure_pairs = [columns[0], self.measures(other_target)]
+                if all(map(_both_vary, tables, zip(*measure_pairs, strict=True))):
+                    columns.append(measure_pairs[1])
         pairs = zip(tables, zip(*columns, strict=True), strict=True)
         learned_tables = [table.learned(measures) for table, measures in pairs]
         if len({data.target_names[0] for data in learned_tables}) > 1:
@@ -371,13 +382,15 @@ def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
     return not np.isnan(values).any() and bool(varies(values[:, None])[0])
 
 
-def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
-    """Leave out metrics that are undefined for many summaries, and list them."""
-    shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
-    is_mostly_defined = shares <= _MAX_UNDEFINED
+def drop_undefined_features(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
+    """Drop metrics that are undefined for many summaries, and list them."""
+    undefined_shares = np.max(
+        [(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0
+    )
+    is_mostly_defined = undefined_shares <= _MAX_UNDEFINED
     dropped_notes = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
-        f"{shares[column]:.1%} of the summaries"
+        f"{undefined_shares[column]:.1%} of the summaries"
         for column in np.flatnonzero(~is_mostly_defined)
     ]
     groups = tuple(
@@ -392,24 +405,26 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     ], dropped_notes
 
 
-def without_constants(
+def drop_constant_features(
     tables: Sequence[TrainingData],
 ) -> tuple[list[TrainingData], list[str]]:
-    """Leave out features with a column that is constant where models are fitted or selected."""
+    """Drop features with a column that is constant where models are fitted or selected."""
     first_table, dropped_groups, notes = tables[0], set[int](), []
-    for part in (tables[:-1], tables[-1:]):
-        rows = np.concatenate([table.features[table.complete] for table in part])
+    for tables_of_part in (tables[:-1], tables[-1:]):
+        rows = np.concatenate([table.features[table.complete] for table in tables_of_part])
         for column in np.flatnonzero(~varies(rows)).tolist() if len(rows) else ():
             group = int(first_table.group_of[column])
             dropped_groups.add(group)
             notes.append(
                 f"feature {first_table.groups[group].name}: {first_table.feature_names[column]} "
                 f"has the same value in all {len(rows)} summaries of "
-                f"{' and '.join(t.name for t in part)}"
+                f"{' and '.join(t.name for t in tables_of_part)}"
             )
     if len(dropped_groups) == len(first_table.groups):
         raise InputError(f"{notes[0]}, and no feature is left", hint="use other features")
-    groups = tuple(g for number, g in enumerate(first_table.groups) if number not in dropped_groups)
+    groups = tuple(
+        group for number, group in enumerate(first_table.groups) if number not in dropped_groups
+    )
     kept_columns = np.flatnonzero(~np.isin(first_table.group_of, [*dropped_groups]))
     names = tuple(first_table.feature_names[column] for column in kept_columns)
     return [
@@ -420,10 +435,10 @@ def without_constants(
 
 # Models trained on the tables: by the search of the papers, or by a learner.
 
-_FOLDS = 10
+_MAX_FOLDS = 10
 
 
-def search_table(
+def search_for_target(
     job: TrainingJob,
     tables: Sequence[TrainingData],
     target: str,
@@ -433,37 +448,39 @@ def search_table(
     """Try every subset of the features for one target."""
     (criterion, level), first_table = job.recipe.selection, tables[0]
     columns = [
-        np.flatnonzero(first_table.group_of == g).tolist() for g in range(len(first_table.groups))
+        np.flatnonzero(first_table.group_of == group).tolist()
+        for group in range(len(first_table.groups))
     ]
-    parts: list[SubsetSearch] = []
+    searches: list[SubsetSearch] = []
     overall_progress = Progress(progress)
-    for part, method in enumerate(methods):
+    for index, method in enumerate(methods):
         *fitting_tables, last_table = job.learned(
             tables, target, job.together if method == "canon" else ()
         )
-        pair = join_tables(fitting_tables), last_table
-        for data in pair:
+        training_and_selection = join_tables(fitting_tables), last_table
+        for data in training_and_selection:
             for column in np.flatnonzero(~varies(data.features)):
-                # The name that the option for leaving it out takes.
+                # The message names the feature as the option for leaving it out does.
                 feature, rows = data.groups[data.group_of[column]].name, len(data.features)
                 message = f"{data.feature_names[column]} has the same value in all {rows} summaries"
                 raise InputError(f"{data.name}: {message}", hint=f"leave the feature {feature} out")
             data.require_fit_for_training()
-        parts.append(
+        searches.append(
             search_subsets(
-                *pair, groups=columns, methods=[method], criterion=criterion, level=level,
-                scale=job.recipe.scale, progress=overall_progress.part(part, len(methods)).advance,
+                *training_and_selection, groups=columns, methods=[method], criterion=criterion,
+                level=level, scale=job.recipe.scale,
+                progress=overall_progress.part(index, len(methods)).advance,
             )
         )  # fmt: skip
     return replace(
-        parts[0],
+        searches[0],
         methods=tuple(methods),
-        values=np.concatenate([part.values[:, :, :1] for part in parts]),
-        iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
+        values=np.concatenate([index.values[:, :, :1] for index in searches]),
+        iterations=np.max([index.iterations[:, :1] for index in searches], axis=0),
     )
 
 
-def searched_model(
+def select_from_search(
     job: TrainingJob,
     tables: Sequence[TrainingData],
     version: Version,
@@ -471,31 +488,29 @@ def searched_model(
     table: SubsetSearch,
 ) -> TrainedModel:
     """Select the best candidate of a search, and refit it on all years but the first."""
-    rows = [table.methods.index(method) for method in methods]
-    chosen_search = replace(table, methods=tuple(methods), values=table.values[rows])
-    best_search = chosen_search.winner(0)
-    data = job.learned(
-        tables, version.target, job.together if best_search.method == "canon" else ()
-    )
+    method_rows = [table.methods.index(method) for method in methods]
+    search = replace(table, methods=tuple(methods), values=table.values[method_rows])
+    best = search.winner(0)
+    data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
     training = join_tables(data[1:])
-    columns = training.features[:, best_search.columns]
-    fit = fit_linear(best_search.method, columns, training.targets, scale=job.recipe.scale)
+    columns = training.features[:, best.columns]
+    fit = fit_linear(best.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
     fit_record = {
-        "subset": [groups[number].name for number in best_search.groups],
-        "tried": int(chosen_search.values.size),
+        "subset": [groups[number].name for number in best.groups],
+        "tried": int(search.values.size),
         "criterion": table.criterion,
         "level": table.level,
-        "value": best_search.value,
+        "value": best.value,
         "value_is": f"on the {'second year' if len(tables) == 2 else 'last set'}, by which it was "
         "selected: optimistic",
         "judged_together": list(data[-1].target_names),
     }
-    model = _model(job, version, best_search.method, best_search.columns, fit, data, fit_record)
-    return TrainedModel(model, groups, search=chosen_search)
+    model = _model(job, version, best.method, best.columns, fit, data, fit_record)
+    return TrainedModel(model, groups, search=search)
 
 
-def learned_model(
+def train_learner(
     job: TrainingJob, tables: Sequence[TrainingData], version: Version
 ) -> TrainedModel:
     """Let a learner select by cross-validation over topics, and train on all years."""
@@ -504,7 +519,12 @@ def learned_model(
     data = job.learned(tables, version.target)
     learner = learner_of(str(recipe.method), criterion, level)
     choice = choose_by_topics(
-        learner, join_tables(data), criterion=criterion, level=level, folds=_FOLDS, rng=recipe.seed
+        learner,
+        join_tables(data),
+        criterion=criterion,
+        level=level,
+        folds=_MAX_FOLDS,
+        rng=recipe.seed,
     )
     predictors = np.flatnonzero(choice.fit.coefficients).tolist()
     fit = LinearFit(choice.fit.coefficients[predictors], choice.fit.intercept)
@@ -531,8 +551,8 @@ def _model(
 ) -> LinearModel:
     """Name a fit, and record everything needed to train it again."""
     recipe = job.recipe
-    kind = method if recipe.learns else recipe.feature_set
-    unusual_options = {
+    prefix = method if recipe.learns else recipe.feature_set
+    changed_options = {
         "exact": recipe.exact,
         "scale": "" if recipe.scale == "matlab" else recipe.scale,
         "without_features": list(recipe.without_features),
@@ -540,18 +560,18 @@ def _model(
     }
     year_records = [
         {
-            "name": column.name,
+            "name": table.name,
             "data": year.data_hash,
-            "measure": column.target_names[0],
-            "rows": len(column.features),
-            "topics": len(set(column.topics)),
-            "systems": len(set(column.systems)),
+            "measure": table.target_names[0],
+            "rows": len(table.features),
+            "topics": len(set(table.topics)),
+            "systems": len(set(table.systems)),
         }
-        for column, year in zip(data, job.years.values(), strict=True)
+        for table, year in zip(data, job.years.values(), strict=True)
     ]
     return LinearModel(
-        name="/".join(filter(None, (kind, version.label, job.task, job.peers))),
-        columns=tuple(data[-1].feature_names[column] for column in columns),
+        name="/".join(filter(None, (prefix, version.label, job.task, job.peers))),
+        columns=tuple(data[-1].feature_names[table] for table in columns),
         coefficients=tuple(fit.coefficients.tolist()),
         constant=float(fit.intercept),
         target=data[-1].target_names[0],
@@ -563,7 +583,7 @@ def _model(
             "years": year_records,
             "features": recipe.feature_set,
             **fit_record,
-            **{name: value for name, value in unusual_options.items() if value},
+            **{name: value for name, value in changed_options.items() if value},
             "seed": recipe.seed,
         },
     )
@@ -592,8 +612,8 @@ def plan_training(
     years = dict(zip(year_names, collections, strict=True))
     jobs: list[TrainingJob] = []
     problems: dict[str, PyramidionError] = {}
-    for task, kind in product(_tasks(collections, year_names, tasks), peers):
-        job = TrainingJob(years, task, kind, recipe)
+    for task, peer_set in product(_tasks(collections, year_names, tasks), peers):
+        job = TrainingJob(years, task, peer_set, recipe)
         possible_versions = []
         for version in versions:
             try:
@@ -625,10 +645,8 @@ def _names(
     assessors |= {assessor for year in collections for assessor in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
-            names_text = ", ".join(sorted(assessors - {""})) or "none"
-            raise NotFoundError(
-                f"there is no assessor {assessor!r}", hint=f"available: {names_text}"
-            )
+            listing = ", ".join(sorted(assessors - {""})) or "none"
+            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"available: {listing}")
     year_names = tuple(names or (year.name for year in collections))
     if len(set(year_names)) < len(year_names):
         return tuple(f"{name} (year {number})" for number, name in enumerate(year_names, start=1))
@@ -660,7 +678,9 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
     groups = feature_set(
         recipe.feature_set,
         update=all(year.task(task).is_update for year in years),
-        documents=all(any(year.documents(t.id, task) for t in year.topics) for year in years),
+        documents=all(
+            any(year.documents(topic.id, task) for topic in year.topics) for year in years
+        ),
         exact=recipe.exact,
     )
     names = [group.name for group in groups]
@@ -693,17 +713,17 @@ class TrainingPlan:
         return sum(len(job.versions) for job in self.jobs)
 
     def run(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Training:
-        """Train them all."""
-        counter = _Progress(progress, sum(map(_steps, self.jobs)))
+        """Train all models."""
+        counter = _Progress(progress, sum(map(_count_steps, self.jobs)))
         models: list[TrainedModel] = []
         left_out = dict.fromkeys(self.problems)
         for job in self.jobs:
             tables = list(job.tables(counter.step))
             if job.recipe.feature_set == "family":
-                tables, dropped_notes = mostly_defined(tables)
+                tables, dropped_notes = drop_undefined_features(tables)
                 left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             if not job.recipe.learns:
-                tables, dropped_notes = without_constants(tables)
+                tables, dropped_notes = drop_constant_features(tables)
                 left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped_notes)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
@@ -712,7 +732,7 @@ class TrainingPlan:
             if (search := trained_model.search) is None:
                 continue
             for method, n_undefined in zip(search.methods, search.undefined, strict=True):
-                # For example, if the targets of most rows are equal.
+                # This happens, for example, if the targets of most rows are equal.
                 if n_undefined[0] == len(search.masks):
                     line = (
                         f"{trained_model.model.name}: method {method}, for which no subset has "
@@ -722,7 +742,7 @@ class TrainingPlan:
         return Training(tuple(models), tuple(left_out))
 
 
-def _steps(job: TrainingJob) -> int:
+def _count_steps(job: TrainingJob) -> int:
     distinct_targets = {version.target for version in job.versions}
     n_learned = len(job.versions) if job.recipe.learns else len(distinct_targets)
     return len(job.years) * job.width + _SEARCH_STEPS * n_learned
@@ -732,16 +752,16 @@ class _Progress:
     """Counts steps."""
 
     def __init__(self, report: Callable[[int, int], None], total: int) -> None:
-        self._report, self._total, self._done = report, total, 0
+        self._report, self._total, self._n_done = report, total, 0
 
     def step(self, steps: int = 1) -> None:
-        self._done += steps
-        self._report(min(self._done, self._total), self._total)
+        self._n_done += steps
+        self._report(min(self._n_done, self._total), self._total)
 
     def search(self, steps: int) -> Callable[[int, int], None]:
         """Return a progress callback for a search that takes this many steps."""
-        start = self._done
-        return lambda n_done, total: self.step(start + steps * n_done // total - self._done)
+        start = self._n_done
+        return lambda n_done, total: self.step(start + steps * n_done // total - self._n_done)
 
 
 def _train_versions(
@@ -750,7 +770,7 @@ def _train_versions(
     searches: dict[str, SubsetSearch] = {}
     for version in job.versions:
         if job.recipe.learns:
-            yield learned_model(job, tables, version)
+            yield train_learner(job, tables, version)
             counter.step(_SEARCH_STEPS)
             continue
         target = version.target
@@ -759,9 +779,9 @@ def _train_versions(
                 job.recipe, [version for version in job.versions if version.target == target]
             )
             report = counter.search(_SEARCH_STEPS)
-            searches[target] = search_table(job, tables, target, methods, report)
+            searches[target] = search_for_target(job, tables, target, methods, report)
         methods = _methods(job.recipe, [version])
-        yield searched_model(job, tables, version, methods, searches[target])
+        yield select_from_search(job, tables, version, methods, searches[target])
 
 
 def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ...]:
@@ -806,11 +826,13 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
             ),
             scores=collection.scores.rows(np.array(is_in_part, dtype=bool)),
             pyramids={
-                k: pyramid for k, pyramid in collection.pyramids.items() if k[1] in part_topics
+                key: pyramid
+                for key, pyramid in collection.pyramids.items()
+                if key[1] in part_topics
             },
             peer_annotations={
-                k: annotation
-                for k, annotation in collection.peer_annotations.items()
-                if k[1] in part_topics
+                key: annotation
+                for key, annotation in collection.peer_annotations.items()
+                if key[1] in part_topics
             },
         )

@@ -9,7 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._models import PREFIX, LinearModel, published_model, published_models
+from pyramidion.classy._models import (
+    PUBLISHED_PREFIX,
+    LinearModel,
+    published_model,
+    published_models,
+)
 from pyramidion.errors import InputError, Where
 from pyramidion.metrics import Metric, Need, ScoringBatch
 from pyramidion.questions import option
@@ -58,16 +63,16 @@ class ClassyMetric(Metric):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Also accept the name of a published model."""
-        if name.startswith(f"{PREFIX}/"):
+        """Parse the name of a published model, or ``classy``."""
+        if name.startswith(f"{PUBLISHED_PREFIX}/"):
             return {"model": published_model(name).name}
         return {} if name == cls.name else None
 
     def _call(self) -> str:
-        return self.model if self.model.startswith(f"{PREFIX}/") else self.name
+        return self.model if self.model.startswith(f"{PUBLISHED_PREFIX}/") else self.name
 
     def beside(self, metrics: Mapping[str, Metric]) -> Metric:
-        """Let the model's file refer to metrics named by the user."""
+        """Return the model as one whose file may refer to metrics named by the user."""
         return ModelBeside(self.model, tuple(metrics.items())) if metrics else self
 
     @property
@@ -81,7 +86,7 @@ class ClassyMetric(Metric):
     def linear(self) -> LinearModel:
         """The linear model."""
         if not self.model:
-            hint = f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one"
+            hint = f"write classy(model=FILE), or {PUBLISHED_PREFIX}/25/A/all for a published one"
             raise InputError("classy needs a model", hint=hint)
         return _load_model(self.model)
 
@@ -101,10 +106,10 @@ class ClassyMetric(Metric):
 
 
 @cache
-def _load_model(model: str, metrics_of_user: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
-    if model.startswith(f"{PREFIX}/"):
+def _load_model(model: str, user_metrics: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
+    if model.startswith(f"{PUBLISHED_PREFIX}/"):
         return published_model(model)
-    return LinearModel.read(model).naming(dict(metrics_of_user), Where(model))
+    return LinearModel.read(model).naming(dict(user_metrics), Where(model))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
-from pyramidion.collection.checking import checked
+from pyramidion.collection.checking import with_findings
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.sources import ScoreReading
@@ -75,11 +75,11 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     reading = read_as(
         options.source,
         format=options.source_format,
-        columns=options.columns,
+        requested_columns=options.columns,
         measures=options.measures,
         logs=options.log_settings,
     )
-    collection = checked(options.repairs.apply(reading.collection), Where(options.source))
+    collection = with_findings(options.repairs.apply(reading.collection), Where(options.source))
     tables = [_mapping_lines(reading, options)] if reading.columns else []
     record: dict[str, Cell] = {
         "source": str(options.source),

@@ -12,12 +12,12 @@ from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
 from pyramidion.collection.findings import Finding
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.collection.measures import Measure, Scale, agreed_scales, find_measure
+from pyramidion.collection.measures import Measure, Scale, find_measure, merge_scales
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Category, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
-#: Stands for the default of the documents until a task is created.
+#: A placeholder: `Task` replaces it by the default for its documents.
 BY_DOCUMENTS: tuple[str, ...] = ("",)
 
 
@@ -57,20 +57,22 @@ class Task:
         if not isinstance(self.documents, str):
             sets = tuple(self.documents)
             object.__setattr__(self, "documents", sets[0] if len(sets) == 1 else sets)
-        if not self.documents or "" in self._sets:
+        if not self.documents or "" in self._document_sets:
             raise InputError(f"task {self.id} summarizes no documents", "name a set, or use: all")
         default = ("base",) if self.documents == "update" else ()
         known_sets = default if self.known is BY_DOCUMENTS else tuple(self.known)
         object.__setattr__(self, "known", known_sets)
-        if known_read := [name for name in known_sets if self.summarizes(name)]:
-            message = f"task {self.id} summarizes documents that its reader knows: {known_read[0]}"
+        if conflicting_sets := [name for name in known_sets if self.summarizes(name)]:
+            message = (
+                f"task {self.id} summarizes documents that its reader knows: {conflicting_sets[0]}"
+            )
             raise InputError(message, "list a set either under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
             message = f"task {self.id} has a limit of {self.word_limit} words"
             raise InputError(message, "give 0 or more")
 
     @property
-    def _sets(self) -> tuple[str, ...]:
+    def _document_sets(self) -> tuple[str, ...]:
         return (self.documents,) if isinstance(self.documents, str) else self.documents
 
     @property
@@ -80,11 +82,11 @@ class Task:
 
     def summarizes(self, set: str) -> bool:
         """Return whether a set of documents is to be summarized."""
-        return self.documents == "all" or set in self._sets
+        return self.documents == "all" or set in self._document_sets
 
     def precedes(self, task: "Task") -> bool:
         """Return whether the reader of another task knows all that this one summarizes."""
-        return self.documents != "all" and {*self._sets} <= {*task.known}
+        return self.documents != "all" and {*self._document_sets} <= {*task.known}
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,19 +158,19 @@ class Collection:
     pairing: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        scales, measures = agreed_scales(self.scales, self.measures)
+        scales, measures = merge_scales(self.scales, self.measures)
         object.__setattr__(self, "scales", scales)
         object.__setattr__(self, "measures", measures)
-        peers = {(*key, "", "")[:5]: peer for key, peer in self.peer_annotations.items()}
-        object.__setattr__(self, "peer_annotations", peers)
+        annotations = {(*key, "", "")[:5]: peer for key, peer in self.peer_annotations.items()}
+        object.__setattr__(self, "peer_annotations", annotations)
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
         """Read a collection in any supported format, and refuse an inconsistent one."""
-        from pyramidion.collection.checking import checked
+        from pyramidion.collection.checking import with_findings
         from pyramidion.collection.formats import read_collection
 
-        return checked(read_collection(path, format=format), Where(path))
+        return with_findings(read_collection(path, format=format), Where(path))
 
     @classmethod
     def from_frame(
@@ -202,11 +204,11 @@ class Collection:
         >>> [summary.system for summary in mine.peers("T1")], mine.scores.measures
         (['x', 'y'], ('coherence',))
         """
-        from pyramidion.collection._raw import raw_frame
-        from pyramidion.collection.checking import checked, require_consistent
+        from pyramidion.collection._raw import table_from_frame
+        from pyramidion.collection.checking import require_consistent, with_findings
         from pyramidion.collection.formats._table import collection_of, find_columns
 
-        raw_table = raw_frame(frame, name)
+        raw_table = table_from_frame(frame, name)
         measure_columns = (
             measures if isinstance(measures, Mapping) else {name: name for name in measures}
         )
@@ -214,7 +216,7 @@ class Collection:
             raw_table, find_columns(raw_table, columns or {}, measure_columns)
         )
         require_consistent(collection)
-        return checked(collection)
+        return with_findings(collection)
 
     def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
         """Write the collection to a file or folder (see `formats.write_collection`)."""
@@ -242,7 +244,9 @@ class Collection:
     def _repr_html_(self) -> str:
         rows = {**self._sizes(), "measured": ", ".join(self.scores.measures[:12])}
         cells = (
-            f"<tr><th>{escape(n)}</th><td>{escape(str(v))}</td></tr>" for n, v in rows.items() if v
+            f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>"
+            for name, value in rows.items()
+            if value
         )
         return f"<p><b>Collection {escape(self.name)}</b></p><table>{''.join(cells)}</table>"
 
@@ -287,28 +291,31 @@ class Collection:
         """Return the documents of a topic that the reader has read before."""
         return self._documents_where(topic, self.task(task).known.__contains__)
 
-    def _documents_where(self, id: str, has_set: Callable[[str], bool]) -> tuple[Document, ...]:
+    def _documents_where(self, id: str, is_included: Callable[[str], bool]) -> tuple[Document, ...]:
         topic = self._topics.get(id)
-        return tuple(d for d in topic.documents if has_set(d.set)) if topic else ()
+        return tuple(d for d in topic.documents if is_included(d.set)) if topic else ()
 
     def by_topic(self) -> "dict[str, Collection]":
         """Return a collection for each topic, with its texts and pyramids but no scores."""
-        fields: dict[str, dict[str, Any]] = {}
+        fields_by_topic: dict[str, dict[str, Any]] = {}
         for summary in self.summaries:
-            fields.setdefault(summary.topic, {}).setdefault("summaries", []).append(summary)
+            fields_by_topic.setdefault(summary.topic, {}).setdefault("summaries", []).append(
+                summary
+            )
         for id, topic in self._topics.items():
-            fields.setdefault(id, {})["topics"] = (topic,)
+            fields_by_topic.setdefault(id, {})["topics"] = (topic,)
         for name in ("pyramids", "peer_annotations", "versions"):
             for key, value in getattr(self, name).items():
-                fields.setdefault(key[1], {}).setdefault(name, {})[key] = value
+                fields_by_topic.setdefault(key[1], {}).setdefault(name, {})[key] = value
         shared_fields = {
             name: getattr(self, name) for name in ("name", "tasks", "scales", "categories")
         }
         return {
             id: Collection(
-                **shared_fields, **part | {"summaries": tuple(part.get("summaries", ()))}
+                **shared_fields,
+                **topic_fields | {"summaries": tuple(topic_fields.get("summaries", ()))},
             )
-            for id, part in fields.items()
+            for id, topic_fields in fields_by_topic.items()
         }
 
     def annotations_of(
@@ -341,8 +348,8 @@ class Collection:
 
         A version that only annotations have is named by its digest.
         """
-        versions_of_all = self.named_pyramids.items()
-        versions = {key[2]: pyramid for key, pyramid in versions_of_all if key[:2] == (task, topic)}
+        all_pyramids = self.named_pyramids.items()
+        versions = {key[2]: pyramid for key, pyramid in all_pyramids if key[:2] == (task, topic)}
         for key, peer in self.peer_annotations.items():
             if key[:2] == (task, topic) and peer.pyramid not in versions.values():
                 versions[peer.pyramid.digest[:8]] = peer.pyramid
@@ -378,32 +385,36 @@ class Collection:
     @cached_property
     def task_ids(self) -> tuple[str, ...]:
         """Every task that is declared or used."""
-        return self._named("task", (task.id for task in self.tasks))
+        return self._all_ids("task", (task.id for task in self.tasks))
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:
         """Every topic that is declared or used."""
-        return self._named("topic", (topic.id for topic in self.topics))
+        return self._all_ids("topic", (topic.id for topic in self.topics))
 
-    def _named(self, kind: str, declared_names: Iterable[str]) -> tuple[str, ...]:
+    def _all_ids(self, kind: str, ids: Iterable[str]) -> tuple[str, ...]:
         """Return the tasks or topics that are declared, then those that are only used."""
-        ids_in_summaries = {getattr(summary, kind) for summary in self.summaries}
-        ids_in_summaries |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
+        used_ids = {getattr(summary, kind) for summary in self.summaries}
+        used_ids |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
         index = ("task", "topic").index(kind)
-        ids_in_summaries |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
-        declared_ids = dict.fromkeys(declared_names)
-        return (*declared_ids, *sorted(ids_in_summaries - declared_ids.keys(), key=natural_order))
+        used_ids |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
+        declared_ids = dict.fromkeys(ids)
+        return (*declared_ids, *sorted(used_ids - declared_ids.keys(), key=natural_order))
 
     @cached_property
     def human_measures(self) -> tuple[str, ...]:
         """The measures that people judged: known as such, or with assessors."""
         columns = self.scores.columns
         # Judgments of language models are not human, regardless of the measure.
-        people = ~self.scores.by_model
-        assessed_measures = set(columns["measure"][people & (columns["assessor"] != "")])
-        human_names = self.scores.rows(people).measures
-        measures = ((name, find_measure(name, self.measures)) for name in human_names)
-        return tuple(name for name, m in measures if (m.human if m else name in assessed_measures))
+        is_from_person = ~self.scores.by_model
+        assessed_measures = set(columns["measure"][is_from_person & (columns["assessor"] != "")])
+        names = self.scores.rows(is_from_person).measures
+        definitions = ((name, find_measure(name, self.measures)) for name in names)
+        return tuple(
+            name
+            for name, measure in definitions
+            if (measure.human if measure else name in assessed_measures)
+        )
 
     @cached_property
     def data_hash(self) -> str:

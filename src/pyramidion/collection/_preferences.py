@@ -26,7 +26,7 @@ TEXT_COLUMNS = (
 COLUMNS = (*TEXT_COLUMNS, "strength")
 _REQUIRED_COLUMNS = ("topic", "first", "second", "choice")
 
-_Failure = Callable[[int, str, str], Exception]
+_MakeError = Callable[[int, str, str], Exception]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Preference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedPreferences:
-    """Preferences as numbers: `first` and `second` are indices of `systems`, as they were shown.
+    """Preferences as numbers: `first` and `second` are indices of `systems`, in display order.
 
-    `outcome` is 1 if the one shown first is better, -1 if it is worse and 0 for a tie; `known`
-    marks rows for which it is known which one was shown first.
+    `outcome` is 1 if the one shown first is better, -1 if it is worse and 0 for a tie;
+    `order_known` marks rows for which it is known which one was shown first.
     """
 
     systems: tuple[str, ...]
@@ -124,21 +124,21 @@ class Preferences:
         columns: Mapping[str, Sequence[str] | TextColumn],
         strength: Sequence[float] | Floats | None = None,
         *,
-        fail: _Failure = lambda row, what, hint: InputError(f"row {row + 1}: {what}", hint),
+        fail: _MakeError = lambda row, what, hint: InputError(f"row {row + 1}: {what}", hint),
     ) -> None:
-        rows = len(columns.get("first", ()))
+        n_rows = len(columns.get("first", ()))
         self.columns: dict[str, TextColumn] = {
-            name: np.fromiter(columns.get(name, [""] * rows), dtype=object, count=rows)
+            name: np.fromiter(columns.get(name, [""] * n_rows), dtype=object, count=n_rows)
             for name in TEXT_COLUMNS
         }
-        self.strength: Floats = np.ones(rows) if strength is None else np.array(strength, float)
+        self.strength: Floats = np.ones(n_rows) if strength is None else np.array(strength, float)
         self.repeated = 0
         self._codes: dict[str, Ints] = {}
-        if len(self.strength) != rows:
-            raise ShapeError(f"{len(self.strength)} strengths of {rows} preferences")
+        if len(self.strength) != n_rows:
+            raise ShapeError(f"{len(self.strength)} strengths of {n_rows} preferences")
         self._check(fail)
 
-    def _check(self, fail: _Failure) -> None:
+    def _check(self, fail: _MakeError) -> None:
         columns = self.columns
         for name in _REQUIRED_COLUMNS:
             for row in np.flatnonzero(columns[name] == "")[:1]:
@@ -156,29 +156,31 @@ class Preferences:
             raise fail(int(row), f"`strength` is {self.strength[row]:g}", hint)
         self._require_once(fail)
 
-    def _require_once(self, fail: _Failure) -> None:
+    def _require_once(self, fail: _MakeError) -> None:
         """Refuse assessors who contradict themselves, and drop their repeated choices."""
         coded_choices = self.coded
         side = np.where(coded_choices.order_known, coded_choices.first < coded_choices.second, 2)
         names = ("task", "topic", "measure", "assessor", "time")
         keys = [coded_choices.pair, side, *map(self.codes, names)]
         order = np.lexsort((np.arange(len(self)), *keys))
-        is_repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-        is_repeated &= self.columns["assessor"][order[1:]] != ""
-        repeats, oriented_choices = order[1:][is_repeated], coded_choices.oriented
+        repeats_previous = np.logical_and.reduce(
+            [key[order[1:]] == key[order[:-1]] for key in keys]
+        )
+        repeats_previous &= self.columns["assessor"][order[1:]] != ""
+        repeated_rows, oriented_choices = order[1:][repeats_previous], coded_choices.oriented
         for index in np.flatnonzero(
-            oriented_choices[repeats] != oriented_choices[order[:-1][is_repeated]]
+            oriented_choices[repeated_rows] != oriented_choices[order[:-1][repeats_previous]]
         )[:1]:
-            row = int(repeats[index])
+            row = int(repeated_rows[index])
             values = {name: column[row] for name, column in self.columns.items()}
             message = (
                 f"{values['assessor']} chose differently before between {values['first']} and "
             )
             message += f"{values['second']} on {values['topic']}"
             raise fail(row, message, "keep one, or distinguish them by time")
-        if len(repeats):
-            self.repeated = len(repeats)
-            kept_rows = np.delete(np.arange(len(self)), repeats)
+        if len(repeated_rows):
+            self.repeated = len(repeated_rows)
+            kept_rows = np.delete(np.arange(len(self)), repeated_rows)
             self.columns = {name: column[kept_rows] for name, column in self.columns.items()}
             self.strength = self.strength[kept_rows]
             self._codes = {}
@@ -197,7 +199,9 @@ class Preferences:
         parts = [table for table in tables if len(table)]
         if len(parts) < 2:
             return parts[0] if parts else cls({})
-        columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
+        columns = {
+            name: np.concatenate([part.columns[name] for part in parts]) for name in TEXT_COLUMNS
+        }
         return cls(columns, np.concatenate([part.strength for part in parts]))
 
     def __len__(self) -> int:
@@ -212,8 +216,8 @@ class Preferences:
         columns = [column.tolist() for column in self.columns.values()]
         # Most tables have no strengths, and all are 1.
         strengths = self.strength.tolist() if (self.strength != 1).any() else ()
-        strength = map(repr, strengths) if strengths else repeat("1.0", len(self))
-        return map("\x1f".join, zip(*columns, strength, strict=True))
+        strength_texts = map(repr, strengths) if strengths else repeat("1.0", len(self))
+        return map("\x1f".join, zip(*columns, strength_texts, strict=True))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
         """Return each row as a tuple: the text columns in their order, then the strength."""
@@ -234,7 +238,9 @@ class Preferences:
     def used_columns(self) -> tuple[str, ...]:
         """The columns to write: those that are not empty."""
         used_names = [
-            n for n in TEXT_COLUMNS if n in _REQUIRED_COLUMNS or self.columns[n].astype(bool).any()
+            name
+            for name in TEXT_COLUMNS
+            if name in _REQUIRED_COLUMNS or self.columns[name].astype(bool).any()
         ]
         return (*used_names, *(["strength"] if (self.strength != 1).any() else []))
 
@@ -262,9 +268,9 @@ class Preferences:
         outcome = np.fromiter(choices, np.int64, len(self))
         is_swapped = columns["sides"] == "swapped"
         displayed_sides = np.where(is_swapped, second, first), np.where(is_swapped, first, second)
-        oriented_outcome = np.where(is_swapped, -outcome, outcome)
+        displayed_outcome = np.where(is_swapped, -outcome, outcome)
         return CodedPreferences(
-            systems, *displayed_sides, oriented_outcome, columns["sides"] != "unknown"
+            systems, *displayed_sides, displayed_outcome, columns["sides"] != "unknown"
         )
 
     def to_scores(self) -> Scores:
@@ -278,16 +284,27 @@ class Preferences:
         >>> [(row.system, row.measure, row.value) for row in table.to_scores()]
         [('x', 'win-rate', 1.0), ('y', 'win-rate', 0.0)]
         """
-        source = self.columns
-        columns = {name: np.tile(source[name], 2) for name in ("task", "topic", "assessor", "time")}
-        columns["system"] = np.concatenate([source["first"], source["second"]])
-        columns["unit"] = np.concatenate([source["second"], source["first"]])
-        columns["kind"] = np.full(2 * len(self), "machine", dtype=object)
-        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(source["measure"])}
-        measures = np.fromiter(map(names.__getitem__, source["measure"]), object, len(self))
-        columns["measure"] = np.tile(measures, 2)
-        columns["occasion"] = np.tile(source["sides"], 2)
-        first_scores = np.fromiter(
-            map(CHOICES.__getitem__, source["choice"]), np.float64, len(self)
+        preference_columns = self.columns
+        columns = {
+            name: np.tile(preference_columns[name], 2)
+            for name in ("task", "topic", "assessor", "time")
+        }
+        columns["system"] = np.concatenate(
+            [preference_columns["first"], preference_columns["second"]]
         )
-        return Scores(columns, np.concatenate([1 + first_scores, 1 - first_scores]) / 2)
+        columns["unit"] = np.concatenate(
+            [preference_columns["second"], preference_columns["first"]]
+        )
+        columns["kind"] = np.full(2 * len(self), "machine", dtype=object)
+        measure_names = {
+            m: f"win-rate-{m}" if m else "win-rate" for m in set(preference_columns["measure"])
+        }
+        measures = np.fromiter(
+            map(measure_names.__getitem__, preference_columns["measure"]), object, len(self)
+        )
+        columns["measure"] = np.tile(measures, 2)
+        columns["occasion"] = np.tile(preference_columns["sides"], 2)
+        outcomes = np.fromiter(
+            map(CHOICES.__getitem__, preference_columns["choice"]), np.float64, len(self)
+        )
+        return Scores(columns, np.concatenate([1 + outcomes, 1 - outcomes]) / 2)

@@ -32,22 +32,22 @@ class RawTable:
     def numbers(self, name: str) -> list[float | None]:
         """Return a column's numbers: NaN if one is missing, None if a cell is not a number."""
         if name not in self._numbers:
-            self._numbers[name] = each_value(self.columns[name], read_number)
+            self._numbers[name] = convert_each(self.columns[name], read_number)
         return self._numbers[name]
 
-    def fail(self, row: int, problem: str, hint: str) -> FormatError:
+    def row_error(self, row: int, problem: str, hint: str) -> FormatError:
         """Return an error about a row."""
         number = self.row_numbers[row]
         if self.where is not None and self.row_noun == "line":
             return Where(self.where.path, line=number).error(problem, hint)
         return FormatError(f"{self.row_noun} {number}: {problem}", hint, where=self.where)
 
-    def refuse(self, problem: str, hint: str) -> FormatError:
+    def table_error(self, problem: str, hint: str) -> FormatError:
         """Return an error about the whole table."""
         return FormatError(problem, hint, where=self.where)
 
 
-def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
+def table_from_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
     """Take the columns of a data frame, with a named index, or of a dictionary of lists.
 
     Missing values become None.
@@ -55,7 +55,7 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
     import narwhals as nw
 
     if isinstance(frame, Mapping):
-        return _raw_lists(frame, name, where)
+        return _table_from_lists(frame, name, where)
     if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
         frame = frame.reset_index()
     is_from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
@@ -76,7 +76,9 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
     return RawTable(columns, range(1, len(table) + 1), name, where, "row")
 
 
-def _raw_lists(columns_by_name: Mapping[str, Any], name: str, where: Where | None) -> RawTable:
+def _table_from_lists(
+    columns_by_name: Mapping[str, Any], name: str, where: Where | None
+) -> RawTable:
     """Take a dictionary of lists as columns; missing values become None."""
     hint = "give a dictionary of lists of the same length"
     for column, values in columns_by_name.items():
@@ -127,7 +129,7 @@ def read_number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def each_value(values: Sequence[Any], convert: Callable[[Any], T]) -> list[T]:
+def convert_each(values: Sequence[Any], convert: Callable[[Any], T]) -> list[T]:
     """Convert each value of a column; equal texts and numbers are converted once."""
     if set(map(type, values)) <= {str, float, type(None)}:
         converted_values = {value: convert(value) for value in set(values)}

@@ -45,7 +45,7 @@ class Exclusion:
         return re.match(self.topics, topic) is not None
 
 
-def _exclusion(name: str) -> Exclusion | None:
+def _find_exclusion(name: str) -> Exclusion | None:
     """Return the exclusion of this name that an installed package declares."""
     exclusions = (value for entry, value in load_plugins("exclusions") if entry.name == name)
     return next((value for value in exclusions if isinstance(value, Exclusion)), None)
@@ -61,7 +61,7 @@ def excluded_systems(names: Sequence[str], topics: Sequence[str]) -> list[str]:
     """
     systems: list[str] = []
     for name in names:
-        exclusion = _exclusion(name)
+        exclusion = _find_exclusion(name)
         if exclusion is None:
             systems.append(name)
         elif all(map(exclusion.applies, topics)):
@@ -114,7 +114,7 @@ class Repairs:
         return collection
 
 
-def _names(collection: Collection, kind: str) -> set[str]:
+def _all_names(collection: Collection, kind: str) -> set[str]:
     """Return all names of systems, topics, assessors or measures."""
     preferences = collection.preferences
     names = set(collection.scores.columns[kind])
@@ -127,32 +127,34 @@ def _names(collection: Collection, kind: str) -> set[str]:
 
 def _exclude(collection: Collection, name: str) -> Collection:
     """Leave out a system, topic, assessor or measure; references stay references."""
-    kind = next((kind for kind in _KINDS if name in _names(collection, kind)), None)
-    if kind is None and (exclusion := _exclusion(name)):
+    kind = next((kind for kind in _KINDS if name in _all_names(collection, kind)), None)
+    if kind is None and (exclusion := _find_exclusion(name)):
         return _without_on_topics(collection, name, exclusion)
     if kind is None:
-        hint = known_names(name, sorted(_names(collection, "system")))
+        hint = known_names(name, sorted(_all_names(collection, "system")))
         raise NotFoundError(f"there is no system {name!r}", hint)
     scores, preferences, summaries = collection.scores, collection.preferences, collection.summaries
     if kind == "system":
-        is_chosen = (preferences.columns["first"] != name) & (preferences.columns["second"] != name)
+        is_kept_preference = (preferences.columns["first"] != name) & (
+            preferences.columns["second"] != name
+        )
         summaries = tuple(
             replace(summary, role="reference") if summary.system == name else summary
             for summary in summaries
             if summary.system != name or summary.is_reference
         )
     else:
-        is_chosen = preferences.columns[kind] != name
+        is_kept_preference = preferences.columns[kind] != name
         if kind == "topic":
             summaries = tuple(summary for summary in summaries if summary.topic != name)
     topics = tuple(t for t in collection.topics if kind != "topic" or t.id != name)
-    rows = np.asarray(scores.columns[kind] != name, dtype=bool)
+    is_kept_score = np.asarray(scores.columns[kind] != name, dtype=bool)
     return replace(
         collection,
         topics=topics,
         summaries=summaries,
-        scores=scores if rows.all() else scores.rows(rows),
-        preferences=_rows_of(preferences, np.asarray(is_chosen, dtype=bool)),
+        scores=scores if is_kept_score.all() else scores.rows(is_kept_score),
+        preferences=_rows_of(preferences, np.asarray(is_kept_preference, dtype=bool)),
     )
 
 
@@ -181,9 +183,9 @@ def _rows_of(preferences: Preferences, rows: Bools) -> Preferences:
 
 def _without_value(collection: Collection, text: str) -> Collection:
     """Read a value as a missing score."""
-    measure, _, number = text.rpartition("=")
+    measure, _, number_text = text.rpartition("=")
     try:
-        value = float(number)
+        value = float(number_text)
     except ValueError:
         hint = "write --missing -999, or --missing fluency=9 for one measure"
         raise InputError(f"--missing {text!r} is not a number", hint) from None
@@ -209,40 +211,40 @@ def _reverse_scale(collection: Collection, name: str) -> Collection:
         "assessor": preferences.columns["assessor"],
         "measure": preferences.columns["measure"],
     }
-    columns |= {"system": np.empty(0, dtype=object)}  # A choice is between two.
-    every = {k: {*scores.columns[k], *columns[k]} for k in columns}
-    kind = next((k for k in every if name in every[k]), None)
+    columns |= {"system": np.empty(0, dtype=object)}  # A choice has two systems.
+    names_by_kind = {k: {*scores.columns[k], *columns[k]} for k in columns}
+    kind = next((k for k in names_by_kind if name in names_by_kind[k]), None)
     scope = ""
     if kind is None and "=" in name:
         name, _, scope = name.rpartition("=")
         scores.require("measure", scope)
-        kind = next((k for k in ("assessor", "system") if name in every[k]), None)
+        kind = next((k for k in ("assessor", "system") if name in names_by_kind[k]), None)
     if kind is None:
-        names = sorted(set().union(*every.values()) - {""})
+        names = sorted(set().union(*names_by_kind.values()) - {""})
         problem = f"there is no assessor, measure or system {name!r}"
         raise NotFoundError(problem, known_names(name, names))
     rows = np.asarray(scores.columns[kind] == name, dtype=bool)
-    measures, value = scores.columns["measure"], scores.value.copy()
+    measures, values = scores.columns["measure"], scores.value.copy()
     if scope:
         rows &= np.asarray(measures == scope, dtype=bool)
     for measure in set(measures[rows]):
         is_of_measure = np.asarray(measures == measure, dtype=bool)
         definition = find_measure(measure, collection.measures)
         scale = collection.scales.get(measure) or (definition and definition.scale)
-        ends = (scale.low, scale.high) if scale else _ends(scores.value[is_of_measure])
-        value[rows & is_of_measure] = sum(ends) - value[rows & is_of_measure]
+        bounds = (scale.low, scale.high) if scale else _range_of(scores.value[is_of_measure])
+        values[rows & is_of_measure] = sum(bounds) - values[rows & is_of_measure]
     choices = np.asarray(columns[kind] == name, dtype=bool)
     line = f"the scale of {kind} {name} was reversed" + (f" for {scope}" if scope else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(
         collection,
-        scores=Scores(scores.columns, value, extra=scores.extra),
+        scores=Scores(scores.columns, values, extra=scores.extra),
         preferences=_swap_choices(preferences, choices) if choices.any() else preferences,
         repaired=(*collection.repaired, line),
     )
 
 
-def _ends(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+def _range_of(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
@@ -264,7 +266,7 @@ def _declare_direction(collection: Collection, name: str, *, lower: bool) -> Col
     return replace(collection, measures={**collection.measures, measure: updated_definition})
 
 
-def parsed_choices(texts: Sequence[str]) -> Mapping[str, str]:
+def parse_choices(texts: Sequence[str]) -> Mapping[str, str]:
     """Parse ``0=first,1=second`` from options.
 
     Examples

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._raw import RawTable, raw_frame
+from pyramidion.collection._raw import RawTable, table_from_frame
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.summaries import KINDS
 from pyramidion.errors import (
@@ -146,13 +146,13 @@ class Scores:
         for row in np.flatnonzero(~np.isfinite(self.value)):
             hint = "leave out rows without a value"
             raise InputError(f"the value in row {row + 1} is {self.value[row]}", hint)
-        rows = len(self.value)
+        n_rows = len(self.value)
         self._coded: dict[str, tuple[list[str], Ints]] = {}
         self.columns: dict[str, TextColumn] = {
-            name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
+            name: _text_column(columns.get(name), n_rows, name) for name in TEXT_COLUMNS
         }
         self.extra: dict[str, TextColumn] = {
-            name: _freeze(np.fromiter(column, dtype=object, count=rows))
+            name: _freeze(np.fromiter(column, dtype=object, count=n_rows))
             for name, column in (extra or {}).items()
         }
         for name, (words, hint) in _ALLOWED_WORDS.items():
@@ -171,10 +171,10 @@ class Scores:
         ['T1', 'T2']
         """
         if column not in self._coded:
-            rows = self.columns[column].tolist()
-            is_constant = bool(rows) and rows.count(rows[0]) == len(rows)
-            names = rows[:1] if is_constant else list(dict.fromkeys(rows))
-            codes = np.zeros(len(rows), np.int64) if is_constant else codes_of(rows, names)
+            values = self.columns[column].tolist()
+            is_constant = bool(values) and values.count(values[0]) == len(values)
+            names = values[:1] if is_constant else list(dict.fromkeys(values))
+            codes = np.zeros(len(values), np.int64) if is_constant else codes_of(values, names)
             self._coded[column] = names, codes
         return self._coded[column]
 
@@ -209,8 +209,8 @@ class Scores:
         """
         rows, columns = np.nonzero(~np.isnan(values))
         items = [scored[row] for row in rows.tolist()]
-        address = ("task", "topic", "system", "kind")
-        texts = {name: [str(getattr(item, name)) for item in items] for name in address}
+        address_fields = ("task", "topic", "system", "kind")
+        texts = {name: [str(getattr(item, name)) for item in items] for name in address_fields}
         texts["measure"] = [measures[column] for column in columns.tolist()]
         return cls(texts, values[rows, columns])
 
@@ -218,7 +218,10 @@ class Scores:
     def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":
         """Concatenate tables; extra columns that all of them have and `INCLUSION` are kept."""
         parts = list(tables) or [cls({}, [])]
-        columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
+        columns = {
+            column: np.concatenate([part.columns[column] for part in parts])
+            for column in TEXT_COLUMNS
+        }
         shared_extra = [
             name for name in parts[0].extra if all(name in part.extra for part in parts)
         ]
@@ -248,10 +251,10 @@ class Scores:
         values = map(repr, self.value.tolist())
         if not (any(runs) or "model" in kinds):
             return zip(*columns, values, strict=True)
-        models = ("by a model" * (kind == "model") for kind in kinds)
-        rows = zip(*columns, runs, models, values, strict=True)
+        model_marks = ("by a model" * (kind == "model") for kind in kinds)
+        rows = zip(*columns, runs, model_marks, values, strict=True)
         return (
-            (*row, *filter(None, (run, assessor)), value) for *row, run, assessor, value in rows
+            (*row, *filter(None, (run, model_mark)), value) for *row, run, model_mark, value in rows
         )
 
     def __eq__(self, other: object) -> bool:
@@ -357,7 +360,7 @@ class Scores:
         varying_columns = [
             column for column in columns if column.count(column[0]) < len(column)
         ] or columns
-        if not _repeats(varying_columns):
+        if not _has_repeats(varying_columns):
             return []
         first_rows: dict[tuple[str, ...], int] = {}
         keys = enumerate(zip(*varying_columns, strict=True))
@@ -366,7 +369,10 @@ class Scores:
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
-        empty_rows = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _NONEMPTY_COLUMNS}
+        empty_rows = {
+            column: np.flatnonzero(~self.columns[column].astype(bool))
+            for column in _NONEMPTY_COLUMNS
+        }
         return [(int(row), name) for name, rows in empty_rows.items() for row in rows]
 
 
@@ -376,14 +382,14 @@ def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
     return np.fromiter(map(codes.__getitem__, values), np.int64, len(values))
 
 
-def _repeats(columns: Sequence[Sequence[str]]) -> bool:
+def _has_repeats(columns: Sequence[Sequence[str]]) -> bool:
     """Check whether two rows are equal: each is encoded as a number with one digit per column."""
     codes = np.zeros(len(columns[0]) if columns else 0, np.int64)
-    size = 1
+    n_combinations = 1
     for column in columns:
         names = dict.fromkeys(column)
-        size *= len(names)
-        if size >= 1 << 62:
+        n_combinations *= len(names)
+        if n_combinations >= 1 << 62:
             return True
         codes *= len(names)
         codes += codes_of(column, names)
@@ -419,14 +425,16 @@ REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 def scores_from_raw(raw_table: RawTable) -> Scores:
     """Check raw columns and create a table from them."""
     columns: Mapping[str, Any] = (
-        _ids(raw_table.columns) if raw_table.row_noun == "row" else raw_table.columns
+        _restore_ids(raw_table.columns) if raw_table.row_noun == "row" else raw_table.columns
     )
     for name in REQUIRED_COLUMNS:
         if name not in columns:
             hint = f"add it; available: {', '.join(columns) or 'none'}"
-            raise raw_table.refuse(f"column `{name}` is missing", hint)
+            raise raw_table.table_error(f"column `{name}` is missing", hint)
     texts = {
-        name: _texts(columns[name], name, raw_table) for name in TEXT_COLUMNS if name in columns
+        name: _read_texts(columns[name], name, raw_table)
+        for name in TEXT_COLUMNS
+        if name in columns
     }
     # Without a column of kinds, all systems are machines.
     texts.setdefault("kind", ["machine"] * len(texts["topic"]))
@@ -434,7 +442,7 @@ def scores_from_raw(raw_table: RawTable) -> Scores:
         words, hint = _ALLOWED_WORDS[name]
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
-                raise raw_table.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
+                raise raw_table.row_error(texts[name].index(word), f"`{name}` is {word!r}", hint)
     standard_names = (*TEXT_COLUMNS, "value")
     extra = {name: column for name, column in columns.items() if name not in standard_names}
     return Scores(texts, _read_values(columns["value"], raw_table), extra=extra)
@@ -449,33 +457,33 @@ def _read_values(values: list[Any], raw_table: RawTable) -> Floats:
             numbers = np.full(1, np.nan)
         if np.isfinite(numbers).all():
             return numbers
-    return np.array([_value(value, row, raw_table) for row, value in enumerate(values)])
+    return np.array([_read_value(value, row, raw_table) for row, value in enumerate(values)])
 
 
-def _texts(values: list[Any], name: str, raw_table: RawTable) -> list[str]:
+def _read_texts(values: list[Any], name: str, raw_table: RawTable) -> list[str]:
     texts = values
     if set(map(type, values)) - {str}:
-        texts = [_text(value, name, row, raw_table) for row, value in enumerate(values)]
+        texts = [_read_text(value, name, row, raw_table) for row, value in enumerate(values)]
     for text in dict.fromkeys(texts):
         if not text and name in REQUIRED_COLUMNS:
-            raise raw_table.fail(texts.index(text), f"`{name}` is empty", "fill it in")
+            raise raw_table.row_error(texts.index(text), f"`{name}` is empty", "fill it in")
         if "\n" in text or "\r" in text:
             hint = "remove it; a quotation mark may be open"
-            raise raw_table.fail(texts.index(text), f"`{name}` has a line break", hint)
+            raise raw_table.row_error(texts.index(text), f"`{name}` has a line break", hint)
     return texts
 
 
-def _text(value: Any, name: str, row: int, raw_table: RawTable) -> str:
+def _read_text(value: Any, name: str, row: int, raw_table: RawTable) -> str:
     if isinstance(value, str):
         return str(value)
     if value is None:
         return ""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return str(value)
-    raise raw_table.fail(row, f"`{name}` is {value!r}, not text", "write it as text")
+    raise raw_table.row_error(row, f"`{name}` is {value!r}, not text", "write it as text")
 
 
-def _value(value: Any, row: int, raw_table: RawTable) -> float:
+def _read_value(value: Any, row: int, raw_table: RawTable) -> float:
     try:
         # Python would read 1_0 as ten and true as one.
         if isinstance(value, bool | np.bool_) or (isinstance(value, str) and "_" in value):
@@ -483,15 +491,17 @@ def _value(value: Any, row: int, raw_table: RawTable) -> float:
         number = float(value)
     except (TypeError, ValueError):
         value_text = "empty" if value in ("", None) else f"{value!r}, not a number"
-        raise raw_table.fail(
+        raise raw_table.row_error(
             row, f"`value` is {value_text}", "write a number, or leave the row out"
         ) from None
     except OverflowError:
-        raise raw_table.fail(row, "`value` is too large", "write a number below 1e308") from None
+        raise raw_table.row_error(
+            row, "`value` is too large", "write a number below 1e308"
+        ) from None
     if not math.isfinite(number):
         is_overflow = math.isinf(number) and "inf" not in str(value).lower()
         hint = "write a number below 1e308" if is_overflow else "leave out rows without a value"
-        raise raw_table.fail(row, f"`value` is {value!r}", hint)
+        raise raw_table.row_error(row, f"`value` is {value!r}", hint)
     return number
 
 
@@ -519,7 +529,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     >>> scores_from_frame(frame).value.tolist()
     [4.0]
     """
-    raw_table = raw_frame(frame, where=where)
+    raw_table = table_from_frame(frame, where=where)
     if where is not None:
         return scores_from_raw(raw_table)
     try:
@@ -529,7 +539,7 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
 
 
 def _scores_in_memory(raw_table: RawTable) -> Scores:
-    """Read scores without columns that a file must have."""
+    """Read scores from a data frame, in which columns that a file must have may be missing."""
     if not {"topic", "system", "value"} <= raw_table.columns.keys():
         from pyramidion.collection.formats._table import collection_of, find_columns
 
@@ -544,13 +554,16 @@ def _scores_in_memory(raw_table: RawTable) -> Scores:
     )
 
 
-def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+def _restore_ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     """Convert ids back: data frames turn 7 into 7.0 if another one is missing."""
 
     def id_of(value: Any) -> Any:
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
-    return {n: values if n == "value" else [*map(id_of, values)] for n, values in columns.items()}
+    return {
+        name: values if name == "value" else [*map(id_of, values)]
+        for name, values in columns.items()
+    }
 
 
 def scores_to_frame(

@@ -1,4 +1,4 @@
-"""What happens when data are read: ambiguous ones are refused, doubtful ones are reported."""
+"""Checks of data that were read: ambiguous data are refused, doubtful data are reported."""
 
 import warnings
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.findings import Finding, Repair, address_name, repeated
+from pyramidion.collection.findings import Finding, Repair, address_name, find_repeated
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import full_measure_name
 from pyramidion.collection.pyramids import Pyramid
@@ -33,26 +33,28 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
 
 def ambiguous_addresses(collection: Collection) -> Iterator[Finding]:
     """List repeated and incomplete addresses, nearly all of which are fatal."""
-    for check in (_repeated_settings, _repeated_addresses, _kinds, repeated_units):
+    for check in (_repeated_settings, _repeated_addresses, _kind_conflicts, repeated_units):
         yield from check(collection)
 
 
 def _repeated_settings(collection: Collection) -> Iterator[Finding]:
-    yield from repeated("duplicated task", (task.id for task in collection.tasks), "rename one")
+    yield from find_repeated(
+        "duplicated task", (task.id for task in collection.tasks), "rename one"
+    )
     categories = [category.id for category in collection.categories]
-    yield from repeated("duplicated category", categories, "rename one")
+    yield from find_repeated("duplicated category", categories, "rename one")
     aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
-    yield from repeated("duplicated aspect", aspects, "rename one")
-    yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
+    yield from find_repeated("duplicated aspect", aspects, "rename one")
+    yield from find_repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
     for topic in collection.topics:
         topic_documents = (f"{topic.id}, document {document.id}" for document in topic.documents)
-        yield from repeated("duplicated document", topic_documents, "rename one")
+        yield from find_repeated("duplicated document", topic_documents, "rename one")
 
 
 def _repeated_addresses(collection: Collection) -> Iterator[Finding]:
     keys = (summary.key for summary in collection.summaries)
     message = "keep one for each task, topic and system"
-    yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
+    yield from find_repeated("duplicated summary", keys, message, lambda key: address_name(*key))
     message = "keep one, or distinguish them by assessor, run or occasion"
     repeated_rows = [row for _, row in collection.scores.repeated_keys()]
     for score in collection.scores.rows(np.array(repeated_rows, np.int64)):
@@ -62,7 +64,7 @@ def _repeated_addresses(collection: Collection) -> Iterator[Finding]:
         yield Finding("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
 
 
-def _kinds(collection: Collection) -> Iterator[Finding]:
+def _kind_conflicts(collection: Collection) -> Iterator[Finding]:
     columns = collection.scores.columns
     pairs = {*zip(columns["system"], columns["kind"], strict=True)}
     pairs |= {(summary.system, summary.kind) for summary in collection.summaries}
@@ -73,18 +75,18 @@ def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     """Find systems that have two kinds, which is fatal."""
     kinds = Counter(system for system, _ in {*pairs})
     message = "it is human in some places and a machine in others"
-    for system in sorted((name for name, n in kinds.items() if n > 1), key=natural_order):
+    for system in sorted((name for name, count in kinds.items() if count > 1), key=natural_order):
         yield Finding("conflicting kinds", system, message, fatal=True)
 
 
 def repeated_units(collection: Collection) -> Iterator[Finding]:
     """Find repeated uids in a pyramid, which is fatal."""
-    seen_units: set[int] = set()
+    seen_pyramids: set[int] = set()
     for address, pyramid in _all_pyramids(collection):
-        if id(pyramid) not in seen_units:
-            seen_units.add(id(pyramid))
+        if id(pyramid) not in seen_pyramids:
+            seen_pyramids.add(id(pyramid))
             uids = (f"{address}, SCU {scu.uid}" for scu in pyramid.scus)
-            yield from repeated("duplicated SCU", uids, "give it another uid")
+            yield from find_repeated("duplicated SCU", uids, "give it another uid")
 
 
 def _all_pyramids(collection: Collection) -> Iterator[tuple[str, Pyramid]]:
@@ -100,7 +102,7 @@ def pyramid_name(task: str, topic: str, version: str) -> str:
     return f"pyramid of {address_name(task, topic)}" + (f", version {version}" if version else "")
 
 
-def checked(
+def with_findings(
     collection: Collection,
     where: Where | None = None,
     *,
@@ -108,7 +110,7 @@ def checked(
     measures: Iterable[str] = (),
     cluster: str | None = None,
 ) -> Collection:
-    """Add what is doubtful to a collection, and warn about it, unless that was done before.
+    """Add findings about doubtful data to a collection and warn about them, unless it has findings.
 
     Findings that are only about other `measures`, or suggest this `cluster`, are left out.
     """
@@ -132,8 +134,8 @@ def checked(
     from pyramidion.checks.plausibility import implausible
     from pyramidion.checks.structure import doubtful
 
-    every = (*doubtful(collection), *implausible(collection, measures=checked_measures))
-    findings = tuple(filter(is_used, every))
+    all_findings = (*doubtful(collection), *implausible(collection, measures=checked_measures))
+    findings = tuple(filter(is_used, all_findings))
     if warn:
         warn_findings(findings, where)
     else:
@@ -146,11 +148,11 @@ def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> No
     all_findings = tuple(findings)
     report_findings(all_findings)
     # The command line prints notes; programs read them in the result.
-    kinds = grouped((f.kind, f) for f in all_findings if f.severity != "note")
-    if "missing scores" in kinds:
-        kinds.pop("missing summaries", None)  # implied by missing scores
+    findings_by_kind = grouped((f.kind, f) for f in all_findings if f.severity != "note")
+    if "missing scores" in findings_by_kind:
+        findings_by_kind.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
-    for kind, (first_finding, *similar_findings) in kinds.items():
+    for kind, (first_finding, *similar_findings) in findings_by_kind.items():
         names = [
             name
             for name in dict.fromkeys(f.subject for f in similar_findings)
@@ -158,5 +160,5 @@ def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> No
         ]
         suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
-        text = f"{prefix}{kind}: {first_finding.subject}: {first_finding.message}{suffix}"
-        warnings.warn(text, category, stacklevel=4)
+        message = f"{prefix}{kind}: {first_finding.subject}: {first_finding.message}{suffix}"
+        warnings.warn(message, category, stacklevel=4)

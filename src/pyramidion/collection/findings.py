@@ -13,8 +13,8 @@ Key = TypeVar("Key", bound=Hashable)
 #: How much a finding may change an answer.
 Severity = Literal["severe", "warning", "note"]
 
-#: The kind of a column that looks like scores, but has cells that are not numbers.
-UNREAD = "column of scores that is not read"
+#: The kind of finding about a column of scores some of whose cells are not numbers.
+UNREAD_COLUMN = "column of scores that is not read"
 
 #: The order in which findings are listed; fatal ones come first.
 SEVERITIES: tuple[Severity, ...] = ("severe", "warning", "note")
@@ -57,7 +57,7 @@ class Finding:
         ``"severe"`` if an answer is probably wrong, ``"warning"`` if it may be, ``"note"`` if it
         is only worth knowing.
     effect
-        What it does to an answer.
+        How it affects an answer.
     repairs
         The options that fix it; alternatives are named in the message.
     rows
@@ -69,9 +69,9 @@ class Finding:
     bars
         What a picture shows: names and values, such as each judge's correlation with the others.
     bars_title
-        What the bars are.
+        The title of the bars.
     measures
-        The measures it is about; none if it concerns all.
+        The measures it affects; empty if it affects all.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class Finding:
         return " ".join(repair.flag for repair in self.repairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON shows it."""
+        """Return the finding as a JSON object."""
         return {
             "code": self.code,
             "severity": "fatal" if self.fatal else self.severity,
@@ -129,7 +129,7 @@ def address_name(
     return " ".join((", ".join(parts), *labels))
 
 
-def repeated(
+def find_repeated(
     kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
 ) -> Iterator[Finding]:
     """Find keys that occur more than once, which is fatal."""

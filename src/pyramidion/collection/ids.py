@@ -58,9 +58,9 @@ def file_stem(*parts: str, used_names: set[str] | None = None) -> str:
 
     A name in `used_names`, compared without case, gets a number; the result is added to it.
     """
-    joined_parts = "-".join(_UNSAFE_CHARACTER.sub("_", part) for part in parts if part)
+    joined_names = "-".join(_UNSAFE_CHARACTER.sub("_", part) for part in parts if part)
     # A leading dot hides a file, and a leading dash looks like an option; names have 255 bytes.
-    stem = joined_parts.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
+    stem = joined_names.lstrip(".- ").encode()[:150].decode(errors="ignore").rstrip(". ") or "_"
     stem += "_" * (_DEVICE_NAME.fullmatch(stem) is not None)
     return stem if used_names is None else unused_name(stem, used_names)
 
@@ -77,5 +77,5 @@ def to_spreadsheet(cell: Any) -> Any:
     """Escape cells that a spreadsheet would run, and control characters."""
     if not isinstance(cell, str):
         return cell
-    visible_cell = visible(cell, keep="\n\r\t")
-    return f"'{visible_cell}" if _FORMULA_START.match(visible_cell) else visible_cell
+    visible_text = visible(cell, keep="\n\r\t")
+    return f"'{visible_text}" if _FORMULA_START.match(visible_text) else visible_text

@@ -29,7 +29,7 @@ class Adjustment:
     too_many: bool = False
 
     @property
-    def all_apart(self) -> bool:
+    def none_comparable(self) -> bool:
         """Whether no two systems can be compared."""
         return self.parts is not None and len(set(self.parts.tolist())) == len(self.parts)
 
@@ -57,7 +57,7 @@ class ScoreMatrix:
     human
         For each system, whether it is a person.
     measure, task
-        What the values are.
+        What the values measure, and for which task.
     lower_is_better, scale
         By default, as `find_measure` describes the measure.
     rows
@@ -103,12 +103,12 @@ class ScoreMatrix:
         scale: Scale | None = None,
         adjustment: Adjustment | None = None,
     ) -> None:
-        people = np.array([False] * len(systems) if human is None else human, dtype=bool)
+        is_person = np.array([False] * len(systems) if human is None else human, dtype=bool)
         vars(self).update(
             values=np.array(values, dtype=np.float64, order="C"),
             topics=tuple(topics),
             systems=tuple(systems),
-            human=people,
+            human=is_person,
             measure=measure,
             task=task,
             lower_is_better=lower_is_better,
@@ -183,10 +183,16 @@ class ScoreMatrix:
         if np.isinf(values).any():
             message = f"the scores of {measure} are too large to compute with"
             raise InputError(message, f"keep scores below {LARGEST_SCORE:g}")
-        human = _human_marks(measure_scores, systems, system_codes)
-        table = values.reshape(len(topics), len(systems))
+        human = _is_person(measure_scores, systems, system_codes)
+        matrix_values = values.reshape(len(topics), len(systems))
         return cls(
-            table, topics, systems, human, measure=measure, task=tasks[0], rows=measure_scores
+            matrix_values,
+            topics,
+            systems,
+            human,
+            measure=measure,
+            task=tasks[0],
+            rows=measure_scores,
         )
 
     def to_scores(self) -> Scores:
@@ -198,12 +204,12 @@ class ScoreMatrix:
         1
         """
         rows, columns = np.nonzero(~np.isnan(self.values))
-        topic = np.asarray(self.topics, dtype=object)[rows]
-        system = np.asarray(self.systems, dtype=object)[columns]
-        kind = np.where(self.human, "human", "machine").astype(object)[columns]
-        texts = {"topic": topic, "system": system, "kind": kind}
-        constant = {"measure": [self.measure] * len(rows), "task": [self.task] * len(rows)}
-        return Scores({**texts, **constant}, self.values[rows, columns])
+        topics = np.asarray(self.topics, dtype=object)[rows]
+        systems = np.asarray(self.systems, dtype=object)[columns]
+        kinds = np.where(self.human, "human", "machine").astype(object)[columns]
+        texts = {"topic": topics, "system": systems, "kind": kinds}
+        constant_columns = {"measure": [self.measure] * len(rows), "task": [self.task] * len(rows)}
+        return Scores({**texts, **constant_columns}, self.values[rows, columns])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreMatrix):
@@ -289,16 +295,20 @@ class ScoreMatrix:
         >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "A"], [False, True]).machines().systems
         ('7',)
         """
-        machines = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
+        machines = (
+            system
+            for system, is_human in zip(self.systems, self.human, strict=True)
+            if not is_human
+        )
         return self.take(systems=machines)
 
 
-def topic_places(scores: Scores, topics: Iterable[str]) -> Ints:
-    """Return the index of each row's topic among the topics of a matrix, or -1."""
+def topic_indices(scores: Scores, topics: Iterable[str]) -> Ints:
+    """Return the index of each row's topic among the topics of a matrix; -1 if it is not there."""
     names, codes = _coded_topics(scores)
-    index = {topic: number for number, topic in enumerate(topics)}
-    topic_indices: Ints = np.array([index.get(name, -1) for name in names], np.int64)[codes]
-    return topic_indices
+    index_by_topic = {topic: number for number, topic in enumerate(topics)}
+    indices: Ints = np.array([index_by_topic.get(name, -1) for name in names], np.int64)[codes]
+    return indices
 
 
 def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
@@ -307,8 +317,11 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
     if len(collections) == 1:
         return topics, topic_codes
     pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
-    cells = (divmod(pair, len(topics)) for pair in pairs.tolist())
-    return tuple(f"{collections[row]}/{topics[column]}" for row, column in cells), codes
+    index_pairs = (divmod(pair, len(topics)) for pair in pairs.tolist())
+    return tuple(
+        f"{collections[collection_index]}/{topics[topic_index]}"
+        for collection_index, topic_index in index_pairs
+    ), codes
 
 
 def _in_order(names: Sequence[str], codes: Ints) -> tuple[tuple[str, ...], Ints]:
@@ -324,51 +337,51 @@ def _mean_over_occasions(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     # Judgments of units, and of pairs in both orders, all count.
     if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
-    numbers: dict[tuple[Any, ...], int] = {}
+    code_by_key: dict[tuple[Any, ...], int] = {}
     keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
-    codes = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
-    first_cells = np.array([cell for cell, *_ in numbers], np.int64)
-    return first_cells, cell_means(codes, scores.value, len(numbers))
+    codes = np.array([code_by_key.setdefault(key, len(code_by_key)) for key in keys], np.int64)
+    first_cells = np.array([cell for cell, *_ in code_by_key], np.int64)
+    return first_cells, cell_means(codes, scores.value, len(code_by_key))
 
 
-def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
-    """Average the values of each of `size` numbered cells; NaN if there are none."""
-    count = np.bincount(cells, minlength=size)
-    if count.max(initial=0) > 1:
+def cell_means(cells: Ints, values: Floats, n_cells: int) -> Floats:
+    """Average the values of each of `n_cells` numbered cells; NaN if there are none."""
+    counts = np.bincount(cells, minlength=n_cells)
+    if counts.max(initial=0) > 1:
         # Summing in the order of the values makes the mean independent of the order of the rows.
         order = np.lexsort((values, cells))
         cells, values = cells[order], values[order]
-    total = np.bincount(cells, weights=values, minlength=size)
-    return _divide(total.astype(np.float64), count)
+    totals = np.bincount(cells, weights=values, minlength=n_cells)
+    return _divide(totals.astype(np.float64), counts)
 
 
-def _divide(total: Floats, count: Ints) -> Floats:
-    means = np.full(len(count), np.nan)
-    np.divide(total, count, out=means, where=count > 0)
+def _divide(totals: Floats, counts: Ints) -> Floats:
+    means = np.full(len(counts), np.nan)
+    np.divide(totals, counts, out=means, where=counts > 0)
     return means
 
 
-def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
+def _is_person(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     is_human = scores.columns["kind"] == "human"
-    people = np.bincount(codes, weights=is_human, minlength=len(systems))
-    rows = np.bincount(codes, minlength=len(systems))
-    mixed_systems = np.flatnonzero((people > 0) & (people < rows))
+    n_human_rows = np.bincount(codes, weights=is_human, minlength=len(systems))
+    n_rows = np.bincount(codes, minlength=len(systems))
+    mixed_systems = np.flatnonzero((n_human_rows > 0) & (n_human_rows < n_rows))
     if len(mixed_systems):
         message = (
             f"system {systems[mixed_systems[0]]!r} is human in some rows and a machine in others"
         )
         raise ShapeError(message, "give it one kind")
-    return people > 0
+    return n_human_rows > 0
 
 
 def _positions(kind: str, ids: tuple[str, ...], selected_ids: Iterable[str] | None) -> list[int]:
     if selected_ids is None:
         return list(range(len(ids)))
-    position = {name: number for number, name in enumerate(ids)}
+    position_by_id = {name: number for number, name in enumerate(ids)}
     names = list(selected_ids)
-    unknown_names = [name for name in names if name not in position]
+    unknown_names = [name for name in names if name not in position_by_id]
     if unknown_names:
         raise NotFoundError(
             f"there is no {kind} {unknown_names[0]!r}", known_names(unknown_names[0], ids)
         )
-    return [position[name] for name in names]
+    return [position_by_id[name] for name in names]

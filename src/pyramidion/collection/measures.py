@@ -15,7 +15,7 @@ from pyramidion.questions import Parsable, load_plugins, plugin_entries
 #: Which values of a measure are better.
 Direction = Literal["higher", "lower"]
 
-#: Squares of variances of larger scores would overflow.
+#: The largest score allowed: squared variances of larger ones would overflow.
 LARGEST_SCORE = 1e50
 
 
@@ -80,7 +80,7 @@ def ten_to_five(score: float) -> float:
     >>> ten_to_five(1), ten_to_five(10)
     (1.0, 5.0)
     """
-    _require_ten(score)
+    _require_ten_point(score)
     # Written so that only the division rounds.
     return (4 * score + 5) / 9
 
@@ -98,11 +98,11 @@ def bin_ten_to_five(score: float) -> float:
     >>> [bin_ten_to_five(x) for x in (1, 2, 3, 9, 10)]
     [1.0, 1.0, 2.0, 5.0, 5.0]
     """
-    _require_ten(score)
+    _require_ten_point(score)
     return float(math.ceil(score / 2))
 
 
-def _require_ten(score: float) -> None:
+def _require_ten_point(score: float) -> None:
     if not 1 <= score <= 10:
         message = f"a score of {score} is not on the scale from 1 to 10"
         raise InputError(message, "is it already on 1 to 5?")
@@ -195,7 +195,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 # Words in the name of a measure that say which values are better, if nothing else does.
-_LOWER_TEXT = """
+_LOWER_WORDS_TEXT = """
 wer cer ter mer ppl perplexity loss nll bpb error errors err mae mse rmse distance dist
 divergence jsd kld latency time times runtime duration minutes minute hours hour edits keystrokes
 corrections seconds secs ms delay cost costs price
@@ -204,9 +204,9 @@ contradiction contradictions violation violations failure failures fail refusal 
 surprisal levenshtein fid rank ranks ranking position place placement eer wrong incorrect
 unsupported harm harmfulness
 """
-_LOWER_WORDS = frozenset(_LOWER_TEXT.split())
+_LOWER_WORDS = frozenset(_LOWER_WORDS_TEXT.split())
 _LOWER_STEMS = ("hallucinat", "perplexit", "divergen", "toxic")
-_HIGHER_TEXT = """
+_HIGHER_WORDS_TEXT = """
 quality fluency relevance consistency coherence faithfulness faithful factuality factual
 accuracy acc correct correctness informativeness informative grammaticality grammar overall
 score scores rating ratings judgment judgement f1 f recall precision responsiveness readability
@@ -216,17 +216,17 @@ comet bleurt bertscore bartscore similarity sim match em pass specificity divers
 truthfulness safety importance utility support supported agreement elo strength grade mark marks
 stars likert good pyramid wr correlation
 """
-_HIGHER_WORDS = frozenset(_HIGHER_TEXT.split())
-# With these words in it, a name means the opposite, or something else.
-_NEGATING_TEXT = """
+_HIGHER_WORDS = frozenset(_HIGHER_WORDS_TEXT.split())
+# A name with one of these words may mean the opposite.
+_NEGATING_WORDS_TEXT = """
 no non not without free neg negative negated inverse inverted reduction reduced saved saving
 savings effectiveness efficiency detection detected avoidance resistance robustness minus 1minus
 """
-_NEGATING_WORDS = frozenset(_NEGATING_TEXT.split())
+_NEGATING_WORDS = frozenset(_NEGATING_WORDS_TEXT.split())
 
 
-# What the header of a column says explicitly.
-_LOWER_IS_BETTER_TEXT = re.compile(
+# Column headers that state the direction.
+_LOWER_IS_BETTER_PATTERN = re.compile(
     r"\b1 ?(=|is|:) ?best\b|\blower[ _-]is[ _-]better\b|↓", re.IGNORECASE
 )
 
@@ -243,7 +243,7 @@ def direction_by_name(name: str) -> Direction | None:
     >>> direction_by_name("Fluency (1-5)"), direction_by_name("errorless"), direction_by_name("q7")
     ('higher', None, None)
     """
-    if _LOWER_IS_BETTER_TEXT.search(name):
+    if _LOWER_IS_BETTER_PATTERN.search(name):
         return "lower"
     # camelCase also separates words.
     spaced_name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
@@ -295,19 +295,19 @@ def assumed_direction(name: str, measures: Mapping[str, Measure] | None = None) 
     """
     if measures and name in measures:
         return None
-    if _LOWER_IS_BETTER_TEXT.search(name):
+    if _LOWER_IS_BETTER_PATTERN.search(name):
         return "lower"
     measure = _find_declared(name, measures)
     # Names of published sets, such as human-*, do not say which values are better.
     if measure not in (None, _HIGHER_IS_BETTER, _HUMAN_MEASURE) or _is_listed(name):
         return None
-    by_name = direction_by_name(name)
-    if by_name == "lower":
+    direction = direction_by_name(name)
+    if direction == "lower":
         return "lower"
-    return "higher" if measure is None and by_name is None else None
+    return "higher" if measure is None and direction is None else None
 
 
-# More is neither better nor worse, unless the data say so.
+# Measures for which more is neither better nor worse, unless the data say so.
 _UNDIRECTED_WORDS = frozenset(
     ("length", "words", "tokens", "characters", "sentences", "compression", "extractive-density")
 )
@@ -326,7 +326,7 @@ def lacks_direction(name: str, measures: Mapping[str, Measure] | None = None) ->
 
 
 def _is_listed(name: str) -> bool:
-    """Return whether a measure is known by its full name, not as one of a family."""
+    """Return whether a measure is listed under its full name, not only as one of a family."""
     base = name.partition("@")[0].partition("(")[0].strip()
     return base in MEASURES or base in _REGISTERED_MEASURES
 
@@ -335,24 +335,24 @@ def _find_declared(name: str, measures: Mapping[str, Measure] | None) -> Measure
     """Look up a measure, without guessing its direction."""
     if measures and name in measures:
         return measures[name]
-    # A language model's judgments of a measure that people judge.
-    base_name, by_model, _ = name.partition("@")
-    if by_model:
-        measure = _find_declared(base_name, measures)
+    # A language model's judgments of a measure, such as fluency@gpt.
+    human_measure, at_sign, _ = name.partition("@")
+    if at_sign:
+        measure = _find_declared(human_measure, measures)
         return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
     if base in _REGISTERED_MEASURES:
         return _REGISTERED_MEASURES[base]
     if base in MEASURES:
         return MEASURES[base]
-    family = _family(MEASURES, base)
+    family = _find_family(MEASURES, base)
     if family is None and "+" in name:
         # Two measures were joined, one for machines and one for people.
         return _find_declared(name.partition("+")[0], measures)
-    return family or _of_plugin(base)
+    return family or _find_in_plugins(base)
 
 
-def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
+def _find_family(measures: Mapping[str, Measure], name: str) -> Measure | None:
     """Return the measure with the longest matching pattern."""
     patterns = (key for key in measures if key.endswith("*") and name.lower().startswith(key[:-1]))
     longest_pattern = max(patterns, key=len, default=None)
@@ -383,7 +383,7 @@ def full_measure_name(name: str, available: Container[str]) -> str:
     return full_name if name not in available and full_name in available else name
 
 
-def agreed_scales(
+def merge_scales(
     scales: Mapping[str, Scale], measures: Mapping[str, Measure]
 ) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
     """Merge scales and measures so that both have every scale; refuse two scales of a measure."""
@@ -397,12 +397,12 @@ def agreed_scales(
     }
 
 
-def _of_plugin(name: str) -> Measure | None:
+def _find_in_plugins(name: str) -> Measure | None:
     """Look for a measure that a plug-in declares, then for a plug-in metric of that name."""
     plugin_measures: dict[str, Measure] = {}
     for _, measures in load_plugins("measures", skip_broken=True):
         plugin_measures |= measures
-    if measure := plugin_measures.get(name) or _family(plugin_measures, name):
+    if measure := plugin_measures.get(name) or _find_family(plugin_measures, name):
         return measure
     for metric in _plugin_metrics():
         if metric.read(name) is not None:
@@ -413,11 +413,15 @@ def _of_plugin(name: str) -> Measure | None:
 @cache
 def _plugin_metrics() -> tuple[type[Parsable], ...]:
     # A package that declares its measures need not be loaded.
-    declaring = {entry.name for entry in plugin_entries("measures")}
-    metric_classes = (
-        value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring)
+    declaring_packages = {entry.name for entry in plugin_entries("measures")}
+    values = (
+        value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring_packages)
     )
-    kinds = chain.from_iterable(
-        kind if isinstance(kind, Iterable) else (kind,) for kind in metric_classes
+    classes = chain.from_iterable(
+        declared if isinstance(declared, Iterable) else (declared,) for declared in values
     )
-    return tuple(k for k in kinds if isinstance(k, type) and issubclass(k, Parsable))
+    return tuple(
+        metric_class
+        for metric_class in classes
+        if isinstance(metric_class, type) and issubclass(metric_class, Parsable)
+    )

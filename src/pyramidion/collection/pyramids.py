@@ -122,8 +122,8 @@ class Original:
         return b"".join(self.pieces)
 
 
-def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
-    """Return the entries of a peer that has not been annotated yet, as DUCView does."""
+def unannotated_entries(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
+    """Return the entries of a peer that has not been annotated yet, as DUCView writes them."""
     entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
     return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
 
@@ -205,13 +205,13 @@ class Pyramid:
             raise NotFoundError(f"there is no reference {reference!r}", hint)
         parts = []
         for part in quotations:
-            begin = self.text.find(
+            start = self.text.find(
                 part, texts_by_name[reference].start, texts_by_name[reference].end
             )
-            if begin < 0 or not part:
+            if start < 0 or not part:
                 message = f"{part!r} is not in reference {reference}"
                 raise InputError(message, "quote it verbatim")
-            parts.append(Part(begin, begin + len(part), part))
+            parts.append(Part(start, start + len(part), part))
         return Contributor(tuple(parts))
 
     @property
@@ -237,7 +237,7 @@ class Pyramid:
         return not self.start_document_regex or bool(self._found_by_regex())
 
     def _found_by_regex(self) -> list[re.Match[str]]:
-        pattern = _compile_regex(self.start_document_regex)
+        pattern = _compile_java_regex(self.start_document_regex)
         matches = pattern.finditer(self.text) if pattern else ()
         return [match for match in matches if match.group().strip()]
 
@@ -295,7 +295,7 @@ class Pyramid:
 
     @cached_property
     def _rows(self) -> dict[str, int]:
-        # A repeated uid means its first unit; `find_problems` reports the second.
+        # A repeated uid refers to its first unit; the second is reported when data are read.
         return {scu.uid: row for row, scu in reversed(list(enumerate(self.scus)))}
 
     def row(self, uid: str) -> int:
@@ -308,7 +308,7 @@ class Pyramid:
     def references_of(self, scu: SCU) -> tuple[str, ...]:
         """Name the different references that express a content unit, in order."""
         indices = {self._index_of(contributor) for contributor in scu.contributors}
-        return tuple(text.name for i, text in enumerate(self.references) if i in indices)
+        return tuple(text.name for index, text in enumerate(self.references) if index in indices)
 
     def weight(self, scu: SCU) -> int:
         """Count a content unit's contributors, as DUCView does."""
@@ -368,7 +368,7 @@ def joined_references(references: Mapping[str, str]) -> str:
     return "".join(parts).removesuffix("\n")
 
 
-def _compile_regex(regex: str) -> re.Pattern[str] | None:
+def _compile_java_regex(regex: str) -> re.Pattern[str] | None:
     """Compile DUCView's expression, which is written for Java, if Python can."""
     # A repeated group can take forever, and no header of DUCView needs one.
     if not regex or _REPEATED_GROUP.search(regex):

@@ -12,9 +12,9 @@ import numpy as np
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import Preferences
-from pyramidion.collection._repairs import Repairs, parsed_choices
+from pyramidion.collection._repairs import Repairs, parse_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
-from pyramidion.collection.checking import checked, require_consistent
+from pyramidion.collection.checking import require_consistent, with_findings
 from pyramidion.collection.findings import Finding, Severity
 from pyramidion.collection.ids import brief_list
 from pyramidion.collection.matrix import ScoreMatrix
@@ -204,7 +204,7 @@ def read_source(
     measures: Sequence[str] = (),
     cluster: str | None = None,
 ) -> Collection:
-    """Return any source as a collection; several sources are joined, repaired and checked.
+    """Read any source as a collection; several are joined. The data are repaired and checked.
 
     Findings that are only about other `measures`, or suggest this `cluster`, are left out.
     """
@@ -214,7 +214,7 @@ def read_source(
     parts = source if isinstance(source, list | tuple) and source else [source]
     options: Any = {"format": format, "columns": columns, "choices": choices}
     sources = parts if columns or choices else _read_together(parts, format, logs)
-    collections = [_read(part, strict=strict, **options) for part in sources]
+    collections = [_read_unchecked(part, strict=strict, **options) for part in sources]
     collection = collections[0] if len(collections) == 1 else _join_parts(collections)
     if not collection.source_systems:
         systems = tuple(chain.from_iterable(map(_systems_by_source, collections)))
@@ -225,9 +225,9 @@ def read_source(
     if strict:
         # Objects that a program made are checked, too, but only the result reports what was found.
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
-        by_program = all(isinstance(part, kinds) for part in parts)
-        collection = checked(
-            collection, where, warn=not by_program, measures=measures, cluster=cluster
+        is_from_program = all(isinstance(part, kinds) for part in parts)
+        collection = with_findings(
+            collection, where, warn=not is_from_program, measures=measures, cluster=cluster
         )
         if where is not None or collection.repaired != already_repaired:
             _warn_repaired(collection, where)
@@ -250,7 +250,7 @@ def _read_together(
         if reader is None:
             sources.append(part)
         else:
-            # They are read at the position of the first of them.
+            # They are read together, at the position of the first.
             sources += [reader] * (reader not in paths_by_reader)
             paths_by_reader.setdefault(reader, []).append(Path(part))
     settings = logs or LogSettings()
@@ -268,7 +268,7 @@ def _systems_by_source(collection: Collection) -> tuple[tuple[str, ...], ...]:
     return collection.source_systems or (systems,)
 
 
-def _read(
+def _read_unchecked(
     source: Any,
     *,
     format: str | None,
@@ -276,7 +276,7 @@ def _read(
     columns: Sequence[str],
     choices: Sequence[str],
 ) -> Collection:
-    """Read one source, which is not checked yet."""
+    """Read one source without checking it."""
     if isinstance(source, Collection):
         return source
     if isinstance(source, ScoreMatrix):
@@ -285,17 +285,19 @@ def _read(
         return Collection("", scores=source)
     if isinstance(source, Preferences):
         return Collection("", preferences=source)
-    coding = parsed_choices(choices)
+    coding = parse_choices(choices)
     if isinstance(source, str | Path):
         if columns or coding:
             from pyramidion.collection.formats.reading import read_as
 
-            reading = read_as(Path(source), format=format, columns=columns, choices=coding)
+            reading = read_as(
+                Path(source), format=format, requested_columns=columns, choices=coding
+            )
             return reading.collection
         from pyramidion.collection.formats import read_collection
 
         return read_collection(source, format=format, strict=strict)
-    if (preferences := _preferences_in(source, columns, coding)) is not None:
+    if (preferences := _read_preferences_in(source, columns, coding)) is not None:
         return preferences
     scores = getattr(source, "scores", None)
     if isinstance(scores, Scores):
@@ -308,10 +310,10 @@ def _read(
 
 def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
     """Read a data frame or a dictionary of lists: scores, or summaries with or without scores."""
-    from pyramidion.collection._raw import raw_frame
+    from pyramidion.collection._raw import table_from_frame
     from pyramidion.collection.formats._table import collection_of, find_columns
 
-    raw_table = raw_frame(frame)
+    raw_table = table_from_frame(frame)
     if not columns and {"topic", "system", "value"} <= raw_table.columns.keys():
         return Collection("", scores=scores_from_frame(frame))
     try:
@@ -320,11 +322,11 @@ def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
         raise InputError(error.what, error.hint) from None
 
 
-def _preferences_in(
+def _read_preferences_in(
     frame: Any, requested_columns: Sequence[str], coding: Mapping[str, str]
 ) -> Collection | None:
     """Read a data frame with columns of preferences; None if it has none."""
-    from pyramidion.collection._raw import raw_frame
+    from pyramidion.collection._raw import table_from_frame
     from pyramidion.collection.formats import _preferences as formats
 
     # Asking a lazy frame for its columns would compute it.
@@ -333,12 +335,16 @@ def _preferences_in(
         names = list(frame)
     else:
         names = list(frame.columns) if has_columns else []
-    texts = [name for name in names if isinstance(name, str)]
+    text_names = [name for name in names if isinstance(name, str)]
     preference_columns = (
         requested_columns if formats.asks_for_preferences(requested_columns) else ()
     )
-    columns = formats.find_preference_columns(texts, preference_columns)
-    return formats.collection_of_preferences(raw_frame(frame), columns, coding) if columns else None
+    columns = formats.find_preference_columns(text_names, preference_columns)
+    return (
+        formats.collection_of_preferences(table_from_frame(frame), columns, coding)
+        if columns
+        else None
+    )
 
 
 def _warn_repaired(collection: Collection, where: Where | None) -> None:
@@ -354,19 +360,19 @@ def _warn_repaired(collection: Collection, where: Where | None) -> None:
         warnings.warn(f"{prefix}repaired: {first_repair}{suffix}", DataNote, stacklevel=3)
 
 
-_JOINED_BY = ("measure", "system", "topic")
+_COMPARED_COLUMNS = ("measure", "system", "topic")
 
 
 def _join_parts(parts: Sequence[Collection]) -> Collection:
     """Join the parts of an evaluation; equal entries are kept once."""
     field_names = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
     joined_fields: dict[str, Any] = {
-        name: _distinct(value for part in parts for value in getattr(part, name))
+        name: _distinct_items(value for part in parts for value in getattr(part, name))
         for name in field_names
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions", "pairing"):
-        tables = (getattr(part, name).items() for part in reversed(parts))
-        joined_fields[name] = dict(chain.from_iterable(tables))
+        items_of_parts = (getattr(part, name).items() for part in reversed(parts))
+        joined_fields[name] = dict(chain.from_iterable(items_of_parts))
     joined_fields["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
     joined_fields["preferences"] = Preferences.concatenate(part.preferences for part in parts)
     joined_fields["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
@@ -379,40 +385,46 @@ def _join_parts(parts: Sequence[Collection]) -> Collection:
 
 def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
     """Find two sources with different measures of the same systems, but of other topics."""
-    names = [{name: {*part.scores.columns[name]} for name in _JOINED_BY} for part in parts]
-    for first, second in combinations(names, 2):
-        shared_names = {name: first[name] & second[name] for name in _JOINED_BY}
+    names_by_part = [
+        {name: {*part.scores.columns[name]} for name in _COMPARED_COLUMNS} for part in parts
+    ]
+    for first, second in combinations(names_by_part, 2):
+        shared_names = {name: first[name] & second[name] for name in _COMPARED_COLUMNS}
         if shared_names["measure"]:
             continue
-        for kind, other in (("topic", "system"), ("system", "topic")):
-            if not shared_names[other] or shared_names[kind] or not (first[kind] and second[kind]):
+        for kind, other_kind in (("topic", "system"), ("system", "topic")):
+            if (
+                not shared_names[other_kind]
+                or shared_names[kind]
+                or not (first[kind] and second[kind])
+            ):
                 continue
-            example_sources = " and ".join(repr(min(part[kind])) for part in (first, second))
-            message = (
-                f"sources with different measures of {brief_list(sorted(shared_names[other]))} "
-            )
-            message += f"have no {kind} in common, such as {example_sources}; are the names "
+            example_names = " and ".join(repr(min(part[kind])) for part in (first, second))
+            examples = brief_list(sorted(shared_names[other_kind]))
+            message = f"sources with different measures of {examples} "
+            message += f"have no {kind} in common, such as {example_names}; are the names "
             message += "spelled the same way?"
             # Different measures may be of different sets of topics on purpose.
-            numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part[kind]} - {""}
+            digits = [{re.sub(r"\D", "", name).lstrip("0") for name in part[kind]} - {""}
                        for part in (first, second)]  # fmt: skip
-            is_comparable = kind == "system" or numbers[0] & numbers[1]
+            is_comparable = kind == "system" or digits[0] & digits[1]
             severity: Severity = "severe" if is_comparable else "note"
             yield Finding(f"sources of different {kind}s", f"{kind}s", message, severity=severity,
                           effect="no summary has measures from both sources")  # fmt: skip
-        counts = [{int(name) for name in part["topic"] if name.isdecimal()}
+        topic_numbers = [{int(name) for name in part["topic"] if name.isdecimal()}
                   for part in (first, second)]  # fmt: skip
-        for low, high in permutations(counts):
-            if len(low) == len(first["topic"]) > 4 and high == {number + 1 for number in low}:
-                message = f"they are numbered from {min(low)} in one source and from {min(high)} "
-                message += "in the other; number them alike, or scores of different topics are "
-                yield Finding("topics numbered differently", "topics", message + "joined",
+        for lower, higher in permutations(topic_numbers):
+            if len(lower) == len(first["topic"]) > 4 and higher == {number + 1 for number in lower}:
+                message = f"they are numbered from {min(lower)} in one source and from "
+                message += f"{min(higher)} in the other; number them alike, or scores of different "
+                message += "topics are joined"
+                yield Finding("topics numbered differently", "topics", message,
                               severity="severe", effect="scores of different topics are joined",
                               )  # fmt: skip
 
 
-def _distinct(items: Iterable[T]) -> tuple[T, ...]:
-    """Drop repeated values; summaries and topics hold dictionaries and cannot be hashed."""
+def _distinct_items(items: Iterable[T]) -> tuple[T, ...]:
+    """Drop repeated items, compared by `repr`, since summaries and topics cannot be hashed."""
     unique_items: dict[str, T] = {}
     for item in items:
         unique_items.setdefault(repr(item), item)
@@ -430,7 +442,7 @@ def _distinct_scores(scores: Scores) -> Scores:
     )
 
 
-def read_scored(source: Any, *, format: str | None = None) -> Collection:
+def read_with_scores(source: Any, *, format: str | None = None) -> Collection:
     """Read a source that has scores as a collection."""
     collection = read_source(source, format=format)
     require_scores(collection, source)

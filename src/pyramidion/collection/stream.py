@@ -68,7 +68,7 @@ def plain_text(text: StreamText) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
 
-def digest_of_items(items: Iterable[StreamItem]) -> int:
+def items_digest(items: Iterable[StreamItem]) -> int:
     """Return the sum of the hashes of items, which does not depend on their order."""
     total = 0
     for item in items:

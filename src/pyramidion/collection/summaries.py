@@ -41,7 +41,9 @@ class Category:
 
 
 def _category(id: str, title: str, *aspects: tuple[str, str]) -> Category:
-    numbered_aspects = (Aspect(f"{id}.{n}", *aspect) for n, aspect in enumerate(aspects, start=1))
+    numbered_aspects = (
+        Aspect(f"{id}.{number}", *aspect) for number, aspect in enumerate(aspects, start=1)
+    )
     return Category(id, title, tuple(numbered_aspects))
 
 
@@ -128,19 +130,21 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
     ('Ice melts.', (AspectSpan(start=0, end=3, aspect='4.1'),))
     """
     plain_pieces: list[str] = []
-    length = position = 0
-    opened: list[tuple[str, int]] = []
+    plain_length = position = 0
+    open_marks: list[tuple[str, int]] = []
     spans: list[AspectSpan] = []
     for mark in _ASPECT_MARK.finditer(marked):
         plain_pieces.append(marked[position : mark.start()])
-        length += mark.start() - position
+        plain_length += mark.start() - position
         position = mark.end()
-        closing, aspect = mark.groups()
-        if closing:
-            spans.append(AspectSpan(_start_of(aspect, opened, length, where), length, aspect))
+        slash, aspect = mark.groups()
+        if slash:
+            spans.append(
+                AspectSpan(_start_of(aspect, open_marks, plain_length, where), plain_length, aspect)
+            )
         else:
-            opened.append((aspect, length))
-    for aspect, _ in opened:
+            open_marks.append((aspect, plain_length))
+    for aspect, _ in open_marks:
         hint = f'add </aid="{aspect}"> where it ends'
         raise FormatError(f"aspect {aspect} is not closed", hint, where=where)
     text = "".join((*plain_pieces, marked[position:]))
@@ -150,11 +154,11 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
     return text, tuple(sorted(spans))
 
 
-def _start_of(aspect: str, opened: list[tuple[str, int]], end: int, where: Where | None) -> int:
-    """Return where the last open mark of an aspect starts, and close it."""
-    for index in reversed(range(len(opened))):
-        if opened[index][0] == aspect:
-            start = opened.pop(index)[1]
+def _start_of(aspect: str, open_marks: list[tuple[str, int]], end: int, where: Where | None) -> int:
+    """Remove the last open mark of an aspect, and return where it starts."""
+    for index in reversed(range(len(open_marks))):
+        if open_marks[index][0] == aspect:
+            start = open_marks.pop(index)[1]
             if start < end:
                 return start
             raise FormatError(f"aspect {aspect} marks no text", "remove both marks", where=where)
@@ -176,12 +180,12 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
         # At one offset: first close (the inner mark first), then open (the outer mark first).
         marks.append((span.start, number, f'<aid="{span.aspect}">'))
         marks.append((span.end, -number, f'</aid="{span.aspect}">'))
-    result: list[str] = []
+    pieces: list[str] = []
     position = 0
     for offset, _, mark in sorted(marks):
-        result += (text[position:offset], mark)
+        pieces += (text[position:offset], mark)
         position = offset
-    marked_text = "".join((*result, text[position:]))
+    marked_text = "".join((*pieces, text[position:]))
     _require_readable(marked_text, text, outer_first)
     return marked_text
 
@@ -338,7 +342,7 @@ Role = Literal["peer", "reference", "both"]
 KINDS: tuple[Kind, ...] = ("human", "machine")
 ROLES: tuple[Role, ...] = ("peer", "reference", "both")
 
-# Stands for the default role of the kind until a summary is created.
+# A placeholder: `Summary` replaces it by the default role for its kind.
 _ROLE_BY_KIND = cast("Role", "")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.matrix import Adjustment, topic_places
+from pyramidion.collection.matrix import Adjustment, topic_indices
 from pyramidion.comparison.common import places_of
 from pyramidion.errors import InputError
 from pyramidion.stats.anova import linked_parts
@@ -59,7 +59,7 @@ def _read_assessor_shares(matrix: ScoreMatrix, scores: Scores) -> _AssessorShare
     names, judge_codes = scores.coded("assessor")
     if len(names) < 2:
         return None
-    topic = topic_places(scores, matrix.topics)
+    topic = topic_indices(scores, matrix.topics)
     systems, codes = scores.coded("system")
     system = places_of(systems, matrix.systems)[codes]
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
@@ -193,7 +193,7 @@ def _confounded_parts(shares: Floats, null_vectors: Floats) -> Ints:
 
 def require_comparable_assessors(matrix: ScoreMatrix) -> None:
     """Raise an error if every pair of systems was judged by different assessors."""
-    if matrix.adjustment is None or matrix.rows is None or not matrix.adjustment.all_apart:
+    if matrix.adjustment is None or matrix.rows is None or not matrix.adjustment.none_comparable:
         return
     pairs = set(zip(*(matrix.rows.columns[name] for name in ("system", "assessor")), strict=True))
     is_single = all(sum(s == name for s, _ in pairs) == 1 for name in matrix.systems)

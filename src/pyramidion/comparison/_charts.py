@@ -15,7 +15,7 @@ from pyramidion.comparison.common import known_means
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, describe_test
 from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.layout import LABEL_GAP, label_size, row_pitch, text_width
 from pyramidion.rendering.charts.picture import KeyEntry, Mark, Picture, Text, Tiles, row_names
 from pyramidion.rendering.charts.rows import KIND_STYLES, Rows, rows_picture
 from pyramidion.rendering.charts.tiles import (
@@ -26,7 +26,7 @@ from pyramidion.rendering.charts.tiles import (
     square_pairs,
     tile_marks,
 )
-from pyramidion.rendering.labels import arrowed, counted, headed, short_name, short_names
+from pyramidion.rendering.labels import counted, heading_of, short_name, short_names, with_arrow
 
 if TYPE_CHECKING:
     from pyramidion.stats.multiple_comparisons import PairComparisons
@@ -75,7 +75,7 @@ def tukey_picture(
     level_text = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
         Rows(ordered_names, values, low, high, styles, kinds, chosen=middle_row),
-        title=headed("Comparison intervals", measure, task),
+        title=heading_of("Comparison intervals", measure, task),
         note=f"{apart_text}; {test}, {level_text}",
         xlabel=estimate,
     )
@@ -102,8 +102,8 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
     n_systems, (height, width) = len(matrix.systems), matrix.values.shape
-    column_width = max(fitting_pitch(n_systems), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / n_systems))
-    topic_names, row_height = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
+    column_width = max(row_pitch(n_systems), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / n_systems))
+    topic_names, row_height = short_names(matrix.topics), row_pitch(len(matrix.topics))
     left = text_width(topic_names, size=label_size(row_height)) + 2 * LABEL_GAP
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
     name_height, is_rotated = name_space(names.values(), column_width)
@@ -114,11 +114,8 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     )
     shows_values = column_width >= max(_MIN_VALUE_WIDTH, cell_width)
     marks: list[Mark] = [*row_names(topic_names, left - LABEL_GAP, name_height, row_height)]
-    ranking, x, right = (
-        [matrix.systems[column_width] for column_width in Ranking.of(matrix).order],
-        left,
-        left,
-    )
+    ranking = [matrix.systems[column] for column in Ranking.of(matrix).order]
+    x, right = left, left
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     for kind, is_human in (("machines", False), ("people", True)):
         systems = [system for system in ranking if human[system] == is_human]
@@ -155,7 +152,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     color_values = {"s0": low, "s5": (low + high) / 2, "s9": high}
     key = [KeyEntry(f"{value:.4g}", color) for color, value in color_values.items()]
     key += [KeyEntry("no score", "z")] * bool(matrix.missing)
-    title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
+    title = heading_of("Scores", with_arrow(matrix.measure, matrix.direction), matrix.task)
     return Picture(
         title,
         f"{size_text}, {missing_note}{order_note}",
@@ -215,12 +212,12 @@ def compare_topics(matrix: ScoreMatrix) -> "PairComparisons":
 
 
 def topics_picture(matrix: ScoreMatrix) -> Picture:
-    measure = arrowed(matrix.measure, matrix.direction)
+    measure = with_arrow(matrix.measure, matrix.direction)
     return tukey_picture(compare_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
 def _title(subject: str, result: ComparisonResult) -> str:
-    return headed(subject, arrowed(result.measure, result.direction), result.task)
+    return heading_of(subject, with_arrow(result.measure, result.direction), result.task)
 
 
 def method_note(result: ComparisonResult) -> str:
@@ -262,12 +259,12 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     kinds = [s.kind for s in systems]
     rows = Rows(
         [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
-        [s.high for s in systems], looks=KIND_STYLES, kinds=kinds,
+        [s.high for s in systems], styles=KIND_STYLES, kinds=kinds,
         bold=[kind == "human" for kind in kinds], marks=_system_marks(result, pairs), ends=ends,
         striped=True,
     )  # fmt: skip
     scale = "log odds of " * (result.test == "ordinal")
-    scale += arrowed(short_name(result.measure), result.direction)
+    scale += with_arrow(short_name(result.measure), result.direction)
     return rows_picture(
         rows,
         title=_title("Ranking", result),
@@ -349,7 +346,7 @@ def differences_picture(result: ComparisonResult) -> Picture:
     margin = [] if result.margin is None else [-result.margin, result.margin]
     rows = Rows(
         [f"{pair.a} − {pair.b}" for pair in pairs], midpoints,
-        [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_STYLES,
+        [pair.low for pair in pairs], [pair.high for pair in pairs], styles=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
     n_shown, n_pairs = len(pairs), len(result.comparisons)
@@ -374,7 +371,7 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
     return bars_picture(
         names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_title("Wins and losses", result),
         note=f"{subject} against the others; {method_note(result)}{people_note(systems)}",
-        label="other systems", people=[system.kind == "human" for system in systems],
+        label="other systems", is_person=[system.kind == "human" for system in systems],
     )  # fmt: skip
 
 

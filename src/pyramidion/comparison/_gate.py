@@ -15,7 +15,7 @@ from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._result import ComparisonResult, Family
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option
-from pyramidion.rendering.labels import arrowed
+from pyramidion.rendering.labels import with_arrow
 from pyramidion.rendering.table import Cell, Table
 
 #: What is known about a measure: with a margin, `no worse` is enough to pass.
@@ -329,7 +329,7 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
     """Show the decisions, and the items that changed most."""
     rows: list[tuple[Cell, ...]] = [
         (
-            g.task or "–", arrowed(g.measure, g.direction), g.n, g.baseline, g.candidate,
+            g.task or "–", with_arrow(g.measure, g.direction), g.n, g.baseline, g.candidate,
             g.difference, g.low, g.high, g.decision, _format_items(g.items),
         )
         for g in gate.measures

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.matrix import topic_places
+from pyramidion.collection.matrix import topic_indices
 from pyramidion.comparison._compare import (
     CompareOptions,
     build_comparisons,
@@ -63,7 +63,7 @@ class ScoreRows:
     def of(cls, matrix: ScoreMatrix) -> "ScoreRows":
         """Return the scores that a matrix was built from or, if unknown, its values."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
-        topic_codes = topic_places(scores, matrix.topics)
+        topic_codes = topic_indices(scores, matrix.topics)
         system_codes = places_of(scores.columns["system"], matrix.systems)
         is_in_matrix = (topic_codes >= 0) & (system_codes >= 0)
         topic_codes, system_codes = topic_codes[is_in_matrix], system_codes[is_in_matrix]

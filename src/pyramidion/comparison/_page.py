@@ -40,7 +40,7 @@ from pyramidion.comparison._view import (
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, describe_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.questions import Options, Presets, load_plugins, option, question
-from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.assets import read_page_file
 from pyramidion.rendering.charts.bars import bar_marks
 from pyramidion.rendering.charts.picture import MAX_TILES, NumberLine, Picture, interval_marks
 from pyramidion.rendering.charts.rows import KIND_STYLES
@@ -49,7 +49,7 @@ from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     HtmlPage,
     Section,
-    fold,
+    folded_block,
     paragraph,
     picture_block,
     table_block,
@@ -238,7 +238,7 @@ def _conclusions(results: Sequence[ComparisonResult], human_measures: Sequence[s
         # Readers who trust people's scores can skip the metrics.
         metric_sentence = compare_metric_conclusions(results, human_measures)
         human_html += _sentence_html(metric_sentence) if metric_sentence else ""
-        metric_html = fold("Conclusions by metrics", metric_html)
+        metric_html = folded_block("Conclusions by metrics", metric_html)
     first_ranks = _count_winners(results[: n_human or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
     parts = (first_ranks, human_html, metric_html, _sentence_html(footnote))
@@ -374,18 +374,18 @@ def _result_blocks(comparisons: Comparisons, index: int) -> Iterator[str]:
     )
     many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
     caption = "Is the row better than the column? P-values after correction."
-    yield fold(
+    yield folded_block(
         "Every pair at a glance",
         _picture_or_note(significance_picture, result, many_pairs, caption),
     )
     if comparisons.shown != "none":
         table = replace(pairs_table(result, comparisons.shown, hint=False), title="")
-        yield fold("Pairs in numbers", table_block(table))
-    yield fold("All scores", scores_block(matrix))
+        yield folded_block("Pairs in numbers", table_block(table))
+    yield folded_block("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
         caption = "Mean ranks of topics with comparison intervals (Tukey)."
         many_topics = len(matrix.topics) > _MAX_TOPICS
-        yield fold(
+        yield folded_block(
             "How hard each topic is", _picture_or_note(topics_picture, matrix, many_topics, caption)
         )
     yield paragraph(f"Signature: {signature_of(comparisons, result)}", soft=True)
@@ -485,5 +485,5 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
         )
     yield from paragraphs
     text = " ".join(paragraphs)
-    citation_lines = (line.split("\t") for line in page_file("citations.txt").splitlines())
+    citation_lines = (line.split("\t") for line in read_page_file("citations.txt").splitlines())
     yield from (source for name, source in citation_lines if name in text)

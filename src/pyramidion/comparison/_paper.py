@@ -12,7 +12,7 @@ from pyramidion.comparison._result import ComparisonResult, SystemResult, short_
 from pyramidion.errors import InputError, Where, visible
 from pyramidion.files.writing import write_text
 from pyramidion.questions import Options, option
-from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.labels import counted, with_arrow
 from pyramidion.rendering.saving import Savable
 from pyramidion.rendering.table import CELL_ENTITIES, latex_row, latex_text, markdown_text
 
@@ -190,7 +190,7 @@ def _measure_columns(
         for detail, varies in zip((result.task, result.test), is_varied, strict=True)
         if varies
     ]
-    head = arrowed(result.measure, result.direction) + f" ({', '.join(test_details)})" * bool(
+    head = with_arrow(result.measure, result.direction) + f" ({', '.join(test_details)})" * bool(
         test_details
     )
     digits = _choose_decimals([abs(system.adjusted) for system in result.systems])

@@ -33,7 +33,7 @@ from pyramidion.comparison.topic_choice import ChosenTopic, choose_topics, chose
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import confidence_option, correction_option, resamples_option
-from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.labels import counted, with_arrow
 from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
@@ -276,7 +276,7 @@ class PowerPlan:
     @property
     def name(self) -> str:
         """The measure, with an arrow towards better values, and its task."""
-        return scope_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
+        return scope_name(with_arrow(self.matrix.measure, self.matrix.direction), self.matrix.task)
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,7 @@ from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space
 from pyramidion.rendering.charts.style import BLACK, BLUE, GRAY, VERMILLION
-from pyramidion.rendering.labels import counted, headed
+from pyramidion.rendering.labels import counted, heading_of
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
 from pyramidion.stats import power_curve
@@ -171,9 +171,9 @@ def power_figure(
     ]  # fmt: skip
     caption = f"{counted(curve.topics, 'topic')}; {samples_text}; α = {alpha:g}"
     return panels_figure(
-        panels, title=headed("Power of tests", measure, task),
+        panels, title=heading_of("Power of tests", measure, task),
         note=f"{effects}; {caption}".removeprefix("; "), side=(3.1, 2.6),
         gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
         legend=[*line_styles.values(), {**_LEVEL_STYLE, "label": f"α = {alpha:g}"}], ylabel="power",
-        one_scale=True,
+        shares_scale=True,
     )  # fmt: skip

@@ -18,7 +18,7 @@ from pyramidion.collection.measures import Direction
 from pyramidion.comparison._conclusion import Conclusion
 from pyramidion.comparison.common import numbered
 from pyramidion.comparison.procedures import CorrectionName, FittedName, StatisticName, TestName
-from pyramidion.rendering.labels import counted, shown_p
+from pyramidion.rendering.labels import counted, format_p
 from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.mean_intervals import (
     MAX_RATING_STEPS,
@@ -571,7 +571,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
         for pair in contradictions[:_MAX_NAMED_PAIRS]:
             favored = result.favors(pair)
             worse = pair.b if favored == pair.a else pair.a
-            p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
+            p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {format_p(pair.p_adjusted)}"
             clauses.append(
                 f"{worse} is ranked above {favored}, which is better on the {pair.n} topics "
                 f"they share ({p})"

@@ -13,7 +13,7 @@ from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._result import ComparisonResult, DecidingTopic, DecidingTopics
 from pyramidion.errors import InputError, known_names
 from pyramidion.questions import Options, option
-from pyramidion.rendering.labels import counted, shown_p
+from pyramidion.rendering.labels import counted, format_p
 from pyramidion.rendering.table import Table
 from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
@@ -216,7 +216,7 @@ def deciding_table(result: ComparisonResult) -> Table:
 
 def _deciding_sentences(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
     """Say whether the verdict survives."""
-    p = f"p = {shown_p(pair.p_adjusted)}".replace("= <", "< ")
+    p = f"p = {format_p(pair.p_adjusted)}".replace("= <", "< ")
     lead_text = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
     suffix = "" if pair.significant else ": undecided"
     yield f"{lead_text} on {counted(pair.n, 'topic')} ({p}{suffix})"

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import Scale, ScoreMatrix
-from pyramidion.collection.matrix import topic_places
+from pyramidion.collection.matrix import topic_indices
 from pyramidion.comparison._compare import (
     CompareOptions,
     build_comparisons,
@@ -32,7 +32,7 @@ from pyramidion.errors import InputError
 from pyramidion.questions import Options, option
 from pyramidion.rendering.charts.picture import Picture
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
-from pyramidion.rendering.labels import arrowed, counted, headed
+from pyramidion.rendering.labels import counted, heading_of, with_arrow
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns
 from pyramidion.stats import ConfidenceSequence, adjust_p, confidence_sequence
@@ -153,7 +153,7 @@ def _arrival_order(matrix: ScoreMatrix) -> tuple[Ints, str]:
     scores = matrix.rows
     if scores is None:
         return np.arange(len(matrix.topics)), "in the order of the table"
-    topic_codes = topic_places(scores, matrix.topics)
+    topic_codes = topic_indices(scores, matrix.topics)
     system_codes = places_of(scores.columns["system"], matrix.systems)
     complete_rows = np.flatnonzero((topic_codes >= 0) & (system_codes >= 0))
     times = scores.columns["time"][complete_rows]
@@ -312,7 +312,7 @@ def sequence_table(result: ComparisonResult) -> Table:
             "The e-value is the evidence for a difference: a gambler's capital, which starts at 1."
         )
     key = (("task", result.task), ("measure", result.measure))
-    title = f"Whether to stop, by {arrowed(result.measure, result.direction)}"
+    title = f"Whether to stop, by {with_arrow(result.measure, result.direction)}"
     return SEQUENCE_VIEW.table(result.sequence, title, note, key=key)
 
 
@@ -336,7 +336,7 @@ def sequence_picture(result: ComparisonResult) -> Picture:
         len(panels) < len(result.sequence)
     )
     return row_panels_picture(
-        panels, title=headed("Intervals as topics arrive", result.measure, result.task),
+        panels, title=heading_of("Intervals as topics arrive", result.measure, result.task),
         note=f"{excerpt_note}rows: number of topics; blue where the pair is decided; "
         f"α = {result.alpha:g}",
         label="difference", mark_kind="points",

@@ -17,7 +17,7 @@ from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.comparison.procedures import Correction
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Case, Hits, SummarySource
-from pyramidion.pyramid.cases import first_annotations, hits_of
+from pyramidion.pyramid.cases import first_annotations, stack_hits
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.questions.common import correction_option, resamples_option
 from pyramidion.rendering.labels import counted
@@ -140,7 +140,7 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
 
 
 def _compare_cases(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
-    hits = hits_of(first_annotations(cases)[0], by_weight=test.weighted)
+    hits = stack_hits(first_annotations(cases)[0], by_weight=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
         sizes_text = (

@@ -56,7 +56,7 @@ from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.questions import Options, Presets, Signature, argument, option, question
-from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.labels import counted, with_arrow
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import CalibrationMethod
@@ -729,7 +729,7 @@ def comparison_name(result: ComparisonResult) -> str:
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
     statistic += " with continuity correction" if result.continuity else ""
-    measure = arrowed(result.measure, result.direction)
+    measure = with_arrow(result.measure, result.direction)
     return f"{measure}{task}: {result.test}{statistic}"
 
 
@@ -784,7 +784,7 @@ def ranking_table(result: ComparisonResult, *, has_conclusion: bool = False) -> 
         "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",
     }  # fmt: skip
     file_columns = tuple(titles.get(name, name) for name in file_fields)
-    titles["adjusted"] = arrowed(mean_title, result.direction)
+    titles["adjusted"] = with_arrow(mean_title, result.direction)
     note = f"{result.conclusion}\n" * has_conclusion
     note += " ".join((*_letter_and_tier_notes(result, visible_fields), *result.notes))
     title, columns = (

@@ -19,7 +19,7 @@ from pyramidion.collection import (
     full_measure_name,
 )
 from pyramidion.collection.checking import warn_findings
-from pyramidion.collection.findings import UNREAD
+from pyramidion.collection.findings import UNREAD_COLUMN
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores
@@ -382,7 +382,10 @@ class ScoreInput(ScoreReading):
             else replace(collection_read, scores=separate_scores)
         )
         for finding in collection_read.doubts:
-            if finding.kind == UNREAD and finding.subject.removeprefix("column ") in measures:
+            if (
+                finding.kind == UNREAD_COLUMN
+                and finding.subject.removeprefix("column ") in measures
+            ):
                 raise InputError(f"{finding.subject} was not read as a measure: {finding.message}")
         collection = with_metrics(_with_win_rates(collection_read, measures), measures)
         require_scores(collection, self.source)

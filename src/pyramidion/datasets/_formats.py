@@ -10,13 +10,13 @@ from pyramidion.collection.formats.base import (
     Format,
     first_bytes,
     first_record,
-    loaded_on_call,
+    load_on_call,
 )
 
-_function = partial(loaded_on_call, __package__)
+_load_function = partial(load_on_call, __package__)
 
 
-def _has_fields(*names: str) -> Callable[[Path], bool]:
+def _recognize_fields(*names: str) -> Callable[[Path], bool]:
     """Return a function that looks for fields in the first line of a JSONL file."""
     return lambda path: {*names} <= first_record(path).keys()
 
@@ -24,13 +24,13 @@ def _has_fields(*names: str) -> Callable[[Path], bool]:
 SUMMEVAL = Format(
     name="summeval",
     title="SummEval's release (model_annotations.aligned.jsonl)",
-    matches=_has_fields("id", "decoded", "model_id"),
-    read=_function("_summeval", "read_summeval"),
+    matches=_recognize_fields("id", "decoded", "model_id"),
+    read=_load_function("_summeval", "read_summeval"),
     before="ducview",
     tables=False,
 )
 
-_JUDGED_FIELDS = {
+_DISTINCTIVE_FIELDS = {
     "dataset", "references", "scores", "assessor_scores", "scu_labels", "sentences",
 }  # fmt: skip
 
@@ -40,19 +40,19 @@ def _is_judged(path: Path) -> bool:
     if {"topic", "scus"} <= keys:
         return True
     if {"topic", "documents"} <= keys and not keys & {"scores", "assessor_scores", "scu_labels"}:
-        # With texts of systems, it is a table.
+        # If it also has texts of systems, it is a table.
         return not format_named("table").matches(path)
-    # Any other table may use these names; with a column `reference` or `relevance`, it is one.
+    # Other tables may use these names, but not with fields that only judged summaries have.
     is_plain = keys <= {"topic", "task", "system", "kind", "summary"}
-    return {"topic", "system", "summary"} <= keys and (is_plain or bool(keys & _JUDGED_FIELDS))
+    return {"topic", "system", "summary"} <= keys and (is_plain or bool(keys & _DISTINCTIVE_FIELDS))
 
 
 JUDGED = Format(
     name="judged",
     title="judged summaries, one per line with references, scores and single judgments (JSONL)",
     matches=_is_judged,
-    read=_function("_judged", "read_judged"),
-    write=_function("_judged", "write_judged"),
+    read=_load_function("_judged", "read_judged"),
+    write=_load_function("_judged", "write_judged"),
     suffixes=("judged.jsonl", "judged.jsonl.gz"),
     before="ducview",
     tables=False,
@@ -61,8 +61,8 @@ JUDGED = Format(
 ROSE = Format(
     name="rose",
     title="RoSE's summaries with atomic content units (JSONL with reference_acus)",
-    matches=_has_fields("reference_acus", "annotations"),
-    read=_function("_units", "read_rose"),
+    matches=_recognize_fields("reference_acus", "annotations"),
+    read=_load_function("_units", "read_rose"),
     before="ducview",
     tables=False,
 )
@@ -71,7 +71,7 @@ LITE23 = Format(
     name="lite23pyramid",
     title="Lite2-3Pyramid's folder: SCUs.txt, references.txt, labels/, summaries/",
     matches=lambda path: (path / "SCUs.txt").is_file(),
-    read=_function("_units", "read_lite"),
+    read=_load_function("_units", "read_lite"),
     before="ducview",
     tables=False,
 )
@@ -79,8 +79,8 @@ LITE23 = Format(
 LITEPYRAMIDS = Format(
     name="litepyramids",
     title="LitePyramids' list of units (CSV: eventId, questionId, questionText, ...)",
-    matches=_function("_units", "is_litepyramids"),
-    read=_function("_units", "read_litepyramids"),
+    matches=_load_function("_units", "is_litepyramids"),
+    read=_load_function("_units", "read_litepyramids"),
     before="ducview",
 )
 
@@ -88,7 +88,7 @@ PYREVAL = Format(
     name="pyreval",
     title="PyrEval's pyramid (.pyr with <Pyramid>): units and their weights, without texts",
     matches=lambda path: re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None,
-    read=_function("_units", "read_pyreval"),
+    read=_load_function("_units", "read_pyreval"),
     before="ducview",
     tables=False,
 )
@@ -96,24 +96,24 @@ PYREVAL = Format(
 NUGGETS = Format(
     name="nuggets",
     title="an answer key with a nugget per line: QUESTION NUMBER vital|okay TEXT",
-    matches=_function("_units", "are_nuggets"),
-    read=_function("_units", "read_nuggets"),
+    matches=_load_function("_units", "are_nuggets"),
+    read=_load_function("_units", "read_nuggets"),
     before="ducview",
 )
 
 REALSUMM = Format(
     name="realsumm",
     title="REALSumm's release (answers to SCUs, system outputs; never its pickles)",
-    matches=_function("_realsumm", "is_realsumm"),
-    read=_function("_realsumm", "read_realsumm"),
+    matches=_load_function("_realsumm", "is_realsumm"),
+    read=_load_function("_realsumm", "read_realsumm"),
     before="ducview",
 )
 
 DUC = Format(
     name="duc",
     title="a DUC or TAC folder: D0901-A.M.100.A.17, articles in SGML, topics, NIST's tables",
-    matches=_function("_duc.format", "is_duc"),
-    read=_function("_duc.format", "read_duc"),
-    write=_function("_duc.format", "write_duc"),
+    matches=_load_function("_duc.format", "is_duc"),
+    read=_load_function("_duc.format", "read_duc"),
+    write=_load_function("_duc.format", "write_duc"),
     tables=False,
 )

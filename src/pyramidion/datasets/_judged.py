@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pyramidion.collection import Collection
-from pyramidion.collection.formats.base import counted, part_sizes
+from pyramidion.collection.formats.base import nonzero_counts, part_sizes
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
 from pyramidion.datasets._sets import (
@@ -61,21 +61,23 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
         raise InputError("the collection has no peers", "choose another format")
     omitted_counts: Counter[str] = Counter()
     rows = _rows_of(collection, {summary.key for summary in peers}, omitted_counts)
-    lines = [_line(collection, peer, rows.get(peer.key, []), omitted_counts) for peer in peers]
-    _count_others(collection, omitted_counts)
+    lines = [_peer_line(collection, peer, rows.get(peer.key, []), omitted_counts) for peer in peers]
+    _count_omissions(collection, omitted_counts)
     with writing(path) as stream:
         data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return counted(omitted_counts)
+    return nonzero_counts(omitted_counts)
 
 
-def _line(
+def _peer_line(
     collection: Collection, peer: Summary, rows: list[_Row], omitted_counts: Counter[str]
 ) -> bytes:
-    references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
-    foreign_fields = peer.extra.keys() & _KNOWN_FIELDS - {"summary", "sentences", "dataset"}
-    omitted_counts["fields with the name of another"] += len(foreign_fields)
-    # A text is written as it was read: as one text, as sentences, or both.
+    references = [
+        summary for summary in collection.references(peer.topic, peer.task) if summary is not peer
+    ]
+    reserved_fields = peer.extra.keys() & _KNOWN_FIELDS - {"summary", "sentences", "dataset"}
+    omitted_counts["fields with the name of another"] += len(reserved_fields)
+    # A text is written in the form in which it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
         sentences = peer.extra.get("sentences")
         texts = {"summary": peer.text} | ({"sentences": sentences} if sentences else {})
@@ -91,8 +93,8 @@ def _line(
         "role": peer.role,
         **texts,
         "references": [reference.plain for reference in references],
-        **_scores([row for row in rows if not row.unit], omitted_counts),
-        **_marks([row for row in rows if row.unit], omitted_counts),
+        **_score_fields([row for row in rows if not row.unit], omitted_counts),
+        **_mark_fields([row for row in rows if row.unit], omitted_counts),
         **{name: value for name, value in peer.extra.items() if name not in _KNOWN_FIELDS},
     }
     try:
@@ -111,28 +113,30 @@ def _rows_of(
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
     texts = (columns[name] for name in _Row._fields[:-1])
     fields = zip(*texts, collection.scores.value.tolist(), strict=True)
-    marks = [columns[name].astype(bool) for name in ("collection", "occasion", "run")]
-    is_unit_row = np.any(marks, axis=0)
-    for key, row, is_apart in zip(keys, fields, is_unit_row.tolist(), strict=True):
-        if is_apart:
+    column_masks = [columns[name].astype(bool) for name in ("collection", "occasion", "run")]
+    is_omitted_row = np.any(column_masks, axis=0)
+    for key, row, is_omitted in zip(keys, fields, is_omitted_row.tolist(), strict=True):
+        if is_omitted:
             omitted_counts["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
             omitted_counts["scores of missing summaries"] += 1
         else:
             rows.setdefault(key, []).append(_Row(*row))
-    omitted_counts["times of judgments"] += int((columns["time"].astype(bool) & ~is_unit_row).sum())
+    omitted_counts["times of judgments"] += int(
+        (columns["time"].astype(bool) & ~is_omitted_row).sum()
+    )
     return rows
 
 
-def _scores(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
+def _score_fields(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
     values_by_measure = grouped(
         (row.measure, row.value) for row in judgments if row.assessor_kind != "model"
     )
     scores = {
-        score_name(m, human=True): sum(values) / len(values)
-        for m, values in values_by_measure.items()
+        score_name(measure, human=True): sum(values) / len(values)
+        for measure, values in values_by_measure.items()
     }
     for row in rows:
         omitted_counts["underscores in names of measures, written as dashes"] += "_" in row.measure
@@ -141,32 +145,38 @@ def _scores(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
         elif not row.assessor:
             scores[score_name(row.measure)] = row.value
     entries = [
-        {"assessor": r.assessor, "name": judgment_name(r.measure, r.assessor), "value": r.value}
-        | ({"kind": r.assessor_kind} if r.assessor_kind else {})
-        for r in judgments
+        {
+            "assessor": row.assessor,
+            "name": judgment_name(row.measure, row.assessor),
+            "value": row.value,
+        }
+        | ({"kind": row.assessor_kind} if row.assessor_kind else {})
+        for row in judgments
     ]
     finite_scores = {name: value for name, value in scores.items() if math.isfinite(value)}
     return {"scores": finite_scores, "assessor_scores": entries}
 
 
-def _marks(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
+def _mark_fields(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
     """Write marks of SCUs if there is one for each SCU and worker."""
-    marks: dict[str, dict[str, float]] = {}
+    marks_by_worker: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.measure in _UNIT_MEASURES and bool(row.assessor) == (row.measure == "scu-answer"):
-            marks.setdefault(row.assessor, {})[row.unit] = row.value
-    workers = [name for name in marks if name]
-    numbered_names = [f"worker{n}" for n in range(1, len(workers) + 1)]
-    units = unit_names(max(map(len, marks.values()), default=0))
+            marks_by_worker.setdefault(row.assessor, {})[row.unit] = row.value
+    workers = [name for name in marks_by_worker if name]
+    numbered_names = [f"worker{number}" for number in range(1, len(workers) + 1)]
+    units = unit_names(max(map(len, marks_by_worker.values()), default=0))
     is_complete = sorted(workers) == sorted(numbered_names) and sum(
-        map(len, marks.values())
+        map(len, marks_by_worker.values())
     ) == len(rows)
-    for answers in marks.values():
+    for answers in marks_by_worker.values():
         is_complete &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
     omitted_counts["judgments of units"] += 0 if is_complete else len(rows)
     if not is_complete:
         return {}
-    answer_lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
+    answer_lists = {
+        name: [int(answers[unit]) for unit in units] for name, answers in marks_by_worker.items()
+    }
     fields = {
         "scu_labels": answer_lists.get("", []),
         "scu_worker_answers": [answer_lists[name] for name in numbered_names],
@@ -174,16 +184,20 @@ def _marks(rows: list[_Row], omitted_counts: Counter[str]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def _count_others(collection: Collection, omitted_counts: Counter[str]) -> None:
+def _count_omissions(collection: Collection, omitted_counts: Counter[str]) -> None:
     """Count what lines about peers cannot store."""
-    covered_topics = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
+    covered_topics = {
+        (summary.task, summary.topic) for summary in collection.summaries if summary.is_peer
+    }
     topics = {topic for _, topic in covered_topics}
-    numbers: Counter[tuple[str, str]] = Counter()
-    for reference in (s for s in collection.summaries if s.role == "reference"):
+    reference_counts: Counter[tuple[str, str]] = Counter()
+    for reference in (summary for summary in collection.summaries if summary.role == "reference"):
         address = (reference.task, reference.topic)
-        numbers[address] += 1
+        reference_counts[address] += 1
         omitted_counts["references of topics without peers"] += address not in covered_topics
-        omitted_counts["names of references"] += reference.system != f"ref{numbers[address]}"
+        omitted_counts["names of references"] += (
+            reference.system != f"ref{reference_counts[address]}"
+        )
         omitted_counts["references by machines, which become references by people"] += (
             reference.kind == "machine"
         )
@@ -191,14 +205,16 @@ def _count_others(collection: Collection, omitted_counts: Counter[str]) -> None:
             reference.text, str
         )
         omitted_counts["fields of references"] += len(reference.extra)
-    omitted_counts["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
+    omitted_counts["annotations of aspects"] += sum(
+        len(summary.aspects) for summary in collection.summaries
+    )
     omitted_counts["topics without peers"] += sum(
         topic.id not in topics for topic in collection.topics
     )
     omitted_counts["documents"] += sum(len(topic.documents) for topic in collection.topics)
-    bare_topics = [replace(topic, documents=()) for topic in collection.topics]
+    topics_without_documents = [replace(topic, documents=()) for topic in collection.topics]
     omitted_counts["descriptions of topics"] += sum(
-        topic != Topic(topic.id) for topic in bare_topics
+        topic != Topic(topic.id) for topic in topics_without_documents
     )
     omitted_counts.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
     omitted_counts["declared measures"] += len(collection.measures)
@@ -208,8 +224,8 @@ def _count_others(collection: Collection, omitted_counts: Counter[str]) -> None:
     )
 
 
-# An id with the row of an answer in the published table.
-_WORKER_ROW = re.compile(r"worker_row([0-9]+)")
+# An assessor's id that consists of a row number of the published table.
+_WORKER_ID = re.compile(r"worker_row([0-9]+)")
 
 
 def read_judged(path: str | Path) -> Collection:
@@ -221,14 +237,14 @@ def read_judged(path: str | Path) -> Collection:
     path = Path(path)
     judged_set = JudgedSet("")
     _read_file(path, judged_set)
-    for companion, description in _companions(path):
+    for companion, description in _find_companions(path):
         _read_file(companion, judged_set)
         judged_set.notes.append(f"{description} are from {companion.name}.")
     judged_set.name = judged_set.name or path.name.split(".")[0]
     return judged_set.collection()
 
 
-def _companions(path: Path) -> Iterator[tuple[Path, str]]:
+def _find_companions(path: Path) -> Iterator[tuple[Path, str]]:
     """Find companion files, such as ``realsumm_scus.jsonl.gz``."""
     stem = path.name.split(".jsonl")[0]
     if stem == path.name or stem.endswith(("_scus", "_topics")):
@@ -290,11 +306,11 @@ def _read_peer(record: Record, extra_fields: dict[str, Any], judged_set: JudgedS
     means = _read_judgments(summary, judgments, judged_set)
     _read_scores(summary, scores, means, judged_set)
     for worker, values in enumerate(marks):
-        if size := len(values):
-            judged_set.expect_units(summary.task, summary.topic, size, record.where)
+        if n_units := len(values):
+            judged_set.expect_units(summary.task, summary.topic, n_units, record.where)
             measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
             judged_set.rows.add(
-                summary, [measure] * size, values, [assessor] * size, unit_names(size)
+                summary, [measure] * n_units, values, [assessor] * n_units, unit_names(n_units)
             )
 
 
@@ -317,7 +333,7 @@ def _read_judgments(
     summary: Summary, judgments: list[Record], judged_set: JudgedSet
 ) -> dict[str, float]:
     """Add the judgments of assessors, and return the mean of each measure."""
-    assessors = [_WORKER_ROW.sub(r"worker\1", r.identifier("assessor")) for r in judgments]
+    assessors = [_WORKER_ID.sub(r"worker\1", record.identifier("assessor")) for record in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
     kinds = [record.choice("kind", ("", "person", "model"), "") for record in judgments]
@@ -327,8 +343,10 @@ def _read_judgments(
         for name in record.rest():
             judged_set.left_out[f"fields `{name}` of judgments"] += 1
     rows = zip(measures, values, kinds, strict=True)
-    groups = grouped((measure, value) for measure, value, kind in rows if kind != "model")
-    return {measure: sum(group) / len(group) for measure, group in groups.items()}
+    values_by_measure = grouped(
+        (measure, value) for measure, value, kind in rows if kind != "model"
+    )
+    return {measure: sum(group) / len(group) for measure, group in values_by_measure.items()}
 
 
 def _read_scores(
@@ -336,11 +354,11 @@ def _read_scores(
 ) -> None:
     """Add scores, except for means of judgments that are listed one by one."""
     values: dict[str, float] = {}
-    judges: dict[str, float] = {}
-    human = [measure_of(name) for name in scores.data if name.startswith("human_")]
+    model_scores: dict[str, float] = {}
+    human_measures = [measure_of(name) for name in scores.data if name.startswith("human_")]
     for name, value in scores.data.items():
-        if name.startswith("judge_") and len(human) == 1 and value is not None:
-            judges[name.removeprefix("judge_")] = scores.number(name)
+        if name.startswith("judge_") and len(human_measures) == 1 and value is not None:
+            model_scores[name.removeprefix("judge_")] = scores.number(name)
             continue
         measure = measure_of(name)
         if value is None:
@@ -352,12 +370,12 @@ def _read_scores(
         else:
             values[_unused_name(f"published-{measure}", values, scores)] = scores.number(name)
     judged_set.rows.add(summary, list(values), list(values.values()))
-    n_judges = len(judges)
+    n_judges = len(model_scores)
     judged_set.rows.add(
         summary,
-        human * n_judges,
-        list(judges.values()),
-        list(judges),
+        human_measures * n_judges,
+        list(model_scores.values()),
+        list(model_scores),
         assessor_kinds=["model"] * n_judges,
     )
 

@@ -28,9 +28,9 @@ from pyramidion.files.inputs import is_readable
 from pyramidion.files.reading import read_lines, read_text
 
 # The first columns of a table of answers and of the list of SCUs.
-_HEADERS = {"Input.eventId,Input.summaryId": "answers", "eventId,questionId": "scus"}
+_KIND_OF_HEADER = {"Input.eventId,Input.summaryId": "answers", "eventId,questionId": "scus"}
 
-# Marks the unused ones of the 16 statements of a sheet.
+# The text of unused statements; a sheet always has 16.
 _BLANK_ANSWER = "BLANK"
 _STATEMENT_COLUMN = re.compile(r"Input\.statement_([0-9]+)")
 _VALUE_OF_MARK = {"p": 1.0, "n": 0.0}
@@ -62,7 +62,9 @@ def read_answers(path: Path) -> Iterator[Answers]:
             system=row["Input.summaryId"],
             text=row["Input.summary_text"],
             statements=tuple(row[f"Input.statement_{number}"] for number in numbers),
-            marks=tuple(_mark(row.get(f"Answer.S{n}Answer"), n, where) for n in numbers),
+            marks=tuple(
+                _mark_value(row.get(f"Answer.S{number}Answer"), number, where) for number in numbers
+            ),
             where=where,
         )
 
@@ -77,9 +79,9 @@ def read_scu_texts(path: Path) -> dict[str, list[str]]:
     return scus
 
 
-def _mark(answer: str | None, number: int, where: Where) -> float:
+def _mark_value(answer: str | None, statement_number: int, where: Where) -> float:
     if answer not in _VALUE_OF_MARK:
-        message = f"the answer to statement {number} is {answer!r}"
+        message = f"the answer to statement {statement_number} is {answer!r}"
         raise where.error(message, "it is p (present) or n (not present)")
     return _VALUE_OF_MARK[answer]
 
@@ -99,7 +101,7 @@ def _rows(path: Path, required_columns: Sequence[str]) -> Iterator[tuple[Where, 
 
 _PART_FOLDERS = ("human_annotations", "selected_docs_for_human_eval", "scores_dicts")
 _SELECTION_FILE = "selected_documents.md"
-# Marks outputs that could not be aligned.
+# The text in place of outputs that could not be aligned.
 _UNALIGNED_TEXT = "### NO MATCH FOUND ###"
 _NUMBER_LIST = re.compile(r"\[\s*[0-9]+(?:\s*,\s*[0-9]+)*\s*\]")
 _PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
@@ -117,13 +119,13 @@ def read_realsumm(path: str | Path) -> Collection:
     ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
     """
     path = Path(path)
-    files = grouped((_kind(file), file) for file in sorted(_files(path)))
+    files = grouped((_file_kind(file), file) for file in sorted(_files(path)))
     if not files.keys() & {"answers", "scus", "output"}:
-        raise _no_answers(path, files)
+        raise _no_answers_error(path, files)
     judged_set = JudgedSet("realsumm")
     tables = files.get("answers", ())
     sheets = [(_track(table.parent), sheet) for table in tables for sheet in read_answers(table)]
-    names = _names((track, sheet.system) for track, sheet in sheets)
+    names = _system_names((track, sheet.system) for track, sheet in sheets)
     answers = grouped(((sheet.topic, names[track, sheet.system]), sheet) for track, sheet in sheets)
     scus: dict[str, list[str]] = {}
     for _, sheet in sheets:
@@ -134,7 +136,10 @@ def read_realsumm(path: str | Path) -> Collection:
     for kind, description in (("pickle", "pickles, which are never loaded"), ("", "other files")):
         judged_set.left_out[description] += len(files.get(kind, ()))
     for topic in dict.fromkeys([*scus, *references, *articles]):
-        units = [{"id": n, "text": text, "weight": 1} for n, text in enumerate(scus.get(topic, ()))]
+        units = [
+            {"id": number, "text": text, "weight": 1}
+            for number, text in enumerate(scus.get(topic, ()))
+        ]
         documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
         judged_set.add_topic(
             Topic(topic, documents=documents, extra={"scus": units} if units else {})
@@ -144,12 +149,10 @@ def read_realsumm(path: str | Path) -> Collection:
         first_sheet = summary_sheets[:1]
         text, where = outputs.get((topic, system)) or (first_sheet[0].text, first_sheet[0].where)
         # The text that workers read is kept if it differs from the system's output.
-        differing_text = next(
+        shown_text = next(
             (sheet.text for sheet in summary_sheets if sheet.text != _plain_text(text)), None
         )
-        summary = Summary(
-            topic, system, text, extra={"shown": differing_text} if differing_text else {}
-        )
+        summary = Summary(topic, system, text, extra={"shown": shown_text} if shown_text else {})
         judged_set.add_peer(summary, (references[topic],) if topic in references else (), where)
         _add_answers(summary, summary_sheets, scus.get(topic, []), judged_set)
     return judged_set.collection()
@@ -159,16 +162,16 @@ def _add_answers(
     summary: Summary, sheets: list[Answers], scus: list[str], judged_set: JudgedSet
 ) -> None:
     for worker, sheet in enumerate(sheets, start=1):
-        size = len(sheet.marks)
-        if size != len(scus):
-            message = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
+        n_statements = len(sheet.marks)
+        if n_statements != len(scus):
+            message = f"{n_statements} statements for the {len(scus)} SCUs of topic {summary.topic}"
             raise sheet.where.error(message, "the files must be from the same release")
         judged_set.left_out["sheets with another wording of an SCU"] += (
             list(sheet.statements) != scus
         )
-        assessors = [f"worker{worker}"] * size
+        assessors = [f"worker{worker}"] * n_statements
         judged_set.rows.add(
-            summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size)
+            summary, ["scu-answer"] * n_statements, sheet.marks, assessors, unit_names(n_statements)
         )
 
 
@@ -182,20 +185,23 @@ def _files(path: Path) -> Iterator[Path]:
         yield from (file for file in folder.rglob("*") if file.is_file())
 
 
-def _kind(file: Path) -> str:
+def _file_kind(file: Path) -> str:
     """Return the kind of a file of the release; empty if it is not about summaries."""
     if file.name == _SELECTION_FILE:
         return "selection"
     if file.suffix == ".txt":
         kinds = {"ref": "references", "src": "articles"}
         return "output" if file.stem.startswith("out") else kinds.get(file.stem, "")
-    head = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
-    if file.suffix in (".pkl", ".pickle") or _PICKLE_START.match(head):
+    beginning = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
+    if file.suffix in (".pkl", ".pickle") or _PICKLE_START.match(beginning):
         return "pickle"
-    return next((kind for start, kind in _HEADERS.items() if head.startswith(start.encode())), "")
+    return next(
+        (kind for header, kind in _KIND_OF_HEADER.items() if beginning.startswith(header.encode())),
+        "",
+    )
 
 
-def _no_answers(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
+def _no_answers_error(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
     if pickles := files.get("pickle"):
         return Where(pickles[0]).error(
             "this is a pickle, which is not loaded, because it can run arbitrary code",
@@ -214,11 +220,14 @@ def _track(folder: Path) -> str:
     return next((track for track in ("abs", "ext") if track in folder.name.split("_")), "")
 
 
-def _names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def _system_names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Name systems; the track is added only if both tracks have the name."""
     pairs = {*systems}
     counts = Counter(name for _, name in pairs)
-    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in pairs}
+    return {
+        (track, name): f"{track}_{name}" if track and counts[name] > 1 else name
+        for track, name in pairs
+    }
 
 
 def _read_outputs(
@@ -241,23 +250,25 @@ def _read_outputs(
         file: (_track(file.parent.parent), f"{file.parent.name}_{file.stem}")
         for file in files["output"]
     }
-    names = _names(systems.values())
+    names = _system_names(systems.values())
     for file, system in systems.items():
-        for topic, text, where in _lines(file, topics):
+        for topic, text, where in _read_outputs_of_file(file, topics):
             if text == _UNALIGNED_TEXT:
                 judged_set.left_out["outputs that the release could not align"] += 1
             else:
                 outputs[topic, names[system]] = text, where
-    for kind, by_topic in texts.items():
+    for kind, text_by_topic in texts.items():
         copies = files.get(kind, [])
         for file in copies[:1]:
-            by_topic.update((topic, _plain_text(text)) for topic, text, _ in _lines(file, topics))
+            text_by_topic.update(
+                (topic, _plain_text(text)) for topic, text, _ in _read_outputs_of_file(file, topics)
+            )
         # Most models have their own copy of the same texts, tokenized differently.
         judged_set.left_out[f"further copies of the {kind}"] += len(copies[1:])
     return outputs, texts["references"], texts["articles"]
 
 
-def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
+def _read_outputs_of_file(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
     """Read one text per line, divided into sentences by tags."""
     lines = list(read_lines(file))
     if len(lines) != len(topics):
@@ -285,4 +296,4 @@ def is_realsumm(path: Path) -> bool:
             "ext.pkl",
         )
         return any(True for name in names for _ in path.glob(name))
-    return is_readable(path) and _kind(path) in ("answers", "scus", "pickle")
+    return is_readable(path) and _file_kind(path) in ("answers", "scus", "pickle")

@@ -8,15 +8,15 @@ from functools import cache
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.formats.base import ScoreRows, counted, fresh_names
+from pyramidion.collection.formats.base import ScoreRows, fresh_names, nonzero_counts
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Summary, Topic
 from pyramidion.errors import Where
 from pyramidion.files.reading import Record
 
 _ASSESSOR_GROUPS = ("expert", "turker")
-_SCORE_MARKS = (*_ASSESSOR_GROUPS, "published", "auto")
-_SCORE_PREFIXES = ("human_", *(f"{mark}_" for mark in _SCORE_MARKS))
+_SCORE_GROUPS = (*_ASSESSOR_GROUPS, "published", "auto")
+_SCORE_PREFIXES = ("human_", *(f"{mark}_" for mark in _SCORE_GROUPS))
 _NUMBERED_NAME = re.compile(r"([^0-9]*)[0-9]*")
 
 
@@ -35,9 +35,9 @@ def measure_of(name: str, assessor: str = "") -> str:
 
 def score_name(measure: str, *, human: bool = False) -> str:
     """Return the name of a measure in ``scores``."""
-    mark, dash, name = measure.partition("-")
-    if dash and name and mark in _SCORE_MARKS:
-        return f"{mark}_{name}"
+    group, dash, name = measure.partition("-")
+    if dash and name and group in _SCORE_GROUPS:
+        return f"{group}_{name}"
     return f"human_{measure}" if human else measure
 
 
@@ -51,9 +51,9 @@ def judgment_name(measure: str, assessor: str) -> str:
 
 
 @cache
-def unit_names(size: int) -> list[str]:
+def unit_names(n_units: int) -> list[str]:
     """Name units by their numbers from 0, as in lists of SCUs."""
-    return [str(number) for number in range(size)]
+    return [str(number) for number in range(n_units)]
 
 
 # Names with another meaning in the files of summaries and topics.
@@ -81,7 +81,9 @@ class JudgedSet:
     _peers: list[tuple[Summary, str, bool]] = field(default_factory=list)
     _topics: dict[str, Topic] = field(default_factory=dict)
     _repeated_topics: list[Topic] = field(default_factory=list)
-    _listed: dict[tuple[str | None, str], list[_ReferenceLine]] = field(default_factory=dict)
+    _reference_lines: dict[tuple[str | None, str], list[_ReferenceLine]] = field(
+        default_factory=dict
+    )
     _units: dict[tuple[str | None, str], tuple[int, Where]] = field(default_factory=dict)
 
     def add_peer(
@@ -104,41 +106,45 @@ class JudgedSet:
     ) -> None:
         """Add the references in a line, for all tasks if `task` is None."""
         if texts:
-            self._listed.setdefault((task, topic), []).append(_ReferenceLine(texts, summary, where))
+            self._reference_lines.setdefault((task, topic), []).append(
+                _ReferenceLine(texts, summary, where)
+            )
 
     def add_topic(self, topic: Topic) -> None:
         """Merge the fields of a topic; if an earlier line has one of them, it is a duplicate."""
-        known_topic = self._topics.setdefault(topic.id, Topic(topic.id))
+        earlier_topic = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
         values = {name: value for name in names if (value := getattr(topic, name))}
-        shared_fields = known_topic.extra.keys() & topic.extra.keys()
-        if shared_fields or any(getattr(known_topic, name) for name in values):
+        shared_fields = earlier_topic.extra.keys() & topic.extra.keys()
+        if shared_fields or any(getattr(earlier_topic, name) for name in values):
             self._repeated_topics.append(topic)
         else:
-            extra_fields = {**known_topic.extra, **topic.extra}
-            self._topics[topic.id] = replace(known_topic, **values, extra=extra_fields)
+            extra_fields = {**earlier_topic.extra, **topic.extra}
+            self._topics[topic.id] = replace(earlier_topic, **values, extra=extra_fields)
 
     def topic(self, id: str) -> Topic:
         """Return a topic as it was read so far."""
         return self._topics.get(id, Topic(id))
 
-    def expect_units(self, task: str | None, topic: str, size: int, where: Where) -> None:
+    def expect_units(self, task: str | None, topic: str, n_units: int, where: Where) -> None:
         """Refuse a line with another number of SCUs than earlier lines of the topic."""
-        _require_size(size, where, *self._units.setdefault((task, topic), (size, where)), topic)
+        _require_size(
+            n_units, where, *self._units.setdefault((task, topic), (n_units, where)), topic
+        )
 
     def collection(self) -> Collection:
         """Return the finished collection, and refuse references that differ within a topic."""
-        for (_, topic), (size, where) in self._units.items():
-            _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
+        for (_, topic), (n_units, where) in self._units.items():
+            _require_size(n_units, where, *self._units.get((None, topic), (n_units, where)), topic)
         references_by_topic = {
-            key: _agreed_references(key[1], reference_lists)
-            for key, reference_lists in self._by_task().items()
+            key: _merge_references(key[1], reference_lists)
+            for key, reference_lists in self._lines_by_task().items()
         }
         peers = []
         for summary, text, role_is_given in self._peers:
             references = references_by_topic.get((summary.task, summary.topic), (text,))
-            is_outside = summary.kind == "human" and text not in references and not role_is_given
-            peers.append((replace(summary, role="peer") if is_outside else summary, text))
+            is_peer_only = summary.kind == "human" and text not in references and not role_is_given
+            peers.append((replace(summary, role="peer") if is_peer_only else summary, text))
         return Collection(
             name=self.name,
             description=" ".join(self.notes),
@@ -149,19 +155,19 @@ class JudgedSet:
                 *_unnamed_references(references_by_topic, peers),
             ),
             scores=self.rows.scores(),
-            left_out=counted(self.left_out),
+            left_out=nonzero_counts(self.left_out),
         )
 
-    def _by_task(self) -> dict[tuple[str, str], list[_ReferenceLine]]:
+    def _lines_by_task(self) -> dict[tuple[str, str], list[_ReferenceLine]]:
         """List references by task and topic; those without a task are added to every task."""
-        tasks: dict[str, dict[str, None]] = {}
+        tasks_of_topic: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
-            tasks.setdefault(summary.topic, {})[summary.task] = None
-        reference_lists: dict[tuple[str, str], list[_ReferenceLine]] = {}
-        for (task, topic), reference_list in self._listed.items():
-            for task_id in tasks.get(topic, {"": None}) if task is None else (task,):
-                reference_lists.setdefault((task_id, topic), []).extend(reference_list)
-        return reference_lists
+            tasks_of_topic.setdefault(summary.topic, {})[summary.task] = None
+        lines: dict[tuple[str, str], list[_ReferenceLine]] = {}
+        for (task, topic), topic_lines in self._reference_lines.items():
+            for task_id in tasks_of_topic.get(topic, {"": None}) if task is None else (task,):
+                lines.setdefault((task_id, topic), []).extend(topic_lines)
+        return lines
 
 
 def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
@@ -181,37 +187,35 @@ def unknown_fields(record: Record, judged_set: JudgedSet) -> dict[str, Any]:
 
 
 def _require_size(
-    size: int, where: Where, expected_size: int, expected_where: Where, topic: str
+    n_units: int, where: Where, n_expected: int, expected_where: Where, topic: str
 ) -> None:
-    if size != expected_size:
+    if n_units != n_expected:
         hint = "give one mark for each SCU of the topic, in the same order"
         raise where.error(
-            f"{size} SCUs for topic {topic}, but {expected_size} in {expected_where}", hint
+            f"{n_units} SCUs for topic {topic}, but {n_expected} in {expected_where}", hint
         )
 
 
-def _agreed_references(topic: str, reference_lists: list[_ReferenceLine]) -> tuple[str, ...]:
+def _merge_references(topic: str, lines: list[_ReferenceLine]) -> tuple[str, ...]:
     """Return a topic's references; each line must list all of them except its own summary."""
     all_references: Counter[str] = Counter()
-    for texts in dict.fromkeys(reference_list.texts for reference_list in reference_lists):
+    for texts in dict.fromkeys(line.texts for line in lines):
         all_references |= Counter(texts)
-    for reference_list in reference_lists:
-        if Counter(reference_list.texts) not in (
+    for line in lines:
+        if Counter(line.texts) not in (
             all_references,
-            all_references - Counter([reference_list.summary_text]),
+            all_references - Counter([line.summary_text]),
         ):
-            first_list = reference_lists[0]
-            other = next(
-                (
-                    reference_list
-                    for reference_list in reference_lists
-                    if reference_list.texts != first_list.texts
-                ),
-                first_list,
+            first_line = lines[0]
+            differing_line = next(
+                (line for line in lines if line.texts != first_line.texts),
+                first_line,
             )
-            message = f"the references of topic {topic} differ from those in {first_list.where}"
-            raise other.where.error(message, "list the same references on every line of a topic")
-    longest_texts = max((reference_list.texts for reference_list in reference_lists), key=len)
+            message = f"the references of topic {topic} differ from those in {first_line.where}"
+            raise differing_line.where.error(
+                message, "list the same references on every line of a topic"
+            )
+    longest_texts = max((line.texts for line in lines), key=len)
     return (*longest_texts, *(all_references - Counter(longest_texts)).elements())
 
 

@@ -50,7 +50,10 @@ def _read_line(record: Record, judged_set: JudgedSet) -> None:
     measures = [measure for measure, _, _ in judgments]
     judged_set.scales.update((measure, Scale(1, 5, 1)) for measure in measures)
     judged_set.rows.add(
-        summary, measures, [v for _, _, v in judgments], [a for _, a, _ in judgments]
+        summary,
+        measures,
+        [value for _, _, value in judgments],
+        [assessor for _, assessor, _ in judgments],
     )
     judged_set.rows.add(summary, [name for name, _ in metrics], [value for _, value in metrics])
 
@@ -64,7 +67,7 @@ def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]
 
 def _metrics(record: Record, judged_set: JudgedSet) -> Iterator[tuple[str, float]]:
     for field in [name for name in record.data if name.startswith(_METRIC_PREFIX)]:
-        for name, value in _flat(record.inner(field, "fetch the file again").data):
+        for name, value in _flatten(record.inner(field, "fetch the file again").data):
             number = _read_number(value)
             if math.isfinite(number):
                 yield measure_of(f"auto_{name}_refs{field.removeprefix(_METRIC_PREFIX)}"), number
@@ -79,11 +82,11 @@ def _read_number(value: object) -> float:
         return math.inf
 
 
-def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flatten(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Flatten groups of metrics and lists of one; skip the repeated id."""
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _flat(value)
+            yield from _flatten(value)
         elif isinstance(value, list) and len(value) == 1:
             yield name, value[0]
         elif name != "id":
@@ -93,11 +96,11 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _add_topic(record: Record, id: str, judged_set: JudgedSet) -> dict[str, Any]:
     """Add the article and its file to the topic; return the file if it differs."""
     text, path = record.text("text", ""), record.text("filepath", "")
-    known_topic = judged_set.topic(id)
-    if text and not known_topic.documents:
+    earlier_topic = judged_set.topic(id)
+    if text and not earlier_topic.documents:
         judged_set.add_topic(Topic(id, documents=(Document("d1", text),)))
-    elif text and text != known_topic.documents[0].text:
+    elif text and text != earlier_topic.documents[0].text:
         raise record.error(f"the article of {id} differs from an earlier line", "fix one")
-    if path and not known_topic.extra:
+    if path and not earlier_topic.extra:
         judged_set.add_topic(Topic(id, extra={"filepath": path}))
     return {"filepath": path} if path and path != judged_set.topic(id).extra["filepath"] else {}

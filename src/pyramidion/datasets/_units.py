@@ -26,27 +26,27 @@ from pyramidion.datasets._sets import (
 from pyramidion.errors import Where
 from pyramidion.files.reading import Record, read_lines, read_records
 
-Unit = dict[str, Any]
+UnitFields = dict[str, Any]
 
 
 def _topic_of_units(
-    topic: str, units: Sequence[Unit], documents: tuple[Document, ...] = ()
+    topic: str, units: Sequence[UnitFields], documents: tuple[Document, ...] = ()
 ) -> Topic:
     return Topic(topic, documents=documents, extra={"scus": list(units)} if units else {})
 
 
-def _number_texts(texts: Sequence[str]) -> list[Unit]:
-    return [{"id": n, "text": text, "weight": 1} for n, text in enumerate(texts)]
+def _number_texts(texts: Sequence[str]) -> list[UnitFields]:
+    return [{"id": number, "text": text, "weight": 1} for number, text in enumerate(texts)]
 
 
 def _add_answers(
-    judged_set: JudgedSet, summary: Summary, answers: Sequence[float], units: int, where: Where
+    judged_set: JudgedSet, summary: Summary, answers: Sequence[float], n_units: int, where: Where
 ) -> None:
     """Add one answer for each unit of a topic."""
-    if len(answers) != units:
-        message = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
+    if len(answers) != n_units:
+        message = f"{len(answers)} labels for the {n_units} units of topic {summary.topic}"
         raise where.error(message, "give one for each unit, in the same order")
-    judged_set.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
+    judged_set.rows.add(summary, ["scu"] * n_units, answers, units=unit_names(n_units))
 
 
 def read_pyreval(path: Path) -> Collection:
@@ -54,7 +54,7 @@ def read_pyreval(path: Path) -> Collection:
     root = read_xml(path)
     if root.tag != "Pyramid":
         raise Where(path).error(f"the root element is <{root.tag}>", "PyrEval writes <Pyramid>")
-    units: list[Unit] = []
+    units: list[UnitFields] = []
     for number, scu in enumerate(root.iterfind("scu"), start=1):
         labels = [contributor.get("label", "") for contributor in scu.iterfind("contributor")]
         uid = scu.get("uid")
@@ -77,21 +77,25 @@ _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 def read_lite(path: Path) -> Collection:
     """Read Lite2-3Pyramid's folder, whose files have one line per example."""
     judged_set = JudgedSet(path.resolve().name)
-    units = [_split_units(line) for line in _lines(path / _UNITS_FILE)]
-    size = len(units)
-    ids = _lines(path / "ids.txt", size) or [str(n) for n in range(1, size + 1)]
-    articles = _lines(path / "documents.txt", size) or [""] * size
-    references = _lines(path / "references.txt", size) or [""] * size
+    units = [_split_units(line) for line in _read_lines(path / _UNITS_FILE)]
+    n_examples = len(units)
+    ids = _read_lines(path / "ids.txt", n_examples) or [
+        str(number) for number in range(1, n_examples + 1)
+    ]
+    articles = _read_lines(path / "documents.txt", n_examples) or [""] * n_examples
+    references = _read_lines(path / "references.txt", n_examples) or [""] * n_examples
     for id, texts, article in zip(ids, units, articles, strict=True):
         documents = (Document("d1", article),) if article else ()
         judged_set.add_topic(_topic_of_units(id, _number_texts(texts), documents))
     expected_files = (
-        f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}")
+        file for name, suffix in _LITE_FOLDERS.items() for file in (path / name).glob(f"*{suffix}")
     )
     for system in sorted({file.stem for file in expected_files}, key=natural_order):
-        summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
+        summaries = (
+            _read_lines(path / "summaries" / f"{system}.summary", n_examples) or [""] * n_examples
+        )
         labels_file = path / "labels" / f"{system}.label"
-        labels = _lines(labels_file, size)
+        labels = _read_lines(labels_file, n_examples)
         for index, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
             where = Where(labels_file, line=index + 1)
             summary = Summary(id, system, text)
@@ -113,14 +117,14 @@ def read_lite(path: Path) -> Collection:
     return judged_set.collection()
 
 
-def _lines(file: Path, size: int | None = None) -> list[str]:
+def _read_lines(file: Path, n_expected: int | None = None) -> list[str]:
     """Read all lines; none if the file is missing."""
     if not file.exists():
         return []
     lines = [line for _, line in read_lines(file)]
-    if size is not None and len(lines) != size:
+    if n_expected is not None and len(lines) != n_expected:
         hint = "all files must have one line per example"
-        raise Where(file).error(f"{len(lines)} lines, {_UNITS_FILE} has {size}", hint)
+        raise Where(file).error(f"{len(lines)} lines, {_UNITS_FILE} has {n_expected}", hint)
     return lines
 
 
@@ -137,7 +141,7 @@ def read_litepyramids(path: Path) -> Collection:
     for name in (*_LITE_COLUMNS, "forUse"):
         if name not in columns:
             raise Where(path, line=1).error(f"column `{name}` is missing", "fetch it again")
-    units: dict[str, list[Unit]] = {}
+    units: dict[str, list[UnitFields]] = {}
     n_irrelevant = 0
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
     for line, (topic, id, text, answer, author, source, for_use) in zip(
@@ -153,7 +157,7 @@ def read_litepyramids(path: Path) -> Collection:
         n_irrelevant += answer == "N"
     return Collection(
         path.name.split(".")[0],
-        topics=tuple(_topic_of_units(topic, unit_texts) for topic, unit_texts in units.items()),
+        topics=tuple(_topic_of_units(topic, topic_units) for topic, topic_units in units.items()),
         left_out=(f"{n_irrelevant} units that were found irrelevant",) * bool(n_irrelevant),
     )
 
@@ -200,11 +204,11 @@ def _add_example(record: Record, judged_set: JudgedSet) -> None:
         raise record.error(f"{sorted(unknown_names)[0]} is annotated but has no output", "add it")
 
 
-def _add_annotation(record: Record, summary: Summary, units: int, judged_set: JudgedSet) -> None:
+def _add_annotation(record: Record, summary: Summary, n_units: int, judged_set: JudgedSet) -> None:
     if not isinstance(record.data, dict):
         raise record.error("an annotation is not an object", 'write {"acu_labels": [...], ...}')
     labels = read_marks(record, "acu_labels", record.data.get("acu_labels"), "fetch the file again")
-    _add_answers(judged_set, summary, labels, units, record.where)
+    _add_answers(judged_set, summary, labels, n_units, record.where)
     for name in ("acu", "normalized_acu"):
         if name in record.data:
             measure = f"published-{name.replace('_', '-')}"
@@ -216,7 +220,7 @@ _NUGGET_LINE = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)"
 
 def read_nuggets(path: Path) -> Collection:
     """Read an answer key of question answering, with a vital or okay nugget per line."""
-    units: dict[str, list[Unit]] = {}
+    units: dict[str, list[UnitFields]] = {}
     for number, line in read_lines(path):
         if not line.strip():
             continue
@@ -228,7 +232,7 @@ def read_nuggets(path: Path) -> Collection:
         nuggets = units.setdefault(topic, [])
         is_vital = importance.lower() == "vital"
         nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": is_vital})
-    topics = tuple(_topic_of_units(topic, unit_texts) for topic, unit_texts in units.items())
+    topics = tuple(_topic_of_units(topic, topic_units) for topic, topic_units in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
 

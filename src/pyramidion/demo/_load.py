@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, Contributor, Part, PeerAnnotation, Pyramid, Summary
-from pyramidion.collection.checking import checked
-from pyramidion.collection.pyramids import unexpressed
+from pyramidion.collection.checking import with_findings
+from pyramidion.collection.pyramids import unannotated_entries
 from pyramidion.errors import DataWarning
 
 _COLLECTION_FOLDER = Path(__file__).with_name("collection")
@@ -81,7 +81,7 @@ def load_evaluation() -> Collection:
             for task, topic, system, spans in _records("annotations.jsonl")
         },
     )
-    return checked(evaluation, warn=False)
+    return with_findings(evaluation, warn=False)
 
 
 def _read_demo_table(name: str) -> Collection:
@@ -104,6 +104,6 @@ def _annotation(pyramid: Pyramid, text: str, contributors: list[Any]) -> PeerAnn
             for start, end in zip(ends[::2], ends[1::2], strict=True)
         )
         by_unit.setdefault(uid, []).append(Contributor(tuple(parts)))
-    entries = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    entries = unannotated_entries(pyramid.scus, pyramid.weights.tolist())
     scus = (replace(entry, contributors=tuple(by_unit.get(entry.uid, ()))) for entry in entries)
     return PeerAnnotation(pyramid, text, tuple(scus))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyramidion.demo._scene import Scene, excerpt
 from pyramidion.rendering import Table
-from pyramidion.rendering.labels import counted, shown_p
+from pyramidion.rendering.labels import counted, format_p
 
 Records = list[dict[str, Any]]
 
@@ -164,7 +164,7 @@ def _compared(records: Records) -> str:
     verdict = "differ" if pair["p_adjusted"] <= record["alpha"] else "are undecided"
     return (
         f"{_first_sentence(record['conclusion'])} {second} and {third}, the next two, {verdict} "
-        f"({abs(pair['difference']):.2f} apart, p = {shown_p(pair['p_adjusted'])})."
+        f"({abs(pair['difference']):.2f} apart, p = {format_p(pair['p_adjusted'])})."
     )
 
 

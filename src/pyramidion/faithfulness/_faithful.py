@@ -40,7 +40,7 @@ from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.dry_run import dry_run_tables
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Result, plain, signed
+from pyramidion.rendering.result import Result, signed, to_json_value
 from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
@@ -193,7 +193,7 @@ class FaithfulResult(Result[SystemFaithfulness]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""
-        people = {"people": plain(asdict(self.people))} if self.people else {}
+        people = {"people": to_json_value(asdict(self.people))} if self.people else {}
         spent_field = {"spent": self.spent.record()} if self.spent.answers else {}
         return Result.to_dict(self) | people | spent_field
 

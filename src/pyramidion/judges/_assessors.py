@@ -14,7 +14,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import file_stem, grouped
-from pyramidion.collection.sources import ScoreReading, Source, read_scored, read_source
+from pyramidion.collection.sources import ScoreReading, Source, read_source, read_with_scores
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import rows_of
 from pyramidion.errors import InputError, Where
@@ -99,7 +99,7 @@ class AssessorsInput(ScoreReading):
             years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
             where = Where(table) if isinstance(table, str | Path) else None
-            years = _add_rows(years, read_scored(table).scores, where)
+            years = _add_rows(years, read_with_scores(table).scores, where)
         return years
 
     def read_one(self) -> Collection:

@@ -23,7 +23,7 @@ from pyramidion.judges._severity import (
 from pyramidion.judges._study import ALL, best_first, span_name
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space, Style
-from pyramidion.rendering.charts.picture import Box, KeyEntry, Mark, Picture, Text, gathered
+from pyramidion.rendering.charts.picture import Box, KeyEntry, Mark, Picture, Text, sort_marks
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 from pyramidion.rendering.charts.style import (
     BLUE,
@@ -175,7 +175,7 @@ def contingency_picture(
         "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * has_several
         + f"strong colors: {strong_label}",
-        gathered(marks),
+        sort_marks(marks),
         (columns * step, rows * (step + _HEAD_INCHES) - _GAP_INCHES + _LABELS_INCHES),
         [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
     )

@@ -256,7 +256,7 @@ def calibration_picture(checks: Sequence[JudgeCheck], level: float) -> Picture:
     )
     return panels_picture(
         panels, title=f"Judges compared with people: {checks[0].measure}", note=note,
-        side=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people",
+        panel_size=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people",
     )  # fmt: skip
 
 

@@ -585,7 +585,7 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     tallies = tuple(
         _tally(rubric.name, asked_model, model) for asked_model in judges for rubric in rubrics
     )
-    note = f"{_TALLY_NOTE} {' '.join(map(_storage_note, judges))}"
+    note = f"{_TALLY_NOTE} Answers are kept in {' and '.join(map(_storage_note, judges))}."
     hidden_columns = ("model",) if len(judges) == 1 else ()
     notes = [
         note
@@ -658,8 +658,8 @@ def _storage_note(asked_model: AskedModel) -> str:
     n_earlier = (
         sum(record["outcome"] != "too long" for record in asked_model.records) - asked_model.new
     )
-    earlier_note = f"; {n_earlier} are from earlier runs" if n_earlier > 0 else ""
-    return f"Answers are kept in {asked_model.path}{earlier_note}."
+    earlier_note = f" ({n_earlier} from earlier runs)" if n_earlier > 0 else ""
+    return f"{asked_model.path}{earlier_note}"
 
 
 def _expected_note(records: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -816,7 +816,7 @@ def _dry_run_result(
             for model_prompts in models
         ]
         for prompt in compress(prompts, matches):
-            lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
+            lines = "\n\n".join(turn["content"] for turn in prompt.messages()).splitlines()
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
             break

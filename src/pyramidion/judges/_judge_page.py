@@ -9,7 +9,7 @@ from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     Section,
     closing_section,
-    fold,
+    folded_block,
     paragraph,
     render_page,
     table_block,
@@ -42,7 +42,7 @@ def judge_page(result: Result[Any], prompts: Sequence[Prompt]) -> str:
 def _wording(prompt: Prompt) -> str:
     """Show the wording of a rubric."""
     wording = f"{prompt.instructions} {prompt.parts[0]}"
-    return fold(f"The wording: {prompt.about['rubric']}", paragraph(wording))
+    return folded_block(f"The wording: {prompt.about['rubric']}", paragraph(wording))
 
 
 def _topics(pairs: _Answers) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _topics(pairs: _Answers) -> Iterator[str]:
         cases = grouped(
             (tuple(prompt.about.items()), (prompt, record)) for prompt, record in answers
         )
-        yield fold(title, *(_case(case) for case in cases.values()))
+        yield folded_block(title, *(_case(case) for case in cases.values()))
 
 
 def _case(answers: _Answers) -> str:

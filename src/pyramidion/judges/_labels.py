@@ -11,9 +11,9 @@ import numpy as np
 
 from pyramidion.collection import INCLUSION, Collection, Measure, Scale, ScoreMatrix, Scores
 from pyramidion.collection.findings import address_name
-from pyramidion.collection.formats.table_files import as_text
+from pyramidion.collection.formats.table_files import table_text
 from pyramidion.collection.ids import grouped, natural_orders
-from pyramidion.collection.sources import Source, read_scored, read_source
+from pyramidion.collection.sources import Source, read_source, read_with_scores
 from pyramidion.comparison import Comparisons, compare
 from pyramidion.comparison.common import rows_of
 from pyramidion.comparison.measure_tables import without_column
@@ -145,7 +145,7 @@ def _read_labels(source: Any) -> Collection:
     labels = read_source(source, strict=False)
     measures = {name: labels.measures.get(name, Measure()) for name in labels.scores.measures}
     human_measures = {name: replace(measure, human=True) for name, measure in measures.items()}
-    return read_scored(replace(labels, measures=human_measures))
+    return read_with_scores(replace(labels, measures=human_measures))
 
 
 def with_labels(
@@ -315,7 +315,7 @@ def _sheet_writer(result: "JudgeResult") -> Callable[[Path], None]:
     if not result.chosen or result.judged is None:
         raise InputError("there are no chosen topics to write", hint="add --choose N")
     columns = _sheet(result.chosen, result.judged, result.answers)
-    return lambda path: write_text(path, as_text(columns, path.suffix))
+    return lambda path: write_text(path, table_text(columns, path.suffix))
 
 
 def _require_sheet(path: Path | None) -> None:

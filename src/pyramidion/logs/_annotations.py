@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyramidion.collection import Collection, Finding, Judgment, Preference, Preferences, Scores
-from pyramidion.collection.formats.base import counted, first_bytes, first_record
+from pyramidion.collection.formats.base import first_bytes, first_record, nonzero_counts
 from pyramidion.errors import InputError, Where, known_names
 from pyramidion.logs._files import (
-    expecting,
-    list_head,
-    parsed,
+    expecting_format,
+    first_item_fields,
+    parse_json,
     read_json,
     read_json_lines,
     read_objects,
     table_header,
 )
 
-_SIDES = {
+_SIDE_OF_ANSWER = {
     **dict.fromkeys(("left", "a", "first", "model_a", "system_a"), "first"),
     **dict.fromkeys(("right", "b", "second", "model_b", "system_b"), "second"),
     **dict.fromkeys(("tie", "neither", "equal", "both", "same"), "tie"),
 }
-_PAIRS = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"))
-_SYSTEMS, _ITEMS = ("system", "model", "generator"), ("item", "topic", "item_id", "id")
+_PAIR_FIELDS = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"))
+_SYSTEM_FIELDS, _ITEM_FIELDS = ("system", "model", "generator"), ("item", "topic", "item_id", "id")
 
 
 class ItemFields(NamedTuple):
@@ -47,9 +47,13 @@ class ItemFields(NamedTuple):
                 raise InputError(f"no item has the field {name!r}", known_names(name, names))
         if ("first" in requested_fields) != ("second" in requested_fields):
             raise InputError("`first` and `second` must be used together", "name both fields")
-        pairs = [] if "system" in requested_fields else [p for p in _PAIRS if {*p} <= names.keys()]
+        pairs = (
+            []
+            if "system" in requested_fields
+            else [pair for pair in _PAIR_FIELDS if {*pair} <= names.keys()]
+        )
         usual_fields = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
-        for part, usual_names in (("topic", _ITEMS), ("system", _SYSTEMS)):
+        for part, usual_names in (("topic", _ITEM_FIELDS), ("system", _SYSTEM_FIELDS)):
             if usual_name := next((name for name in usual_names if name in names), ""):
                 usual_fields[part] = usual_name
         return cls(**{**usual_fields, **requested_fields})
@@ -61,12 +65,12 @@ class ItemFields(NamedTuple):
 
 
 def _field(fields: Mapping[str, Any], name: str) -> Any:
-    """Return a field, which may be named with the objects that it is in: ``data.model``."""
+    """Return a field, whose name may begin with those of its objects: ``data.model``."""
     if not name or name in fields:
         return fields.get(name)
-    head, _, tail = name.partition(".")
-    inner_fields = fields.get(head)
-    return _field(inner_fields if isinstance(inner_fields, dict) else fields, tail)
+    first_name, _, other_names = name.partition(".")
+    inner_fields = fields.get(first_name)
+    return _field(inner_fields if isinstance(inner_fields, dict) else fields, other_names)
 
 
 class Answer(NamedTuple):
@@ -84,17 +88,17 @@ class Answer(NamedTuple):
 
 def is_annotation_export(path: Path) -> bool:
     """Recognize an export by its fields."""
-    return bool(_tool(path))
+    return bool(_recognize_tool(path))
 
 
-def _tool(path: Path) -> str:
+def _recognize_tool(path: Path) -> str:
     if path.is_dir():
-        # A folder of users, or the project that contains it; no deeper, where other logs may be.
-        states = (path.glob(f"{users}user_state.json") for users in ("", "*/", "*/*/"))
-        return "potato" if any(map(any, states)) else ""
+        # A folder of users, or the project that contains it; deeper folders may hold other logs.
+        state_files = (path.glob(f"{users}user_state.json") for users in ("", "*/", "*/*/"))
+        return "potato" if any(map(any, state_files)) else ""
     if path.name == "user_state.json":
         return "potato"
-    keys = {*(first_record(path).keys() or list_head(path))}
+    keys = {*(first_record(path).keys() or first_item_fields(path))}
     if not keys and path.name.endswith((".csv", ".csv.gz")):
         keys = {*table_header(first_bytes(path))}
     if ("annotations" in keys and "data" in keys) or {"annotation_id", "annotator"} <= keys:
@@ -102,7 +106,7 @@ def _tool(path: Path) -> str:
     if {"fields", "responses"} <= keys or any(key.endswith(".responses.users") for key in keys):
         return "argilla"
     is_potato = {"instance_id", "user_id"} <= keys
-    return "potato" if is_potato and ("labels" in keys or any("." in k for k in keys)) else ""
+    return "potato" if is_potato and ("labels" in keys or any("." in key for key in keys)) else ""
 
 
 def read_annotations(path: Path) -> Collection:
@@ -115,9 +119,9 @@ def read_annotation_fields(
 ) -> tuple[Collection, tuple[tuple[str, str], ...]]:
     """Read an export with the fields that users name; return what each field was read as."""
     counts, findings = Counter[str](), list[Finding]()
-    readers = {"label-studio": _label_studio, "argilla": _argilla, "potato": _potato}
-    tool = _tool(path)
-    with expecting(tool, path):
+    readers = {"label-studio": _read_label_studio, "argilla": _read_argilla, "potato": _read_potato}
+    tool = _recognize_tool(path)
+    with expecting_format(tool, path):
         answers = list(readers[tool](path, counts, findings))
     item_fields = ItemFields.of(requested_fields, answers)
     judgments, choices = list[Judgment](), list[Preference]()
@@ -125,7 +129,7 @@ def read_annotation_fields(
     unclear_fields = set[str]()
     for answer in answers:
         pair = item_fields.pair(answer.fields)
-        side = _SIDES.get(str(answer.value).lower()) if pair else None
+        side = _SIDE_OF_ANSWER.get(str(answer.value).lower()) if pair else None
         item, kind = _item_name(answer, item_fields.topic), "model" if answer.is_model else ""
         if pair and side and not isinstance(answer.value, int | float):
             choices.append(
@@ -137,15 +141,15 @@ def read_annotation_fields(
         except (TypeError, ValueError):
             counts[f"answers to {answer.question} that are neither numbers nor sides"] += 1
             continue
-        system, is_clear = _system(answer, pair, item_fields.system)
+        system, is_clear = _judged_system(answer, pair, item_fields.system)
         if not is_clear:
             unclear_fields.add(answer.question)
         occasions[item, system, answer.question, answer.assessor] += 1
-        number = occasions[item, system, answer.question, answer.assessor]
+        occasion = occasions[item, system, answer.question, answer.assessor]
         judgments.append(
             Judgment(
                 item, system, answer.question, value, assessor=answer.assessor,
-                assessor_kind=kind, occasion=str(number) if number > 1 else "",
+                assessor_kind=kind, occasion=str(occasion) if occasion > 1 else "",
             )
         )  # fmt: skip
     for question in sorted(unclear_fields):
@@ -155,7 +159,7 @@ def read_annotation_fields(
         path.name,
         scores=Scores.from_judgments(judgments),
         preferences=Preferences.from_records(choices),
-        left_out=counted(counts),
+        left_out=nonzero_counts(counts),
         doubts=tuple(findings),
     )
     fields = dict.fromkeys(name for answer in answers for name in answer.fields)
@@ -169,19 +173,21 @@ def _item_name(answer: Answer, name: str) -> str:
     return str(value) if isinstance(value, str | int) else answer.item
 
 
-def _system(answer: Answer, pair: tuple[str, str] | None, name: str) -> tuple[str, bool]:
-    """Return the system that an answer is about, and whether the export says so."""
+def _judged_system(answer: Answer, pair: tuple[str, str] | None, name: str) -> tuple[str, bool]:
+    """Return the system that an answer is about, and whether the export names it."""
     if pair:
-        side = _SIDES.get(answer.about.lower().rpartition("_")[2])
+        side = _SIDE_OF_ANSWER.get(answer.about.lower().rpartition("_")[2])
         return (pair[0 if side == "first" else 1], True) if side else ("item", False)
     system = _field(answer.fields, name)
     return (str(system), True) if system else ("item", False)
 
 
-def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+def _read_label_studio(
+    path: Path, counts: Counter[str], findings: list[Finding]
+) -> Iterator[Answer]:
     for record in read_objects(path):
         if "annotations" not in record:
-            yield from _flat_label_studio(record)
+            yield from _read_flat_label_studio(record)
             continue
         fields, item = record.get("data") or {}, str(record.get("id", ""))
         for annotation in record["annotations"] or ():
@@ -190,23 +196,23 @@ def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> 
             elif annotation.get("ground_truth"):
                 counts["annotations that are the answer key"] += 1
             else:
-                yield from _results(annotation, item, fields, False)
+                yield from _annotation_answers(annotation, item, fields, False)
         for prediction in record.get("predictions") or ():
-            yield from _results(prediction, item, fields, True)
+            yield from _annotation_answers(prediction, item, fields, True)
 
 
-def _results(
+def _annotation_answers(
     annotation: Mapping[str, Any], item: str, fields: Mapping[str, Any], is_model: bool
 ) -> Iterator[Answer]:
     """Return the answers of one annotation."""
-    person = annotation.get("model_version") if is_model else annotation.get("completed_by")
-    if isinstance(person, dict):
-        person = person.get("id")
+    annotator = annotation.get("model_version") if is_model else annotation.get("completed_by")
+    if isinstance(annotator, dict):
+        annotator = annotator.get("id")
     for result in annotation.get("result") or ():
         value = _label_value(result.get("value"))
         if value is not None:
             yield Answer(
-                item, fields, str(result.get("from_name")), value, str(person),
+                item, fields, str(result.get("from_name")), value, str(annotator),
                 str(result.get("to_name") or ""), is_model, str(annotation.get("created_at") or ""),
             )  # fmt: skip
 
@@ -222,24 +228,26 @@ def _label_value(value: Any) -> Any:
     return choices[0] if len(choices) == 1 else None
 
 
-def _flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
+def _read_flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
     """Return the answers of a line of JSON_MIN or CSV, where values are lists of objects."""
     ignored_fields = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
     for name, cell in record.items():
         value = cell
         if isinstance(cell, str) and cell.startswith("[{"):
-            value = parsed(cell, Where("Label Studio", element=name))
+            value = parse_json(cell, Where("Label Studio", element=name))
         if name not in ignored_fields and isinstance(value, list) and value:
             suffix = "a" if isinstance(value[0], dict) and "rating" in value[0] else ""
             yield Answer(
                 str(record.get("id")), record, name, _label_value(value[0]),
                 str(record.get("annotator")), suffix,
             )  # fmt: skip
-        elif name not in ignored_fields and isinstance(cell, str) and cell.lower() in _SIDES:
+        elif (
+            name not in ignored_fields and isinstance(cell, str) and cell.lower() in _SIDE_OF_ANSWER
+        ):
             yield Answer(str(record.get("id")), record, name, cell, str(record.get("annotator")))
 
 
-def _argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+def _read_argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
     records = read_objects(path)
     if records and "responses" in records[0]:
         message = "this export has no status: drafts and discarded answers are included; "
@@ -257,10 +265,12 @@ def _argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Itera
                 agent = str(suggestion.get("agent") or "model")
                 yield Answer(item, fields, question, suggestion["value"], agent, is_model=True)
         else:
-            yield from _flat_argilla(record, item, counts)
+            yield from _read_flat_argilla(record, item, counts)
 
 
-def _flat_argilla(record: Mapping[str, Any], item: str, counts: Counter[str]) -> Iterator[Answer]:
+def _read_flat_argilla(
+    record: Mapping[str, Any], item: str, counts: Counter[str]
+) -> Iterator[Answer]:
     """Return the submitted answers of a record with parallel lists."""
     for name, values in record.items():
         question, _, part = name.rpartition(".")
@@ -277,11 +287,11 @@ def _flat_argilla(record: Mapping[str, Any], item: str, counts: Counter[str]) ->
             yield Answer(item, record, question, values, agent, is_model=True)
 
 
-def _potato(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
-    states = sorted(path.rglob("user_state.json")) if path.is_dir() else []
-    states = states or ([path] if path.name == "user_state.json" else [])
+def _read_potato(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+    state_files = sorted(path.rglob("user_state.json")) if path.is_dir() else []
+    state_files = state_files or ([path] if path.name == "user_state.json" else [])
     folder = path if path.is_dir() else path.parent
-    labels = _state_labels(states) if states else _exported_labels(read_objects(path))
+    labels = _state_labels(state_files) if state_files else _exported_labels(read_objects(path))
     answers = list(labels)
     items = _potato_items(folder, {item for item, *_ in answers})
     if not items:
@@ -291,12 +301,15 @@ def _potato(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterat
         yield Answer(item, items.get(item, {}), question, value, user)
 
 
-def _state_labels(states: Iterable[Path]) -> Iterator[tuple[str, str, str, Any]]:
-    for state in states:
-        data = read_json(state)
+def _state_labels(state_files: Iterable[Path]) -> Iterator[tuple[str, str, str, Any]]:
+    for state_file in state_files:
+        data = read_json(state_file)
         for item, labels in (data.get("instance_id_to_label_to_value") or {}).items():
             for label, value in labels:
-                name, user = str(label.get("name")), str(data.get("user_id", state.parent.name))
+                name, user = (
+                    str(label.get("name")),
+                    str(data.get("user_id", state_file.parent.name)),
+                )
                 yield item, user, str(label.get("schema")), _potato_value(name, value)
 
 

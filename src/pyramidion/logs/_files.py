@@ -17,25 +17,25 @@ from pyramidion.files.reading import read_text
 # How many entries of a folder are examined to recognize logs.
 _MAX_ENTRIES = 20_000
 
-_ENDINGS = (".eval", ".json", ".jsonl", ".csv")
+_LOG_SUFFIXES = (".eval", ".json", ".jsonl", ".csv")
 
 _INSPECT_ZIP = re.compile(rb"PK\x03\x04.{26}(?:_journal/start|header|samples/)", re.DOTALL)
-_PROMPTFOO_LINE = {"promptIdx", "testIdx", "vars"}
-_LM_EVAL_LINE = {"doc_id", "doc_hash", "filter", "metrics"}
-_RAGAS = {"user_input", "response"}
+_PROMPTFOO_FIELDS = {"promptIdx", "testIdx", "vars"}
+_LM_EVAL_FIELDS = {"doc_id", "doc_hash", "filter", "metrics"}
+_RAGAS_FIELDS = {"user_input", "response"}
 
 
-def kind_of(path: Path) -> str:
+def recognize_log(path: Path) -> str:
     """Return which tool wrote a file, or an empty text."""
     name = path.name.lower()
     if name.endswith((".pyr", ".pan", ".xml", ".txt", ".py", ".html", ".md", ".yaml", ".parquet")):
         return ""
     if name == "per_instance_stats.json":
         return "helm"
-    head = first_bytes(path, 2**14)
-    if head[:2] == b"PK":
-        return "inspect" if _INSPECT_ZIP.match(head) else ""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t")
+    beginning = first_bytes(path, 2**14)
+    if beginning[:2] == b"PK":
+        return "inspect" if _INSPECT_ZIP.match(beginning) else ""
+    text = beginning.lstrip(b"\xef\xbb\xbf \r\n\t")
     if text[:1] == b"{":
         return _kind_of_object(path, text)
     if name.endswith((".csv", ".csv.gz")):
@@ -43,55 +43,55 @@ def kind_of(path: Path) -> str:
     return ""
 
 
-def _kind_of_object(path: Path, head: bytes) -> str:
+def _kind_of_object(path: Path, beginning: bytes) -> str:
     """Recognize a JSON object, or the first of several lines."""
-    if b'"eval"' in head and b'"status"' in head and b'"task"' in head:
+    if b'"eval"' in beginning and b'"status"' in beginning and b'"task"' in beginning:
         return "inspect"
-    if b'"evalId"' in head[:300] and b'"results"' in head:
+    if b'"evalId"' in beginning[:300] and b'"results"' in beginning:
         return "promptfoo"
-    if b'"testCases"' in head[:300] or b'"conversationalTestCases"' in head[:300]:
+    if b'"testCases"' in beginning[:300] or b'"conversationalTestCases"' in beginning[:300]:
         return "deepeval"
     keys = first_record(path).keys()
-    if keys >= _LM_EVAL_LINE:
+    if keys >= _LM_EVAL_FIELDS:
         return "lm-eval"
-    if keys >= _PROMPTFOO_LINE:
+    if keys >= _PROMPTFOO_FIELDS:
         return "promptfoo"
-    return "ragas" if keys >= _RAGAS else ""
+    return "ragas" if keys >= _RAGAS_FIELDS else ""
 
 
-def table_header(head: bytes) -> list[str]:
+def table_header(beginning: bytes) -> list[str]:
     """Return the cells of the first line."""
-    lines = head.decode("utf-8", "replace").splitlines()
+    lines = beginning.decode("utf-8", "replace").splitlines()
     return next(csv.reader(lines[:1]), [])
 
 
-def _kind_of_table(head: bytes) -> str:
-    header = table_header(head)
+def _kind_of_table(beginning: bytes) -> str:
+    header = table_header(beginning)
     if header.count("Status") and header.count("Grader Reason"):
         return "promptfoo"
-    return "ragas" if {*header} >= _RAGAS else ""
+    return "ragas" if {*header} >= _RAGAS_FIELDS else ""
 
 
 def find_logs(path: Path) -> Iterator[tuple[str, Path]]:
     """Return the logs in a file or folder with the tools that wrote them."""
     if not path.is_dir():
-        if kind := kind_of(path):
+        if kind := recognize_log(path):
             yield kind, path
         return
     entries = sorted(islice(path.rglob("*"), _MAX_ENTRIES))
     for entry in entries:
-        is_candidate = entry.name.removesuffix(".gz").endswith(_ENDINGS) and entry.is_file()
-        if is_candidate and (kind := kind_of(entry)):
+        is_candidate = entry.name.removesuffix(".gz").endswith(_LOG_SUFFIXES) and entry.is_file()
+        if is_candidate and (kind := recognize_log(entry)):
             yield kind, entry
     if len(entries) == _MAX_ENTRIES:
         hint = "name the folders of logs"
         raise Where(path).error(f"the folder has more than {_MAX_ENTRIES:,} files", hint)
 
 
-def unrecognized(path: Path) -> Iterator[Path]:
+def unrecognized_archives(path: Path) -> Iterator[Path]:
     """Return archives of inspect in a folder that cannot be recognized, such as empty ones."""
     if path.is_dir():
-        yield from (file for file in sorted(path.rglob("*.eval")) if not kind_of(file))
+        yield from (file for file in sorted(path.rglob("*.eval")) if not recognize_log(file))
 
 
 def has_logs(path: Path) -> bool:
@@ -102,20 +102,22 @@ def has_logs(path: Path) -> bool:
         return False  # a large folder of something else
 
 
-def list_head(path: Path) -> list[str]:
+def first_item_fields(path: Path) -> list[str]:
     """Return the field names of the first object in a JSON list; empty if it is not one."""
-    head = first_bytes(path, 2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
-    if head[:1] != b"[":
+    beginning = first_bytes(path, 2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
+    if beginning[:1] != b"[":
         return []
     try:
-        first_item, _ = json.JSONDecoder().raw_decode(head[1:].decode("utf-8", "ignore").lstrip())
+        first_item, _ = json.JSONDecoder().raw_decode(
+            beginning[1:].decode("utf-8", "ignore").lstrip()
+        )
     except (ValueError, RecursionError):
         # The object is longer than what was read: look for names alone.
-        return re.findall(r'"([\w.]+)":', head.decode("utf-8", "ignore"))
+        return re.findall(r'"([\w.]+)":', beginning.decode("utf-8", "ignore"))
     return list(first_item) if isinstance(first_item, dict) else []
 
 
-def parsed(text: str, where: Where) -> Any:
+def parse_json(text: str, where: Where) -> Any:
     """Parse JSON, in which NaN and Infinity are allowed."""
     try:
         return json.loads(text)
@@ -129,7 +131,7 @@ def parsed(text: str, where: Where) -> Any:
 
 def read_json(path: Path) -> Any:
     """Read a JSON file."""
-    return parsed(read_text(path), Where(path))
+    return parse_json(read_text(path), Where(path))
 
 
 def read_json_lines(path: Path) -> list[dict[str, Any]]:
@@ -137,7 +139,7 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
     records = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            record = parsed(line, Where(path, line=number))
+            record = parse_json(line, Where(path, line=number))
             if not isinstance(record, dict):
                 raise Where(path, line=number).error("this is not a JSON object", "write {...}")
             records.append(record)
@@ -171,7 +173,7 @@ def _csv_rows(path: Path) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def expecting(format_title: str, path: Path) -> Iterator[None]:
+def expecting_format(format_title: str, path: Path) -> Iterator[None]:
     """Report fields of unexpected types as an error of the file."""
     try:
         yield

@@ -14,26 +14,36 @@ from typing import Any, NamedTuple
 from pyramidion.collection.formats.base import LogSettings, first_bytes
 from pyramidion.errors import MissingExtraError, Where
 from pyramidion.files.inputs import max_unpacked
-from pyramidion.logs._files import parsed, read_json, require
+from pyramidion.logs._files import parse_json, read_json, require
 from pyramidion.logs.run_log import (
     ERROR,
     LoggedItem,
     RunLog,
-    as_number,
     content_hash,
     split_scores,
     text_fields,
+    to_number,
 )
 
-_ZSTANDARD = 93
+_ZSTANDARD_METHOD = 93
 
-_NO_ANSWER = "grade N (no answer), counted as 0"
+_NO_ANSWER_NOTE = "grade N (no answer), counted as 0"
 
 # The fields of a sample that are used; the others, such as messages, may be large.
-_USED = ("id", "epoch", "input", "choices", "target", "metadata", "scores", "error", "invalidation")
+_USED_FIELDS = (
+    "id",
+    "epoch",
+    "input",
+    "choices",
+    "target",
+    "metadata",
+    "scores",
+    "error",
+    "invalidation",
+)
 
-# Summaries hold texts up to this length; longer ones are only in the samples.
-_LONGEST_TEXT = 1024
+# Summaries hold texts of up to this many characters; longer ones are only in the samples.
+_MAX_SUMMARY_TEXT = 1024
 
 
 class _Log(NamedTuple):
@@ -46,7 +56,7 @@ class _Log(NamedTuple):
 
 def read_inspect(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     """Read a log; one that did not succeed is read only if that is allowed."""
-    log = _archive(path) if first_bytes(path, 2) == b"PK" else _json_log(path)
+    log = _read_archive(path) if first_bytes(path, 2) == b"PK" else _read_json_log(path)
     header, where = log.header, Where(path)
     require(header, ("eval",), where)
     evaluation = header["eval"]
@@ -54,10 +64,10 @@ def read_inspect(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     status = str(header.get("status", "started")) if log.is_finished else "started"
     if header.get("invalidated"):
         raise where.error("the log is marked as invalidated", "leave it out")
-    yield _run(path, header, log.samples, settings, status)
+    yield _make_run(path, header, log.samples, settings, status)
 
 
-def _run(
+def _make_run(
     path: Path,
     header: dict[str, Any],
     samples: list[dict[str, Any]],
@@ -67,7 +77,7 @@ def _run(
     """Return a log as a run."""
     evaluation, counts = header["eval"], Counter[str]()
     items = tuple(
-        _item(sample, settings.grade_values, counts)
+        _read_item(sample, settings.grade_values, counts)
         for sample in samples
         if not sample.get("invalidation")
     )
@@ -83,7 +93,7 @@ def _run(
         name: str(role.get("model") if isinstance(role, dict) else role)
         for name, role in (evaluation.get("model_roles") or {}).items()
     }
-    no_answers = counts.pop(_NO_ANSWER, 0)
+    n_no_answers = counts.pop(_NO_ANSWER_NOTE, 0)
     left_out = [f"{path.name}: {number} {name}" for name, number in counts.items() if number]
     if reducers not in (["mean"], "mean"):
         left_out.append(f"{path.name}: its own figures reduce epochs by {reducers}; here, by mean")
@@ -106,16 +116,16 @@ def _run(
         assessors={
             scorer["name"]: str(judge)
             for scorer in _scorers(evaluation)
-            if (judge := _judge(scorer, roles))
+            if (judge := _judge_of_scorer(scorer, roles))
         },
         ids_are_positions=bool(dataset.get("shuffled")),
-        counts={_NO_ANSWER: no_answers} if no_answers else {},
+        counts={_NO_ANSWER_NOTE: n_no_answers} if n_no_answers else {},
         left_out=tuple(left_out),
     )
 
 
 def _expected_samples(header: Mapping[str, Any]) -> int:
-    """Return how many samples a complete log would have."""
+    """Return the number of samples that a complete log would have."""
     config = header["eval"].get("config") or {}
     ids = (header["eval"].get("dataset") or {}).get("sample_ids") or ()
     return len(ids) * int(config.get("epochs") or 1)
@@ -126,10 +136,10 @@ def _scorers(evaluation: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [scorer for scorer in scorers if isinstance(scorer, dict) and "name" in scorer]
 
 
-def _judge(scorer: Mapping[str, Any], roles: Mapping[str, str]) -> Any:
+def _judge_of_scorer(scorer: Mapping[str, Any], roles: Mapping[str, str]) -> Any:
     """Return the grading model: that of the scorer, or the one in the role of a grader."""
-    by_role = roles.get("grader") if scorer["name"].startswith("model_graded") else None
-    return (scorer.get("options") or {}).get("model") or by_role
+    grader = roles.get("grader") if scorer["name"].startswith("model_graded") else None
+    return (scorer.get("options") or {}).get("model") or grader
 
 
 def _scorer_text(scorer: Mapping[str, Any]) -> str:
@@ -142,17 +152,24 @@ def _scorer_text(scorer: Mapping[str, Any]) -> str:
 def _settings(header: Mapping[str, Any]) -> dict[str, str]:
     """Return the settings that affect answers, besides the model and the items."""
     evaluation, plan = header["eval"], header.get("plan") or {}
-    steps = [f"{step.get('solver')} {_text(step.get('params'))}" for step in plan.get("steps", ())]
-    parts = {
+    steps = [
+        f"{step.get('solver')} {_setting_text(step.get('params'))}"
+        for step in plan.get("steps", ())
+    ]
+    settings = {
         **(evaluation.get("task_args") or {}),
         "solver": " > ".join(steps),
         **(evaluation.get("model_generate_config") or {}),
-        **{k: v for k, v in (plan.get("config") or {}).items() if k != "max_connections"},
+        **{
+            name: value
+            for name, value in (plan.get("config") or {}).items()
+            if name != "max_connections"
+        },
     }
-    return {name: _text(value) for name, value in parts.items()}
+    return {name: _setting_text(value) for name, value in settings.items()}
 
 
-def _text(value: Any) -> str:
+def _setting_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
@@ -167,7 +184,7 @@ def _stated_means(header: Mapping[str, Any]) -> dict[str, float]:
     return means
 
 
-def _item(
+def _read_item(
     sample: Mapping[str, Any], grades: Mapping[str, float], counts: Counter[str]
 ) -> LoggedItem:
     """Return a sample's scores; grades become numbers, other texts are counted."""
@@ -175,16 +192,16 @@ def _item(
     for scorer, score in (sample.get("scores") or {}).items():
         value = score.get("value") if isinstance(score, dict) else score
         parts = value.items() if isinstance(value, dict) else [("", value)]
-        for part, single_value in parts:
+        for part, part_value in parts:
             name = f"{scorer}.{part}" if part else scorer
-            number = as_number(single_value, grades)
-            if single_value == "N" and "N" not in grades:
-                counts[_NO_ANSWER] += 1
+            number = to_number(part_value, grades)
+            if part_value == "N" and "N" not in grades:
+                counts[_NO_ANSWER_NOTE] += 1
             if number is not None:
                 values[name] = number
-            elif isinstance(single_value, str):
-                counts[f"values {single_value!r} of {name}; give their numbers with --grades"] += 1
-            elif single_value is not None:
+            elif isinstance(part_value, str):
+                counts[f"values {part_value!r} of {name}; give their numbers with --grades"] += 1
+            elif part_value is not None:
                 counts[f"values of {name} that are neither numbers nor grades"] += 1
     scores, missing_scores = split_scores(values)
     if sample.get("error") and not scores:
@@ -213,14 +230,14 @@ def _input_text(value: Any) -> str:
     return "\n".join(texts)
 
 
-def _json_log(path: Path) -> _Log:
+def _read_json_log(path: Path) -> _Log:
     data = read_json(path)
     require(data, ("eval",), Where(path))
     samples = [sample for sample in data.get("samples") or () if isinstance(sample, dict)]
     return _Log(data, samples, True)
 
 
-def _archive(path: Path) -> _Log:
+def _read_archive(path: Path) -> _Log:
     """Read the header and the summaries; whole samples only where summaries do not suffice."""
     where = Where(path)
     try:
@@ -234,14 +251,15 @@ def _archive(path: Path) -> _Log:
             else:
                 parts = [name for name in names if name.startswith("_journal/summaries/")]
                 summaries = [summary for name in parts for summary in reader.json(name)]
-            samples = [s for s in summaries if isinstance(s, dict)]
+            samples = [summary for summary in summaries if isinstance(summary, dict)]
             is_complete = any("metadata" in sample for sample in samples)
             if is_complete and not any("choices" in sample for sample in samples):
-                # Some versions leave choices out of summaries: the first sample shows whether.
+                # Some versions leave choices out of summaries; the first sample shows whether.
                 is_complete = not any(
-                    _whole(sample, reader, names, False).get("choices") for sample in samples[:1]
+                    _complete_sample(sample, reader, names, False).get("choices")
+                    for sample in samples[:1]
                 )
-            samples = [_whole(s, reader, names, is_complete) for s in samples]
+            samples = [_complete_sample(summary, reader, names, is_complete) for summary in samples]
     except (
         zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError, RuntimeError,
     ) as error:  # fmt: skip
@@ -250,7 +268,7 @@ def _archive(path: Path) -> _Log:
     return _Log(header, samples, is_finished)
 
 
-def _whole(
+def _complete_sample(
     summary: dict[str, Any],
     reader: "_Reader",
     names: Mapping[str, zipfile.ZipInfo],
@@ -258,13 +276,13 @@ def _whole(
 ) -> dict[str, Any]:
     """Return the sample of a summary whose texts are cut or that lacks metadata or choices."""
     texts = (_input_text(summary.get("input")), str(summary.get("target")))
-    if is_complete and all(len(text) < _LONGEST_TEXT for text in texts):
+    if is_complete and all(len(text) < _MAX_SUMMARY_TEXT for text in texts):
         return summary
     name = f"samples/{summary.get('id')}_epoch_{summary.get('epoch')}.json"
     if name not in names:
         return summary
     sample = reader.json(name)
-    return {**summary, **{field: sample[field] for field in _USED if field in sample}}
+    return {**summary, **{field: sample[field] for field in _USED_FIELDS if field in sample}}
 
 
 class _Reader:
@@ -272,23 +290,23 @@ class _Reader:
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive
-        self._limit = self._left = max_unpacked(path.stat().st_size)
+        self._max_bytes = self._remaining_bytes = max_unpacked(path.stat().st_size)
 
     def json(self, name: str) -> Any:
         """Read a member as JSON."""
         where = Where(self._path, element=name)
         info = self._archive.getinfo(name)
-        data = b"" if info.file_size > self._left else self._bytes(info)
-        if info.file_size > self._left or len(data) > self._left:
-            problem = f"the archive unpacks to more than {self._limit // 2**20} MiB"
+        data = b"" if info.file_size > self._remaining_bytes else self._bytes(info)
+        if info.file_size > self._remaining_bytes or len(data) > self._remaining_bytes:
+            problem = f"the archive unpacks to more than {self._max_bytes // 2**20} MiB"
             raise where.error(problem, "check that it is a log")
-        self._left -= len(data)
-        return parsed(data.decode("utf-8", "replace"), where)
+        self._remaining_bytes -= len(data)
+        return parse_json(data.decode("utf-8", "replace"), where)
 
     def _bytes(self, info: zipfile.ZipInfo) -> bytes:
-        if info.compress_type != _ZSTANDARD:
+        if info.compress_type != _ZSTANDARD_METHOD:
             with self._archive.open(info) as member:
-                return member.read(self._left + 1)
+                return member.read(self._remaining_bytes + 1)
         # Before Python 3.14, zipfile lists members compressed with Zstandard but cannot read them.
         try:
             import zstandard
@@ -296,13 +314,13 @@ class _Reader:
             raise MissingExtraError("reading this log", extra="logs") from None
         with self._path.open("rb") as file:
             file.seek(info.header_offset)
-            name, extra_length = struct.unpack("<HH", file.read(30)[26:])
-            file.seek(name + extra_length, 1)
+            name_length, extra_length = struct.unpack("<HH", file.read(30)[26:])
+            file.seek(name_length + extra_length, 1)
             packed_bytes = io.BytesIO(file.read(info.compress_size))
         try:
             stream = zstandard.ZstdDecompressor().stream_reader(
                 packed_bytes, read_across_frames=True
             )
-            return bytes(stream.read(self._left + 1))
+            return bytes(stream.read(self._remaining_bytes + 1))
         except zstandard.ZstdError as error:
             raise zipfile.BadZipFile(str(error)) from None

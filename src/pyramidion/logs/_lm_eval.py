@@ -12,30 +12,31 @@ from pyramidion.errors import Where
 from pyramidion.logs._files import read_json, read_json_lines, require
 from pyramidion.logs.run_log import LoggedItem, RunLog, split_scores, text_fields
 
-_NAME = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl(?:\.gz)?$")
+_FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl(?:\.gz)?$")
 
 # Without results, these are the metrics of the harness for which lower is better.
-_LOWER = ("perplexity", "bits_per_byte", "ter", "wer", "brier_score")
+_LOWER_IS_BETTER = ("perplexity", "bits_per_byte", "ter", "wer", "brier_score")
 
 
 def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     """Read the samples of one task."""
-    match = _NAME.match(path.name)
+    match = _FILE_NAME.match(path.name)
     task = match["task"] if match else path.name.split(".")[0].removeprefix("samples_")
-    results = _results(path, match["time"] if match else "", task)
-    records, corpus = read_json_lines(path), set[str]()
-    items = tuple(_items(records, path, corpus))
+    results = _read_results(path, match["time"] if match else "", task)
+    records, corpus_measures = read_json_lines(path), set[str]()
+    items = tuple(_items(records, path, corpus_measures))
     directions = (results.get("higher_is_better") or {}).get(task) or {}
     measures = {name for item in items for name in item.scores}
-    directions_stated = {name: directions.get(_metric(name)) for name in measures}
+    directions_stated = {name: directions.get(_metric_of(name)) for name in measures}
     # The harness writes null for metrics that it does not know.
     lower_names = {
-        n
-        for n, is_higher_better in directions_stated.items()
-        if is_higher_better is False or (is_higher_better is None and _is_lower(n))
+        name
+        for name, is_higher_better in directions_stated.items()
+        if is_higher_better is False or (is_higher_better is None and _is_lower_better(name))
     }
     left_out = [
-        f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
+        f"{path.name}: {name} has no scores of items (corpus measure)"
+        for name in sorted(corpus_measures)
     ]
     yield RunLog(
         path=path,
@@ -46,9 +47,9 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         items=items,
         run_id=f"{match['time']} {task}" if match else "",
         settings=_settings(results, task),
-        scorers=dict.fromkeys(measures, _scoring(results, task)),
+        scorers=dict.fromkeys(measures, _scoring_text(results, task)),
         lower_is_better=frozenset(lower_names),
-        higher_is_better=frozenset(name for name in measures if directions.get(_metric(name))),
+        higher_is_better=frozenset(name for name in measures if directions.get(_metric_of(name))),
         task_version=str((results.get("versions") or {}).get(task, "")),
         limit=_limit(results, task),
         stated=_stated_means(results, task, measures),
@@ -56,14 +57,16 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     )
 
 
-def _results(path: Path, time: str, task: str) -> dict[str, Any]:
+def _read_results(path: Path, time: str, task: str) -> dict[str, Any]:
     """Read the results of the same run; empty if there are none."""
     results = path.parent / f"results_{time}.json"
     data = read_json(results) if time and results.is_file() else {}
     return data if isinstance(data, dict) else {}
 
 
-def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Iterator[LoggedItem]:
+def _items(
+    records: list[dict[str, Any]], path: Path, corpus_measures: set[str]
+) -> Iterator[LoggedItem]:
     """Join the blocks of the filters: a document occurs once in each, or it is listed again."""
     occurrences = Counter[tuple[str, str]]()
     documents: dict[str, dict[str, Any]] = {}
@@ -80,7 +83,7 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
             if isinstance(value, bool | int | float):
                 values.setdefault(key, {})[name] = float(value)
             elif value is not None:
-                corpus.add(name)
+                corpus_measures.add(name)
     for key, record in documents.items():
         scores, missing_scores = split_scores(values.get(key, {}))
         document_hash = str(record["doc_hash"])
@@ -96,13 +99,13 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
         )
 
 
-def _metric(measure: str) -> str:
+def _metric_of(measure: str) -> str:
     return measure.partition(",")[0]
 
 
-def _is_lower(measure: str) -> bool:
-    return any(word in _metric(measure) for word in _LOWER if len(word) > 3) or (
-        _metric(measure) in _LOWER
+def _is_lower_better(measure: str) -> bool:
+    return any(metric in _metric_of(measure) for metric in _LOWER_IS_BETTER if len(metric) > 3) or (
+        _metric_of(measure) in _LOWER_IS_BETTER
     )
 
 
@@ -114,7 +117,7 @@ def _settings(results: Mapping[str, Any], task: str) -> dict[str, str]:
     return {name: value for name, value in settings.items() if value}
 
 
-def _scoring(results: Mapping[str, Any], task: str) -> str:
+def _scoring_text(results: Mapping[str, Any], task: str) -> str:
     config = (results.get("configs") or {}).get(task) or {}
     parts = {name: config.get(name) for name in ("metric_list", "filter_list", "process_results")}
     return json.dumps(parts, sort_keys=True, default=str) if config else ""

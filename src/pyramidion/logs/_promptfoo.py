@@ -22,8 +22,8 @@ from pyramidion.logs.run_log import (
     text_fields,
 )
 
-_FAILED = 2
-_TITLE_WIDTH = 40
+_FAILURE_REASON_ERROR = 2
+_MAX_TITLE_LENGTH = 40
 
 
 def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
@@ -41,21 +41,25 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     for number, row in enumerate(rows, start=1):
         where = Where(path, element=f"result {number}")
         require(row, ("vars", "provider", "score", "failureReason"), where)
-    names, cells = _names(rows), dict[int, list[LoggedItem]]()
+    names, items_by_prompt = _system_names(rows), dict[int, list[LoggedItem]]()
     occurrences = Counter[tuple[int, str]]()
     # Tests with the same variables are different items if their assertions differ.
-    asserted = grouped((content_hash(row["vars"]), _assertions(row)) for row in rows)
-    for row, title in zip(rows, _titles([row["vars"] for row in rows]), strict=True):
+    assertions_by_content = grouped(
+        (content_hash(row["vars"]), _assertions_hash(row)) for row in rows
+    )
+    for row, title in zip(rows, _test_titles([row["vars"] for row in rows]), strict=True):
         index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])
-        if len(set(asserted[content])) > 1:
-            content = content_hash(row["vars"], _assertions(row))
+        if len(set(assertions_by_content[content])) > 1:
+            content = content_hash(row["vars"], _assertions_hash(row))
         occurrences[index, content] += 1
-        cells.setdefault(index, []).append(_item(row, content, title, occurrences[index, content]))
+        items_by_prompt.setdefault(index, []).append(
+            _read_item(row, content, title, occurrences[index, content])
+        )
     config, version = (
         data.get("config") or {},
         str((data.get("metadata") or {}).get("promptfooVersion", "")),
     )
-    for index, items in cells.items():
+    for index, items in items_by_prompt.items():
         yield RunLog(
             path=path,
             tool="promptfoo",
@@ -67,7 +71,7 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         )
 
 
-def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
+def _system_names(rows: list[dict[str, Any]]) -> dict[int, str]:
     """Name systems after the parts that vary: the provider, the prompt, or both."""
     providers, prompts = dict[int, str](), dict[int, str]()
     for row in rows:
@@ -81,25 +85,28 @@ def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
     parts = [part for part in (providers, prompts) if len(set(part.values())) > 1] or [providers]
     names = {index: " | ".join(part[index] for part in parts) for index in providers}
     repeated_names = {name for name, count in Counter(names.values()).items() if count > 1}
-    return {i: f"{name} {i + 1}" if name in repeated_names else name for i, name in names.items()}
+    return {
+        index: f"{name} {index + 1}" if name in repeated_names else name
+        for index, name in names.items()
+    }
 
 
-def _titles(variables: Sequence[Any]) -> list[str]:
+def _test_titles(variables: Sequence[Any]) -> list[str]:
     """Name tests without a description after the first variable that differs the most."""
     tables = [table if isinstance(table, Mapping) else {} for table in variables]
     columns = [
         [" ".join(_text(table.get(name, "")).split()) for table in tables]
         for name in dict.fromkeys(name for table in tables for name in table)
     ]
-    distinct_titles = max(columns, key=lambda column: len({*column}), default=[""] * len(tables))
-    return [shortened(text, _TITLE_WIDTH) for text in distinct_titles]
+    titles = max(columns, key=lambda column: len({*column}), default=[""] * len(tables))
+    return [shortened(text, _MAX_TITLE_LENGTH) for text in titles]
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _item(row: Mapping[str, Any], content: str, title: str, run: int) -> LoggedItem:
+def _read_item(row: Mapping[str, Any], content: str, title: str, run: int) -> LoggedItem:
     """Return a result; one that failed has no scores, although the file says 0."""
     test = row.get("testCase") or {}
     values = {
@@ -107,9 +114,13 @@ def _item(row: Mapping[str, Any], content: str, title: str, run: int) -> LoggedI
         "success": bool(row.get("success")),
         **(row.get("namedScores") or {}),
     }
-    numbers = {name: float(v) for name, v in values.items() if isinstance(v, bool | int | float)}
-    scores, missing_scores = split_scores(numbers)
-    if row["failureReason"] == _FAILED:
+    numeric_values = {
+        name: float(value)
+        for name, value in values.items()
+        if isinstance(value, bool | int | float)
+    }
+    scores, missing_scores = split_scores(numeric_values)
+    if row["failureReason"] == _FAILURE_REASON_ERROR:
         scores, missing_scores = {}, {"": ERROR}
     return LoggedItem(
         id=str(test.get("description") or title or content[:12]),
@@ -123,32 +134,39 @@ def _item(row: Mapping[str, Any], content: str, title: str, run: int) -> LoggedI
             if not name.startswith("_")
         },
         position="" if test.get("description") else content,
-        scoring=_assertions(row),
+        scoring=_assertions_hash(row),
     )
 
 
-def _assertions(row: Mapping[str, Any]) -> str:
+def _assertions_hash(row: Mapping[str, Any]) -> str:
     return content_hash((row.get("testCase") or {}).get("assert"))
 
 
 def _read_table(path: Path) -> Iterator[RunLog]:
     """Read the CSV export: blocks of columns, each after a column with the name of a system."""
     header, *lines = csv.reader(io.StringIO(read_text(path)))
-    starts = [number - 1 for number, name in enumerate(header) if name == "Status"]
-    variables = range(1 if header[0] == "Description" else 0, starts[0])
-    titles = _titles([{c: cell for c, cell in enumerate(line) if c in variables} for line in lines])
-    for start, end in zip(starts, [*starts[1:], len(header)], strict=True):
+    block_starts = [number - 1 for number, name in enumerate(header) if name == "Status"]
+    variable_columns = range(1 if header[0] == "Description" else 0, block_starts[0])
+    titles = _test_titles(
+        [
+            {column: cell for column, cell in enumerate(line) if column in variable_columns}
+            for line in lines
+        ]
+    )
+    for start, end in zip(block_starts, [*block_starts[1:], len(header)], strict=True):
         items, occurrences = [], Counter[str]()
         for number, (line, title) in enumerate(zip(lines, titles, strict=True), start=2):
             if len(line) != len(header):
                 problem = f"the row has {len(line)} cells, the header {len(header)}"
                 raise Where(path, line=number).error(problem, "export the file again")
-            content = content_hash({header[column]: line[column] for column in variables})
+            content = content_hash({header[column]: line[column] for column in variable_columns})
             occurrences[content] += 1
             cells = dict(zip(header[start:end], line[start:end], strict=True))
             scores = {"score": cells["Score"], "success": str(int(cells["Status"] == "PASS"))}
             scores |= {
-                n[8:]: value for n, value in cells.items() if n.startswith("Metric: ") and value
+                name[8:]: value
+                for name, value in cells.items()
+                if name.startswith("Metric: ") and value
             }
             is_error = cells["Status"] == "ERROR"
             description = line[0] if header[0] == "Description" else ""
@@ -156,7 +174,9 @@ def _read_table(path: Path) -> Iterator[RunLog]:
                 LoggedItem(
                     id=description or title or content[:12],
                     content=content,
-                    scores={} if is_error else {name: float(v) for name, v in scores.items()},
+                    scores={}
+                    if is_error
+                    else {name: float(value) for name, value in scores.items()},
                     missing={"": ERROR} if is_error else {},
                     run=str(occurrences[content]),
                     position="" if description else content,

@@ -22,10 +22,10 @@ from pyramidion.logs.run_log import (
 
 # In DeepEval, lower is better for these in version 3 and higher in version 4, and files do not
 # state the version.
-_TURNED = re.compile(r"hallucination|bias|toxicity", re.IGNORECASE)
+_CHANGED_DIRECTION = re.compile(r"hallucination|bias|toxicity", re.IGNORECASE)
 
-# Names of HELM that describe the run, not the answer.
-_BOOKKEEPING = re.compile(
+# HELM's statistics of the run, which do not describe the answer.
+_RUN_STATISTIC = re.compile(
     r"num_|finish_reason_|training_|inference_|batch_size|prompt_truncated|max_prob|logprob"
 )
 
@@ -38,37 +38,47 @@ def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     for number, case in enumerate(cases, start=1):
         require(case, ("metricsData",), Where(path, element=f"test case {number}"))
     results = [metric for case in cases for metric in case["metricsData"] or ()]
-    hyper = data.get("hyperparameters") or {}
+    hyperparameters = data.get("hyperparameters") or {}
     lower_names, higher_names = _directions(results)
     unclear_names = (
-        {m["name"] for m in results if _TURNED.search(m["name"])} - lower_names - higher_names
+        {metric["name"] for metric in results if _CHANGED_DIRECTION.search(metric["name"])}
+        - lower_names
+        - higher_names
     )
     yield RunLog(
         path=path,
         tool="deepeval",
         version="",
         task=str(data.get("datasetAlias") or ""),
-        model=str(hyper.get("model") or data.get("identifier") or path.stem),
-        items=tuple(map(_case, cases)),
+        model=str(hyperparameters.get("model") or data.get("identifier") or path.stem),
+        items=tuple(map(_read_case, cases)),
         scorers={
-            m["name"]: json.dumps([m.get("threshold"), m.get("strictMode")], default=str)
-            for m in results
+            metric["name"]: json.dumps(
+                [metric.get("threshold"), metric.get("strictMode")], default=str
+            )
+            for metric in results
         },
         lower_is_better=frozenset(lower_names),
         higher_is_better=frozenset(higher_names),
         assessors={
-            m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")
+            metric["name"]: str(metric["evaluationModel"])
+            for metric in results
+            if metric.get("evaluationModel")
         },
         unclear_directions=frozenset(unclear_names),
     )
 
 
-def _case(case: Mapping[str, Any]) -> LoggedItem:
+def _read_case(case: Mapping[str, Any]) -> LoggedItem:
     """Return a test case; a metric that failed has an error and no score."""
     metrics = case["metricsData"] or ()
-    values = {m["name"]: float(m["score"]) for m in metrics if m.get("score") is not None}
+    values = {
+        metric["name"]: float(metric["score"])
+        for metric in metrics
+        if metric.get("score") is not None
+    }
     scores, missing_scores = split_scores(values)
-    missing_scores |= {m["name"]: ERROR for m in metrics if m["name"] not in values}
+    missing_scores |= {metric["name"]: ERROR for metric in metrics if metric["name"] not in values}
     content = content_hash(case.get("input"), case.get("expectedOutput"), case.get("turns"))
     name = str(case.get("name") or "")
     is_position = not name or re.fullmatch(r"(?:conversational_)?test_case_\d+", name)
@@ -83,20 +93,26 @@ def _directions(results: list[Any]) -> tuple[set[str], set[str]]:
     lower_names, higher_names = set[str](), set[str]()
     for metric in results:
         score, threshold = metric.get("score"), metric.get("threshold")
-        if not _TURNED.search(metric["name"]) or score is None or threshold is None:
+        if not _CHANGED_DIRECTION.search(metric["name"]) or score is None or threshold is None:
             continue
         if score != threshold:
-            passed_low = bool(metric.get("success")) == (score < threshold)
-            (lower_names if passed_low else higher_names).add(metric["name"])
+            passes_below = bool(metric.get("success")) == (score < threshold)
+            (lower_names if passes_below else higher_names).add(metric["name"])
     return lower_names, higher_names
 
 
 def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     """Read a table of results: one row per item, without a name of the system."""
     rows = read_objects(path)
-    texts = {"user_input", "response", "reference", "retrieved_contexts", "reference_contexts"}
-    texts |= {"", "Unnamed: 0", "id"}  # the index of a frame
-    names = [name for name in (rows[0] if rows else {}) if name not in texts]
+    text_fields = {
+        "user_input",
+        "response",
+        "reference",
+        "retrieved_contexts",
+        "reference_contexts",
+    }
+    text_fields |= {"", "Unnamed: 0", "id"}  # the index of a frame
+    names = [name for name in (rows[0] if rows else {}) if name not in text_fields]
     measures = [name for name in names if all(_is_number(row.get(name)) for row in rows)]
     items = []
     for row in rows:
@@ -133,7 +149,7 @@ def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     for number, record in enumerate(read_json(path), start=1):
         require(record, ("instance_id", "stats"), Where(path, element=f"instance {number}"))
         if not record.get("perturbation"):
-            items.append(_instance(record, instances.get(str(record["instance_id"]), {})))
+            items.append(_read_instance(record, instances.get(str(record["instance_id"]), {})))
     adapter = spec.get("adapter_spec") or {}
     scenario = str((spec.get("scenario_spec") or {}).get("class_name", "")).rpartition(".")[2]
     limit = adapter.get("max_eval_instances")
@@ -145,18 +161,22 @@ def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         task=scenario.removesuffix("Scenario") or str((spec.get("groups") or [""])[0]),
         model=str(adapter.get("model") or path.absolute().parent.name),
         items=tuple(items),
-        settings={k: json.dumps(v) for k, v in adapter.items() if k not in ignored_settings},
+        settings={
+            name: json.dumps(value)
+            for name, value in adapter.items()
+            if name not in ignored_settings
+        },
         limit=f"max_eval_instances {limit}" if limit else "",
     )
 
 
-def _instance(record: Mapping[str, Any], instance: Mapping[str, Any]) -> LoggedItem:
+def _read_instance(record: Mapping[str, Any], instance: Mapping[str, Any]) -> LoggedItem:
     values = {
         stat["name"]["name"]: float(stat["mean"])
         for stat in record["stats"]
         if stat.get("count")
         and not stat["name"].get("perturbation")
-        and not _BOOKKEEPING.match(stat["name"]["name"])
+        and not _RUN_STATISTIC.match(stat["name"]["name"])
         and isinstance(stat.get("mean"), int | float)
         and math.isfinite(stat["mean"])
     }

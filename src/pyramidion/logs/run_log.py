@@ -1,4 +1,4 @@
-"""What every log of an evaluation comes down to: one system's scores of items."""
+"""The common form of all logs of evaluations: the scores of one system's items."""
 
 import hashlib
 import json
@@ -11,8 +11,8 @@ from typing import Any
 #: Why a score is missing.
 ERROR, UNSCORED = "error", "unscored"
 
-_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_VALUE_OF_GRADE = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_VALUE_OF_WORD = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,8 @@ def content_hash(*parts: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def as_number(value: Any, grades: Mapping[str, float]) -> float | None:
-    """Return a score as a number: numbers, yes or no, and grades; None for other values.
+def to_number(value: Any, grades: Mapping[str, float]) -> float | None:
+    """Convert a score to a number: numbers, yes or no, and grades; None for other values.
 
     >>> as_number("C", {}), as_number(True, {}), as_number("good", {"good": 1}), as_number("x", {})
     (1.0, 1.0, 1, None)
@@ -134,8 +134,8 @@ def as_number(value: Any, grades: Mapping[str, float]) -> float | None:
         return None
     if value in grades:
         return grades[value]
-    if value in _GRADES or value.lower() in _WORDS:
-        return _GRADES.get(value, _WORDS.get(value.lower()))
+    if value in _VALUE_OF_GRADE or value.lower() in _VALUE_OF_WORD:
+        return _VALUE_OF_GRADE.get(value, _VALUE_OF_WORD.get(value.lower()))
     try:
         return float(value)
     except ValueError:

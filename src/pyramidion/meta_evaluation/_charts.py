@@ -105,7 +105,7 @@ def metric_scatter_picture(
     ]  # fmt: skip
     return panels_picture(
         panels, title=f"System means against {human_name(result)}",
-        note="; ".join(filter(None, (note, negated_note(result, metrics)))), side=(2.2, 2.0),
+        note="; ".join(filter(None, (note, negated_note(result, metrics)))), panel_size=(2.2, 2.0),
         ylabel=short_name(result.human),
         legend=kind_legend(tables.people, size=3.5) if tables.people.any() else (),
     )  # fmt: skip

@@ -370,7 +370,7 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
         list(map(_panel, drawn_gaps)),
         title=f"People above the machines' line: {scope}",
         note=f"{note}; {_REVERSED_NOTE}" if _any_sign_reversed(drawn_gaps) else note,
-        side=(2.7, 2.7),
+        panel_size=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
             *kind_legend(np.array([False, True])),

@@ -69,7 +69,7 @@ from pyramidion.meta_evaluation._verdicts import (
     kinds_chart,
 )
 from pyramidion.questions import question
-from pyramidion.rendering.labels import shown_p
+from pyramidion.rendering.labels import format_p
 from pyramidion.rendering.page import (
     Section,
     chart_blocks,
@@ -438,7 +438,7 @@ def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
 
     def shown(metric: str) -> Iterator[str]:
         pairs = (frozenset((metric, other)) for other in names)
-        return (shown_p(p_of_pair[pair]) if len(pair) > 1 else "" for pair in pairs)
+        return (format_p(p_of_pair[pair]) if len(pair) > 1 else "" for pair in pairs)
 
     def placed(rank: MetricRank) -> tuple[Cell, ...]:
         # An undefined correlation has neither letters nor a tier.

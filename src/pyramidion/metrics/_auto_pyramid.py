@@ -12,7 +12,7 @@ from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.metrics._cases import ScoringBatch, other_references
 from pyramidion.metrics._metric import Need, RatioMetric
 from pyramidion.pyramid import Annotator, SimilarityModel
-from pyramidion.pyramid._auto.build import built_of
+from pyramidion.pyramid._auto.build import build_if_possible
 from pyramidion.pyramid.content_units import TopicUnits, pyramid_of, reference_writers
 from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.pyramid.topics import unknown_unit
@@ -64,22 +64,24 @@ class AutoPyramid(RatioMetric):
             key = summary and (summary.task, summary.topic), tuple(cases.references[row].tolist())
             if key not in annotators:
                 annotators[key] = self._annotator_and_maximum(cases, row)
-            if (pair := annotators[key]) is not None:
-                annotator, max_units = pair
+            if (annotator_and_maximum := annotators[key]) is not None:
+                annotator, max_weight = annotator_and_maximum
                 text = cases.texts.plain(int(cases.peers[row]))
                 system = summary.system if summary else None
-                table[row] = annotator.expected_weight(text, leave_out=system), max_units
+                table[row] = annotator.expected_weight(text, leave_out=system), max_weight
         return table
 
     def _annotator_and_maximum(self, cases: ScoringBatch, row: int) -> _AnnotatorAndMaximum | None:
         units = cases.units_of(row) if self.units == "given" else None
-        model, numbers = _model(self.model), cases.references[row].tolist()
-        texts = {f"R{index}": cases.texts.plain(text) for index, text in enumerate(numbers)}
+        model, reference_numbers = _model(self.model), cases.references[row].tolist()
+        texts = {
+            f"R{index}": cases.texts.plain(text) for index, text in enumerate(reference_numbers)
+        }
         is_built = units is None
         if isinstance(units, Pyramid):
-            units = _without_left_out(cases, row, units)
+            units = _without_excluded(cases, row, units)
         elif units is None:
-            units = built_of(texts, model=model)
+            units = build_if_possible(texts, model=model)
         if units is None:
             return None
         weighing = (TopicUnits.of(units) if isinstance(units, Pyramid) else units).weighing
@@ -102,13 +104,15 @@ def _annotations_of(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str
     return annotations
 
 
-def _without_left_out(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
-    """Return the pyramid without the references that a case is not compared with."""
+def _without_excluded(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
+    """Return the pyramid without those of its references that a case is not compared with."""
     assert cases.collection is not None
-    summary, numbers = cases.summaries[row], set(cases.references[row].tolist())
+    summary, reference_numbers = cases.summaries[row], set(cases.references[row].tolist())
     references = other_references(cases.collection, summary)
     left_out = {summary.system} | {
-        r.system for r in references if cases.texts.number(r.text) not in numbers
+        reference.system
+        for reference in references
+        if cases.texts.number(reference.text) not in reference_numbers
     }
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
     included_names = {reference.name for writer, reference in writers if writer not in left_out}

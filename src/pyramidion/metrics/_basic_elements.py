@@ -33,29 +33,32 @@ _LINKING_RELATIONS = (
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
     """Return the basic elements of a parsed sentence: content words and their dependents."""
-    content = [word.tag in _CONTENT_TAGS and not is_stop_word(word.lemma) for word in words]
+    is_content = [word.tag in _CONTENT_TAGS and not is_stop_word(word.lemma) for word in words]
     for index, word in enumerate(words):
-        if content[index]:
-            if word.relation in _LINKING_RELATIONS and word.head != index and content[word.head]:
+        if is_content[index]:
+            if word.relation in _LINKING_RELATIONS and word.head != index and is_content[word.head]:
                 yield BasicElement(words[word.head].lemma, word.lemma, word.relation)
             yield BasicElement(word.lemma, "nil", "nil")
 
 
-def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
+def parse_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
     """Return the basic elements of all compared texts, by number; each is parsed once."""
     peers, models, _ = cases.compared
     elements: dict[int, list[BasicElement]]
     elements = cases.texts.memo(("basic_elements", parser.name), dict)
-    sentence_numbers = np.union1d(peers, models).tolist()
-    missing_sentences = [number for number in sentence_numbers if number not in elements]
+    text_numbers = np.union1d(peers, models).tolist()
+    new_numbers = [number for number in text_numbers if number not in elements]
     rows = [
-        (n, sentence) for n in missing_sentences for sentence in cases.texts[n] if sentence.strip()
+        (text_number, sentence)
+        for text_number in new_numbers
+        for sentence in cases.texts[text_number]
+        if sentence.strip()
     ]
-    elements.update((number, []) for number in missing_sentences)
+    elements.update((number, []) for number in new_numbers)
     parsed_sentences = parser.parse([sentence for _, sentence in rows])
     for (number, _), words in zip(rows, parsed_sentences, strict=True):
         elements[number].extend(basic_elements(words))
-    return {number: elements[number] for number in sentence_numbers}
+    return {number: elements[number] for number in text_numbers}
 
 
 def parser_for(metric: Metric, pipeline: str) -> Parser:
@@ -102,10 +105,10 @@ class BasicElements(RatioMetric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the shared elements, and all elements of the references."""
         peers, models, indices = cases.compared
-        parsed_elements_of = parsed_elements(cases, parser_for(self, self.pipeline))
-        units = {number: self._units(elements) for number, elements in parsed_elements_of.items()}
+        elements_by_text = parse_elements(cases, parser_for(self, self.pipeline))
+        units = {number: self._units(elements) for number, elements in elements_by_text.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
-        counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
+        counts = [(len(units[peer] & units[model]), len(units[model])) for peer, model in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[indices]
         return np.stack([cases.sum_over_references(column) for column in table.T], axis=1)
 
@@ -175,7 +178,7 @@ class RougeBasicElements(Metric):
         """Count the elements of the references, of the summary, and shared ones."""
         cases = cases.against(self.against)
         peers, models, indices = cases.compared
-        elements = parsed_elements(cases, parser_for(self, self.pipeline))
+        elements = parse_elements(cases, parser_for(self, self.pipeline))
         if self.stem:
             elements = {
                 number: list(map(stemmed, sentence_elements))
@@ -190,10 +193,10 @@ class RougeBasicElements(Metric):
 
     def score(self, statistics: Floats) -> Floats:
         """Return recall, precision or F."""
-        flat = statistics.reshape(-1, 3)
-        element_scores = score_counts(Counts(*np.nan_to_num(flat).T), alpha=self.alpha)
+        rows = statistics.reshape(-1, 3)
+        element_scores = score_counts(Counts(*np.nan_to_num(rows).T), alpha=self.alpha)
         values = element_scores[PARTS.index(_split_name(self.measure)[1])]
-        return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
+        return np.where(np.isnan(rows[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 
 
 def _split_name(name: str) -> tuple[str, str]:

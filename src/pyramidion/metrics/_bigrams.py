@@ -42,18 +42,16 @@ class BigramCounts(Metric):
 
         def counted() -> tuple[Floats, Floats]:
             table = cases.texts.counts(self.reading, 2)
-            shared_counts = table[peers].minimum(table[models])
+            shared = table[peers].minimum(table[models])
             # Zeros are not stored, so stored counts are distinct bigrams.
-            return np.diff(shared_counts.indptr).astype(np.float64), shared_counts.sum(
-                axis=1
-            ).astype(np.float64)
+            return np.diff(shared.indptr).astype(np.float64), shared.sum(axis=1).astype(np.float64)
 
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
         shared_counts = cases.texts.memo(key, counted)[self.repeated]
         if self.models == "best":
             return cases.greatest_over_references(shared_counts[indices])[:, None]
-        mean = cases.mean_over_references(shared_counts[indices])
-        return (mean * cases.references.sizes if self.models == "sum" else mean)[:, None]
+        means = cases.mean_over_references(shared_counts[indices])
+        return (means * cases.references.sizes if self.models == "sum" else means)[:, None]
 
 
 class BigramCoverage(BigramCounts):
@@ -163,15 +161,17 @@ class Vert(Metric):
         counts = cases.texts.counts(self.reading, 2)
         peers, models, indices = cases.compared
         sizes = counts.sum(axis=1).astype(np.float64)
-        peer, model = counts[peers], counts[models]
-        n_shared = peer.minimum(model).sum(axis=1).astype(np.float64)
-        sums = peer + model
+        peer_counts, model_counts = counts[peers], counts[models]
+        n_shared = peer_counts.minimum(model_counts).sum(axis=1).astype(np.float64)
+        sums = peer_counts + model_counts
         sums.data = 1 / sums.data
-        similarity = peer.multiply(model).multiply(sums).sum(axis=1) * (
+        similarity = peer_counts.multiply(model_counts).multiply(sums).sum(axis=1) * (
             sizes[peers] + sizes[models]
         )
         chi = np.nan_to_num(share(similarity, sizes[peers] * sizes[models]))
-        precision, recall = (np.nan_to_num(share(n_shared, sizes[k])) for k in (peers, models))
+        precision, recall = (
+            np.nan_to_num(share(n_shared, sizes[texts])) for texts in (peers, models)
+        )
         columns = (chi, precision, recall, np.sqrt(precision * recall))
         return np.stack([cases.mean_over_references(column[indices]) for column in columns], axis=1)
 

@@ -22,40 +22,40 @@ if TYPE_CHECKING:
 Sparse = Any
 
 
-def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> Sparse:
+def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], n_columns: int) -> Sparse:
     """Make a table from rows, each given by its columns and values."""
     from scipy.sparse import csr_array
 
     bounds = np.cumsum([0, *(len(columns) for columns, _ in rows)])
     columns = np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in rows)])
     values = np.concatenate([np.empty(0), *(values for _, values in rows)])
-    return csr_array((values, columns.astype(np.int64), bounds), shape=(len(rows), width))
+    return csr_array((values, columns.astype(np.int64), bounds), shape=(len(rows), n_columns))
 
 
-def counted_pairs(
-    rows: Ints, codes: Ints, *, height: int, width: int | None = None
+def count_pairs_of_codes(
+    rows: Ints, codes: Ints, *, n_rows: int, n_columns: int | None = None
 ) -> tuple[Sparse, Ints]:
     """Count how often each row occurs with each code; return the table and its columns' codes.
 
-    Each distinct code has a column; with a `width`, each number below it has one.
+    Each distinct code has a column; with `n_columns`, each number below it has one.
     """
     from scipy.sparse import csc_array
 
-    if not _fits(int(codes.max(initial=0)) + 1, height):
-        distinct_codes, numbers = np.unique(codes, return_inverse=True)
-        return counted_pairs(rows, numbers, height=height)[0], distinct_codes
+    if not _fits_in_64_bits(int(codes.max(initial=0)) + 1, n_rows):
+        distinct_codes, column_numbers = np.unique(codes, return_inverse=True)
+        return count_pairs_of_codes(rows, column_numbers, n_rows=n_rows)[0], distinct_codes
     # One sort of plain numbers, columns first, is much faster than any other order.
-    pairs, counts = np.unique(codes * height + rows, return_counts=True)
-    codes, rows = np.divmod(pairs, max(height, 1))
+    pairs, counts = np.unique(codes * n_rows + rows, return_counts=True)
+    codes, rows = np.divmod(pairs, max(n_rows, 1))
     starts = np.flatnonzero(np.diff(codes, prepend=-1))
     columns = codes[starts]
-    if width is not None:
-        starts, columns = np.searchsorted(codes, np.arange(width)), np.arange(width)
-    shape = height, len(columns)
+    if n_columns is not None:
+        starts, columns = np.searchsorted(codes, np.arange(n_columns)), np.arange(n_columns)
+    shape = n_rows, len(columns)
     return csc_array((counts, rows, np.append(starts, len(codes))), shape=shape).tocsr(), columns
 
 
-def _fits(*factors: int) -> bool:
+def _fits_in_64_bits(*factors: int) -> bool:
     """Return whether a product of integers fits into 64 bits."""
     return math.prod(factors) < 1 << 63
 
@@ -91,10 +91,13 @@ class TextSets:
     @classmethod
     def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
         """Make sets from lists of text numbers."""
-        numbers: dict[tuple[int, ...], int] = {}
-        set_numbers = [numbers.setdefault(tuple(texts), len(numbers)) for texts in lists]
-        members = [text for texts in numbers for text in texts]
-        bounds = np.cumsum([0, *map(len, numbers)])
+        set_number_of_texts: dict[tuple[int, ...], int] = {}
+        set_numbers = [
+            set_number_of_texts.setdefault(tuple(texts), len(set_number_of_texts))
+            for texts in lists
+        ]
+        members = [text for texts in set_number_of_texts for text in texts]
+        bounds = np.cumsum([0, *map(len, set_number_of_texts)])
         return cls(np.array(members, dtype=np.int64), bounds, np.array(set_numbers, dtype=np.int64))
 
     def __len__(self) -> int:
@@ -123,10 +126,10 @@ class TextSets:
         cases, indices = expanded(self.bounds[self.of], self.sizes)
         return cases, self.members[indices]
 
-    def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
+    def sentences(self, number: int, encoded_texts: Encoded) -> list[npt.NDArray[np.int32]]:
         """Return the sentences of a distinct set's texts, each as word numbers."""
         texts = self.distinct(number).tolist()
-        return [sentence for text in texts for sentence in encoded.sentences_of(text)]
+        return [sentence for text in texts for sentence in encoded_texts.sentences_of(text)]
 
     @property
     def key(self) -> tuple[bytes, bytes]:
@@ -149,12 +152,12 @@ class TextSets:
         from scipy.sparse import csr_array
 
         entries = table[self.members].tocoo()
-        owners = np.repeat(np.arange(self.n_distinct), np.diff(self.bounds))[entries.row]
+        set_numbers = np.repeat(np.arange(self.n_distinct), np.diff(self.bounds))[entries.row]
         shape = (self.n_distinct, table.shape[1])
-        if not len(owners):
+        if not len(set_numbers):
             return csr_array(shape, dtype=table.dtype)
-        order = np.lexsort((entries.col, owners))
-        rows, columns = owners[order], entries.col[order]
+        order = np.lexsort((entries.col, set_numbers))
+        rows, columns = set_numbers[order], entries.col[order]
         starts = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
         values = np.maximum.reduceat(entries.data[order], starts)
         return csr_array((values, (rows[starts], columns[starts])), shape=shape)
@@ -213,7 +216,7 @@ class Texts:
         return number
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Compute something from the texts once, for all metrics that need it."""
+        """Return the cached result of `make`, computed once for all metrics that need it."""
         if key not in self._memos:
             self._memos[key] = make()
         value: T = self._memos[key]
@@ -236,19 +239,19 @@ class Texts:
 
 
 def _count(encoded_texts: Encoded, n: int) -> Sparse:
-    owner, indices = expanded(
+    text_of_ngram, indices = expanded(
         encoded_texts.starts[:-1], np.maximum(encoded_texts.lengths - n + 1, 0)
     )
-    codes, words, limit = encoded_texts.ids[indices].astype(np.int64), len(encoded_texts.words), 1
-    for next_offset in range(1, n):
-        limit *= words
-        if not _fits(limit, words, len(encoded_texts)):
+    codes, words, n_codes = encoded_texts.ids[indices].astype(np.int64), len(encoded_texts.words), 1
+    for offset in range(1, n):
+        n_codes *= words
+        if not _fits_in_64_bits(n_codes, words, len(encoded_texts)):
             distinct_codes, codes = np.unique(codes, return_inverse=True)
-            limit = len(distinct_codes)
-        codes = codes * words + encoded_texts.ids[indices + next_offset]
-    return counted_pairs(owner, codes, height=len(encoded_texts), width=words if n == 1 else None)[
-        0
-    ]
+            n_codes = len(distinct_codes)
+        codes = codes * words + encoded_texts.ids[indices + offset]
+    return count_pairs_of_codes(
+        text_of_ngram, codes, n_rows=len(encoded_texts), n_columns=words if n == 1 else None
+    )[0]
 
 
 #: The writers of a case's references, and of the earlier ones.
@@ -324,19 +327,21 @@ class ScoringBatch:
             See `ScoringBatch`; names are numbers by default.
         """
         texts = Texts()
-        numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
-        sets: dict[str, Any] = {}
-        lists_by_side = {
+        peer_numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
+        text_sets: dict[str, Any] = {}
+        lists_by_kind = {
             "references": references,
             "documents": documents,
             "earlier": earlier,
         }
-        for side, text_lists in lists_by_side.items():
-            _require_lists(side, text_lists, len(peers))
+        for kind, text_lists in lists_by_kind.items():
+            _require_lists(kind, text_lists, len(peers))
             rows = text_lists or [()] * len(peers)
-            sets[side] = TextSets.of_lists([texts.number(text) for text in row] for row in rows)
+            text_sets[kind] = TextSets.of_lists(
+                [texts.number(text) for text in row] for row in rows
+            )
         names = names or [f"summary {row}" for row in range(len(peers))]
-        return cls(texts, numbers, **sets, names=names, threads=threads)
+        return cls(texts, peer_numbers, **text_sets, names=names, threads=threads)
 
     @classmethod
     def of_collection(
@@ -345,22 +350,38 @@ class ScoringBatch:
         """Make cases from summaries of a collection."""
         references = [other_references(collection, summary) for summary in summaries]
         earlier_references = [
-            [r for r in collection.earlier_references(s.topic, s.task) if r.system != s.system]
-            for s in summaries
+            [
+                reference
+                for reference in collection.earlier_references(summary.topic, summary.task)
+                if reference.system != summary.system
+            ]
+            for summary in summaries
         ]
         cases = cls.of_texts(
             [summary.text for summary in summaries],
-            [[r.text for r in row] for row in references],
-            documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier=[[r.text for r in row] for row in earlier_references],
+            [
+                [reference.text for reference in references_of_summary]
+                for references_of_summary in references
+            ],
+            documents=[
+                [document.text for document in collection.documents(summary.topic, summary.task)]
+                for summary in summaries
+            ],
+            earlier=[
+                [reference.text for reference in references_of_summary]
+                for references_of_summary in earlier_references
+            ],
             names=[summary.name for summary in summaries],
             threads=threads,
         )
-        systems = (
-            [tuple(r.system for r in row) for row in rows]
+        writers_of_lists = (
+            [
+                tuple(reference.system for reference in references_of_summary)
+                for references_of_summary in rows
+            ]
             for rows in (references, earlier_references)
         )
-        writers = list(zip(*systems, strict=True))
+        writers = list(zip(*writers_of_lists, strict=True))
         return replace(cases, writers=writers, collection=collection, summaries=summaries)
 
     @cached_property
@@ -440,33 +461,33 @@ class ScoringBatch:
         folds = [
             (row, *fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
         ]
-        owners = np.array([row for row, _, _ in folds], dtype=np.int64)
+        case_numbers = np.array([row for row, _, _ in folds], dtype=np.int64)
         return replace(
             self,
-            peers=self.peers[owners],
+            peers=self.peers[case_numbers],
             references=TextSets.of_lists(references for _, references, _ in folds),
-            documents=replace(self.documents, of=self.documents.of[owners]),
+            documents=replace(self.documents, of=self.documents.of[case_numbers]),
             earlier=TextSets.of_lists(earlier_references for _, _, earlier_references in folds),
-            names=[self.names[row] for row in owners],
-            owners=owners,
+            names=[self.names[row] for row in case_numbers],
+            owners=case_numbers,
             writers=(),
-            summaries=[self.summaries[row] for row in owners] if self.summaries else (),
+            summaries=[self.summaries[row] for row in case_numbers] if self.summaries else (),
         )
 
-    def _folds(self, row: int, leaves_out: bool) -> Iterator[tuple[list[int], list[int]]]:
+    def _folds(self, row: int, must_leave_out: bool) -> Iterator[tuple[list[int], list[int]]]:
         """Return the references and the earlier ones of each fold."""
         references = self.references[row].tolist()
         earlier_references = self.earlier[row].tolist()
-        if not leaves_out or len(references) < 2:
+        if not must_leave_out or len(references) < 2:
             yield references, earlier_references
             return
         writers, earlier_writers = self.writers[row] if self.writers else ((), ())
         for index in range(len(references)):
             writer = writers[index] if writers else None
             pairs = zip(earlier_references, earlier_writers, strict=False)
-            # Something must be left to compare with.
+            # At least one earlier reference must remain.
             remaining_texts = [
-                text for text, author in pairs if author != writer
+                text for text, earlier_writer in pairs if earlier_writer != writer
             ] or earlier_references
             yield references[:index] + references[index + 1 :], remaining_texts
 
@@ -474,13 +495,13 @@ class ScoringBatch:
 def other_references(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
     """Return the references of a summary's topic by other writers."""
     references = collection.references(summary.topic, summary.task)
-    return tuple(r for r in references if r.system != summary.system)
+    return tuple(reference for reference in references if reference.system != summary.system)
 
 
-def _require_lists(side: str, text_lists: Sequence[object], number: int) -> None:
-    if text_lists and len(text_lists) != number:
+def _require_lists(kind: str, text_lists: Sequence[object], n_summaries: int) -> None:
+    if text_lists and len(text_lists) != n_summaries:
         hint = "pass one list per summary, in the same order"
-        raise ShapeError(f"{number} summaries, but {len(text_lists)} lists of {side}", hint)
+        raise ShapeError(f"{n_summaries} summaries, but {len(text_lists)} lists of {kind}", hint)
     for row, texts in enumerate(text_lists):
         if isinstance(texts, str):
-            raise ShapeError(f"{side} of summary {row} must be a list, not a text", "put it in one")
+            raise ShapeError(f"{kind} of summary {row} must be a list, not a text", "put it in one")

@@ -28,7 +28,7 @@ _HEADER_KEY = "unfinished"
 class Checkpoint:
     """Columns of a run, each written as soon as it is computed."""
 
-    def __init__(self, path: str | Path, signature: str, size: int) -> None:
+    def __init__(self, path: str | Path, signature: str, n_summaries: int) -> None:
         self._path, self._header = Path(path), {_HEADER_KEY: signature}
         self.columns: dict[str, Floats] = {}
         self.items: dict[str, dict[int, float]] = {}
@@ -38,40 +38,43 @@ class Checkpoint:
         self.is_stale = bool(header) and not self.is_unwritable and header[_HEADER_KEY] != signature
         if not (self.is_unwritable or self.is_stale):
             for line in records:
-                self._read(line, size)
-        self._begun = False
+                self._read(line, n_summaries)
+        self._is_started = False
 
-    def _read(self, line: Mapping[str, Any], size: int) -> None:
+    def _read(self, line: Mapping[str, Any], n_summaries: int) -> None:
         """Read a line; ignore one that was cut off or has another length."""
         metric, item, values = line.get("metric"), line.get("item"), line.get("values")
         if not isinstance(metric, str):
             return
         with suppress(TypeError, ValueError):
-            if isinstance(values, list) and len(values) == size:
+            if isinstance(values, list) and len(values) == n_summaries:
                 self.columns[metric] = np.array([_read_number(value) for value in values])
-            elif type(item) is int and 0 <= item < size:
+            elif type(item) is int and 0 <= item < n_summaries:
                 self.items.setdefault(metric, {})[item] = _read_number(line.get("value"))
 
     def add(self, metric: str, column: Floats) -> None:
         """Store a column."""
         self.columns[metric] = column
-        self._write(_column(metric, column))
+        self._write(_column_line(metric, column))
 
     def add_item(self, metric: str, item: int, value: float) -> None:
         """Store the score of one summary."""
         self.items.setdefault(metric, {})[item] = value
-        self._write(_item(metric, item, value))
+        self._write(_item_line(metric, item, value))
 
     def _write(self, line: str) -> None:
         if self.is_unwritable:
             return
-        if not self._begun:
+        if not self._is_started:
             # Rewrite the file: the old one may end in half a line or belong to another run.
-            lines = [_line(**self._header), *(_column(*column) for column in self.columns.items())]
+            lines = [
+                _json_line(**self._header),
+                *(_column_line(*column) for column in self.columns.items()),
+            ]
             for name, values in self.items.items():
-                lines += [_item(name, item, value) for item, value in values.items()]
+                lines += [_item_line(name, item, value) for item, value in values.items()]
             write_text(self._path, "".join(lines))
-            self._begun = True
+            self._is_started = True
             return
         # One call per line, so that an interruption cannot split it.
         with self._path.open("ab", buffering=0) as stream:
@@ -80,7 +83,7 @@ class Checkpoint:
 
     def remove(self) -> None:
         """Delete the file once the table is written."""
-        if not self.is_unwritable and (self._begun or self.columns or self.items):
+        if not self.is_unwritable and (self._is_started or self.columns or self.items):
             self._path.unlink(missing_ok=True)
 
 
@@ -91,19 +94,19 @@ def _read_number(value: Any) -> float:
     return math.nan if value is None else float(value)
 
 
-def _column(metric: str, column: Floats) -> str:
-    return _line(metric=metric, values=[_write_number(value) for value in column.tolist()])
+def _column_line(metric: str, column: Floats) -> str:
+    return _json_line(metric=metric, values=[_write_number(value) for value in column.tolist()])
 
 
-def _item(metric: str, item: int, value: float) -> str:
-    return _line(metric=metric, item=item, value=_write_number(value))
+def _item_line(metric: str, item: int, value: float) -> str:
+    return _json_line(metric=metric, item=item, value=_write_number(value))
 
 
 def _write_number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _line(**data: Any) -> str:
+def _json_line(**data: Any) -> str:
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 

@@ -18,7 +18,7 @@ from pyramidion.text.encoding import Encoded
 
 Words = npt.NDArray[np.integer[Any]]
 
-#: Separates documents, so that no fragment spans two of them.
+#: A pseudo-word between documents, so that no fragment spans two of them.
 _GAP_ID = np.array([-1], dtype=np.int32)
 
 
@@ -77,9 +77,9 @@ class Compression(_Surface):
 
 def _document_words(cases: ScoringBatch, lengths: Ints) -> Floats:
     """Count the words of each summary's documents; NaN where they have none."""
-    sums = np.concatenate([[0.0], np.cumsum(lengths[cases.documents.members])])
-    words = np.diff(sums[cases.documents.bounds])
-    return np.where(words > 0, words, np.nan)[cases.documents.of]
+    cumulative_lengths = np.concatenate([[0.0], np.cumsum(lengths[cases.documents.members])])
+    n_words = np.diff(cumulative_lengths[cases.documents.bounds])
+    return np.where(n_words > 0, n_words, np.nan)[cases.documents.of]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class _NgramShare(_Surface):
         return {"n": int(match[1])} if match else None
 
 
-def _members(name: str) -> tuple[str, ...]:
+def _member_names(name: str) -> tuple[str, ...]:
     return tuple(f"{name}-{n}" for n in range(1, 5))
 
 
@@ -115,14 +115,14 @@ class Copied(_NgramShare):
     title: ClassVar[str] = "n-grams copied"
     summary: ClassVar[str] = "the share of the summary's n-grams that occur in the documents"
     confuses: ClassVar[str] = "copying, length"
-    members: ClassVar[tuple[str, ...]] = _members("copied")
+    members: ClassVar[tuple[str, ...]] = _member_names("copied")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the n-grams found in documents, and all n-grams."""
         counts = cases.texts.counts(self.reading, self.n)
-        source = cases.documents.summed(counts).sign()
+        in_documents = cases.documents.summed(counts).sign()
         peers = counts[cases.peers]
-        n_copied = peers.multiply(source[cases.documents.of]).sum(axis=1)
+        n_copied = peers.multiply(in_documents[cases.documents.of]).sum(axis=1)
         lengths = cases.texts.encoded(self.reading).lengths
         is_missing = np.isnan(_document_words(cases, lengths))
         return np.stack([np.where(is_missing, np.nan, n_copied), peers.sum(axis=1)], axis=1)
@@ -139,12 +139,12 @@ class Novelty(Copied):
     title: ClassVar[str] = "novel n-grams"
     summary: ClassVar[str] = "the share of the summary's n-grams that no document has"
     citation: ClassVar[str] = "See et al. 2017"
-    members: ClassVar[tuple[str, ...]] = _members("novelty")
+    members: ClassVar[tuple[str, ...]] = _member_names("novelty")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the n-grams found in no document, and all n-grams."""
-        n_copied, total = Copied.statistics(self, cases).T
-        return np.stack([total - n_copied, total], axis=1)
+        n_copied, n_ngrams = Copied.statistics(self, cases).T
+        return np.stack([n_ngrams - n_copied, n_ngrams], axis=1)
 
 
 class Repetition(_NgramShare):
@@ -162,13 +162,13 @@ class Repetition(_NgramShare):
     descriptive: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = False
     needs: ClassVar[frozenset[Need]] = frozenset()
-    members: ClassVar[tuple[str, ...]] = _members("repetition")
+    members: ClassVar[tuple[str, ...]] = _member_names("repetition")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count repeated n-grams, and all n-grams."""
         peers = cases.texts.counts(self.reading, self.n)[cases.peers]
-        total = peers.sum(axis=1)
-        return np.stack([total - np.diff(peers.indptr), total], axis=1).astype(np.float64)
+        n_ngrams = peers.sum(axis=1)
+        return np.stack([n_ngrams - np.diff(peers.indptr), n_ngrams], axis=1).astype(np.float64)
 
 
 #: Fragment lengths are summed to this power.
@@ -199,20 +199,22 @@ class Extractive(_Surface):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Add up powers of the fragments' lengths, and count words."""
         encoded_texts = cases.texts.encoded(self.reading)
-        # Computed once for all metrics and folds. These number document sets differently, so texts
-        # are the key.
-        runs: dict[tuple[int, ...], tuple[int, ...]]
-        runs = cases.texts.memo(("fragments", self.reading), dict)
+        # Computed once for all metrics and folds. Folds number sets of documents differently, so
+        # texts are the key.
+        fragment_lengths: dict[tuple[int, ...], tuple[int, ...]]
+        fragment_lengths = cases.texts.memo(("fragments", self.reading), dict)
         sources: dict[int, Words] = {}
         sums = []
-        for peer, number in zip(cases.peers.tolist(), cases.documents.of.tolist(), strict=True):
-            texts = cases.documents.distinct(number).tolist()
+        for peer, set_number in zip(cases.peers.tolist(), cases.documents.of.tolist(), strict=True):
+            texts = cases.documents.distinct(set_number).tolist()
             key = (peer, *texts)
-            if key not in runs:
-                if number not in sources:
-                    sources[number] = _join_texts(encoded_texts, texts)
-                runs[key] = fragments(encoded_texts.text(peer), sources[number])
-            sums.append(sum(run ** _LENGTH_POWERS[self.what] for run in runs[key]))
+            if key not in fragment_lengths:
+                if set_number not in sources:
+                    sources[set_number] = _join_texts(encoded_texts, texts)
+                fragment_lengths[key] = fragments(encoded_texts.text(peer), sources[set_number])
+            sums.append(
+                sum(length ** _LENGTH_POWERS[self.what] for length in fragment_lengths[key])
+            )
         is_missing = np.isnan(_document_words(cases, encoded_texts.lengths))
         return np.stack(
             [np.where(is_missing, np.nan, sums), encoded_texts.lengths[cases.peers]], axis=1

@@ -18,14 +18,14 @@ from pyramidion.files.reading import Record
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._scoring import (
-    UNDEFINED,
+    UNDEFINED_REASON,
     possible_metrics,
     require_streamable,
     score_cases,
     score_items,
     with_tokenizer,
 )
-from pyramidion.metrics.registry import resolve_metrics, run_text, tokenizers
+from pyramidion.metrics.registry import describe_run, resolve_metrics, tokenizers
 from pyramidion.metrics.system_means import means_table, require_any
 from pyramidion.questions.options import UserText, split_names
 from pyramidion.rendering.labels import counted
@@ -35,7 +35,7 @@ from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, other_letters
 
 AnyFrame = TypeVar("AnyFrame")
 
-#: The first decides the order of systems: R1ns agrees best with people on most sets.
+#: The first determines the order of systems: R1ns agrees best with people on most sets.
 DEFAULT_MEASURES = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l")
 
 
@@ -54,9 +54,9 @@ class ScoreJob(StreamJob):
 
     @property
     def label(self) -> str:
-        """What the scores depend on, including other packages' code and models."""
+        """What the scores depend on, including the code and models of other packages."""
         keys = "+".join(metric.cache_key for metric in self.metrics.values())
-        return f"{run_text(self.metrics.values())}|{keys}|v{pyramidion.__version__}"
+        return f"{describe_run(self.metrics.values())}|{keys}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -83,27 +83,31 @@ def score_parts(
     first_items = (
         record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record)
     )
-    share = other_letters(text for record in first_items for text in _texts(record))
-    require = partial(require_streamable, share=share)
+    non_ascii_share = other_letters(text for record in first_items for text in _texts(record))
+    require = partial(require_streamable, share=non_ascii_share)
     metrics, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
-    job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
+    job = ScoreJob(
+        {name: with_tokenizer(metric, non_ascii_share) for name, metric in metrics.items()}
+    )
     report = engine.run(job, source)
     directions = {name: metric.higher_is_better for name, metric in metrics.items()}
     means = report.means(job.measures)
     records = [mean | {"higher_is_better": directions[mean["measure"]]} for mean in means]
     require_any(mean["n"] for mean in records)
-    undefined_notes = []
-    for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in records).items():
-        if number := report.records - sum(sizes):
-            undefined_notes.append(
-                f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}"
+    undefined_lines = []
+    for measure, counts in grouped((mean["measure"], mean["n"]) for mean in records).items():
+        if n_undefined := report.records - sum(counts):
+            undefined_lines.append(
+                f"{measure} of {counted(n_undefined, 'summary', 'summaries')} {UNDEFINED_REASON}"
             )
     tokenizer_names, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
     return {
-        "signature": signed(run_text(job.metrics.values()), data, tok="+".join(tokenizer_names)),
+        "signature": signed(
+            describe_run(job.metrics.values()), data, tok="+".join(tokenizer_names)
+        ),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*missing_requirements, *undefined_notes, *engine.left_out(report)),
+        "left_out": (*missing_requirements, *undefined_lines, *engine.left_out(report)),
         "in_parts": True,
     }
 
@@ -117,8 +121,8 @@ def _texts(record: Record) -> Iterator[str | list[str]]:
 
 
 def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floats:
-    batches = [batch.values for batch in score_items(items, metrics, threads=1)]
-    return np.concatenate(batches) if batches else np.empty((0, len(metrics)))
+    values = [batch.values for batch in score_items(items, metrics, threads=1)]
+    return np.concatenate(values) if values else np.empty((0, len(metrics)))
 
 
 def require_separable(
@@ -174,16 +178,16 @@ def score_frame(
     table: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
-    compares = any(
-        "references" in need for m in metrics_by_name.values() for need in m.requirements
+    needs_references = any(
+        "references" in need for metric in metrics_by_name.values() for need in metric.requirements
     )
-    is_compared = compares or references in table.columns
-    for name in (summary, *[references] * is_compared, *([documents] if documents else [])):
+    reads_references = needs_references or references in table.columns
+    for name in (summary, *[references] * reads_references, *([documents] if documents else [])):
         if name not in table.columns:
             hint = f"columns: {', '.join(table.columns)}"
             raise InputError(f"there is no column {name!r}", hint)
     peers = ["\n".join(texts) for texts in _column_texts(table, summary)]
-    reference_lists = _column_texts(table, references) if is_compared else [[] for _ in peers]
+    reference_lists = _column_texts(table, references) if reads_references else [[] for _ in peers]
     sources = _column_texts(table, documents) if documents else []
     metrics_by_name = _with_fixed_tokenizer(
         metrics_by_name, [*peers, *(text for texts in reference_lists for text in texts)]
@@ -219,15 +223,16 @@ def _column_texts(frame: Any, name: str) -> list[list[str]]:
 
 
 def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:
-    """Fix the tokenizer independently of the texts, which may be only a part of the data."""
+    """Set the tokenizer independently of the texts, which may be only a part of the data."""
     for name, metric in metrics.items():
         require_separable(name, metric)
     tokenizer_names = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
-    is_ascii_only = any(m.ascii_only for m in metrics.values()) or any(
-        u in (None, "rouge") for u in tokenizer_names
+    is_ascii_only = any(metric.ascii_only for metric in metrics.values()) or any(
+        tokenizer_name in (None, "rouge") for tokenizer_name in tokenizer_names
     )
-    if is_ascii_only and (share := other_letters(texts)) >= OTHER_SCRIPT_SHARE:
-        message = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
+    if is_ascii_only and (non_ascii_share := other_letters(texts)) >= OTHER_SCRIPT_SHARE:
+        message = f"{non_ascii_share:.0%} of the letters are not ASCII, and the rouge tokenizer "
+        message += "ignores them"
         raise InputError(message, hint='use another: tokenizer="unicode"')
     return {name: with_tokenizer(metric, 0.0) for name, metric in metrics.items()}
 
@@ -242,7 +247,10 @@ def _columns(
         return {name: np.empty(0) for name in metrics}
     if not documents and all(references):
         pairs = enumerate(zip(peers, references, strict=True))
-        items = [StreamItem("", str(n), "", "machine", peer, tuple(r)) for n, (peer, r) in pairs]
+        items = [
+            StreamItem("", str(number), "", "machine", peer, tuple(texts))
+            for number, (peer, texts) in pairs
+        ]
         return dict(zip(metrics, _item_values(items, tuple(metrics.values())).T, strict=True))
     cases = ScoringBatch.of_texts(peers, references, documents=documents)
     return {name: score_cases(metric, cases) for name, metric in metrics.items()}

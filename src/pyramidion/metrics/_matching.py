@@ -20,13 +20,13 @@ from pyramidion.metrics._models import TokenMatchMetric
 from pyramidion.questions import option
 
 #: Number of pairs to match before vectors that are no longer needed are dropped.
-_BATCH_SIZE = 256
+_PAIRS_PER_BATCH = 256
 
-#: Weights of matched tokens and of all tokens of a summary, then of the other text.
+#: The total weight of matched tokens and of all tokens of a summary, then of the other text.
 Sums = tuple[float, float, float, float]
 
 #: A function from the ids of tokens to their weights.
-Weigh = Callable[[Sequence[int]], Floats]
+WeighTokens = Callable[[Sequence[int]], Floats]
 
 #: A summary's text, and the texts it is matched with, taken together.
 Pair = tuple[int, tuple[int, ...]]
@@ -82,16 +82,16 @@ class Match(TokenMatchMetric):
     @property
     def per_case(self) -> bool:  # type: ignore[override]
         """Whether a score is independent of the other summaries."""
-        return not self._by_rarity
+        return not self._uses_rarity
 
     @property
-    def _least_cosine(self) -> float:
+    def _min_cosine(self) -> float:
         if self.min_cosine is None:
             return 0.78 if self.side == "input" else 0.0
         return self.min_cosine
 
     @property
-    def _by_rarity(self) -> bool:
+    def _uses_rarity(self) -> bool:
         return self.weights == "idf" and self.side == "references"
 
     def require_installed(self) -> None:
@@ -108,24 +108,30 @@ class Match(TokenMatchMetric):
         if self.side == "input":
             sets = cases.documents
             documents = [tuple(sets[row].tolist()) for row in range(len(cases))]
-            sums = self._matched(cases, list(zip(cases.peers.tolist(), documents, strict=True)))
+            sums = self._match(cases, list(zip(cases.peers.tolist(), documents, strict=True)))
         else:
             sets = cases.references
             rows, references = cases.pairs
             peers = cases.peers[rows].tolist()
-            pairs = [(p, (r,)) for p, r in zip(peers, references.tolist(), strict=True)]
-            columns = self._matched(cases, pairs).T
+            pairs = [
+                (peer, (reference,))
+                for peer, reference in zip(peers, references.tolist(), strict=True)
+            ]
+            columns = self._match(cases, pairs).T
             sums = np.stack([cases.sum_over_references(column) for column in columns], axis=1)
-        precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
-        total = np.where(precision + recall > 0, precision + recall, 1.0)
-        table = np.stack([precision, recall, 2 * precision * recall / total], axis=1)
+        precision, recall = (
+            np.nan_to_num(share(sums[:, column_index], sums[:, column_index + 1]))
+            for column_index in (0, 2)
+        )
+        sums_of_both = np.where(precision + recall > 0, precision + recall, 1.0)
+        table = np.stack([precision, recall, 2 * precision * recall / sums_of_both], axis=1)
         table[sets.sizes == 0] = np.nan
         return table
 
-    def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
+    def _match(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
-        references = np.unique(cases.references.members) if self._by_rarity else np.zeros(0, int)
-        options = (self.model_path, self.vocabulary, self.window, self._least_cosine)
+        references = np.unique(cases.references.members) if self._uses_rarity else np.zeros(0, int)
+        options = (self.model_path, self.vocabulary, self.window, self._min_cosine)
         key = ("matched", *options, references.tobytes())
         sums: dict[Pair, Sums] = cases.texts.memo(key, dict)
         new_pairs = sorted(
@@ -133,39 +139,47 @@ class Match(TokenMatchMetric):
         )
         if new_pairs:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
-            weigh = _rarity(encoder.ids([cases.texts.plain(text) for text in references.tolist()]))
-            matched_scores = _all_matched(
-                encoder, self.window, self._least_cosine, cases.texts, new_pairs, weigh
+            weigh = _rarity_weights(
+                encoder.ids([cases.texts.plain(text) for text in references.tolist()])
             )
-            sums.update(matched_scores)
+            matched_sums = _match_pairs(
+                encoder, self.window, self._min_cosine, cases.texts, new_pairs, weigh
+            )
+            sums.update(matched_sums)
         return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 
-def _rarity(references: Sequence[Sequence[int]]) -> Weigh:
+def _rarity_weights(references: Sequence[Sequence[int]]) -> WeighTokens:
     """Weigh tokens by their inverse document frequency in references; all equally without any."""
     if not references:
         return lambda ids: np.ones(len(ids))
     counts = Counter(token for ids in references for token in set(ids))
     # A token that no reference has is rarer than one that a single reference has.
-    return lambda ids: np.log((len(references) + 1) / np.array([counts[i] or 0.5 for i in ids]))
+    return lambda ids: np.log(
+        (len(references) + 1) / np.array([counts[token] or 0.5 for token in ids])
+    )
 
 
-def _all_matched(
+def _match_pairs(
     encoder: "TokenEncoder",
     window: int,
     min_cosine: float,
     texts: Texts,
     pairs: Sequence[Pair],
-    weigh: Weigh,
+    weigh: WeighTokens,
 ) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and dropped after its last pair."""
     last_pair_of = {
-        text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)
+        text: index
+        for index, (peer, other_texts) in enumerate(pairs)
+        for text in (peer, *other_texts)
     }
-    weighted_tokens: dict[int, _Weighed] = {}
-    for start in range(0, len(pairs), _BATCH_SIZE):
-        part = pairs[start : start + _BATCH_SIZE]
-        needed_texts = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
+    weighted_tokens: dict[int, _WeightedTokens] = {}
+    for start in range(0, len(pairs), _PAIRS_PER_BATCH):
+        batch = pairs[start : start + _PAIRS_PER_BATCH]
+        needed_texts = dict.fromkeys(
+            text for peer, other_texts in batch for text in (peer, *other_texts)
+        )
         new_texts = [text for text in needed_texts if text not in weighted_tokens]
         plain_texts = [texts.plain(text) for text in new_texts]
         vectors, ids = encoder.encode(plain_texts, window=window), encoder.ids(plain_texts)
@@ -173,9 +187,9 @@ def _all_matched(
             text: (rows, weigh(tokens))
             for text, rows, tokens in zip(new_texts, vectors, ids, strict=True)
         }
-        for sides, group in groupby(part, key=lambda pair: pair[1]):
+        for other_texts, group in groupby(batch, key=lambda pair: pair[1]):
             texts_with_tokens = [
-                weighted_tokens[text] for text in sides if len(weighted_tokens[text][0])
+                weighted_tokens[text] for text in other_texts if len(weighted_tokens[text][0])
             ]
             rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
             joined_tokens = (np.concatenate(rows), np.concatenate(weights)) if rows else None
@@ -183,30 +197,35 @@ def _all_matched(
                 (pair, _sums(weighted_tokens[pair[0]], joined_tokens, min_cosine)) for pair in group
             )
         weighted_tokens = {
-            k: tokens
-            for k, tokens in weighted_tokens.items()
-            if last_pair_of[k] >= start + _BATCH_SIZE
+            text_number: tokens
+            for text_number, tokens in weighted_tokens.items()
+            if last_pair_of[text_number] >= start + _PAIRS_PER_BATCH
         }
 
 
 #: The vectors of a text's tokens, and their weights.
-_Weighed = tuple[Floats, Floats]
+_WeightedTokens = tuple[Floats, Floats]
 
 
-def _sums(peer: _Weighed, other: _Weighed | None, min_cosine: float) -> Sums:
+def _sums(peer: _WeightedTokens, other: _WeightedTokens | None, min_cosine: float) -> Sums:
     """Add up the weights of matched tokens of two texts, or their cosines; and all weights."""
-    totals = float(peer[1].sum()), 0.0 if other is None else float(other[1].sum())
+    total_weights = float(peer[1].sum()), 0.0 if other is None else float(other[1].sum())
     if other is None or not len(peer[0]):
-        return 0.0, totals[0], 0.0, totals[1]
+        return 0.0, total_weights[0], 0.0, total_weights[1]
     cosines = peer[0] @ other[0].T
     best_cosines = [cosines.max(axis=1), cosines.max(axis=0)]
     if min_cosine > 0:
         best_cosines = [values >= min_cosine for values in best_cosines]
-    return float(best_cosines[0] @ peer[1]), totals[0], float(best_cosines[1] @ other[1]), totals[1]
+    return (
+        float(best_cosines[0] @ peer[1]),
+        total_weights[0],
+        float(best_cosines[1] @ other[1]),
+        total_weights[1],
+    )
 
 
 #: Tokens in a batch, including padding: larger batches are slower and need more memory.
-_BATCH = 512
+_MAX_BATCH_TOKENS = 512
 
 #: A function from the ids and the mask of a batch to the states of its tokens.
 States = Callable[[Ints, Ints], npt.NDArray[Any]]
@@ -234,22 +253,24 @@ class TokenEncoder:
             sample.ids[: plain_indices[0]],
             sample.ids[plain_indices[-1] + 1 :],
         )
-        size = max(1, window - len(special_before) - len(special_after))
+        window_size = max(1, window - len(special_before) - len(special_after))
         windows = [
-            (owner, special_before + ids[start : start + size] + special_after)
-            for owner, ids in enumerate(self.ids(texts))
-            for start in range(0, len(ids), size)
+            (text_index, special_before + ids[start : start + window_size] + special_after)
+            for text_index, ids in enumerate(self.ids(texts))
+            for start in range(0, len(ids), window_size)
         ]
-        by_window: dict[int, Floats] = {}
+        vectors_of_window: dict[int, Floats] = {}
         for batch in _batches([len(ids) for _, ids in windows]):
             vectors = self._vectors([windows[index][1] for index in batch])
             for index, rows in zip(batch, vectors, strict=True):
-                by_window[index] = rows[len(special_before) : len(rows) - len(special_after)]
-        parts: list[list[Floats]] = [[] for _ in texts]
-        for index, (owner, _) in enumerate(windows):
-            parts[owner].append(by_window[index])
-        no_weights: Floats = np.zeros((0, 1))
-        return [np.concatenate(arrays) if arrays else no_weights for arrays in parts]
+                vectors_of_window[index] = rows[
+                    len(special_before) : len(rows) - len(special_after)
+                ]
+        window_vectors: list[list[Floats]] = [[] for _ in texts]
+        for index, (text_index, _) in enumerate(windows):
+            window_vectors[text_index].append(vectors_of_window[index])
+        no_vectors: Floats = np.zeros((0, 1))
+        return [np.concatenate(arrays) if arrays else no_vectors for arrays in window_vectors]
 
     def _vectors(self, id_lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
         """Return the vectors of one batch."""
@@ -266,9 +287,9 @@ class TokenEncoder:
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Group indices of similar lengths."""
     batch: list[int] = []
-    # From the longest, which determines the padding.
+    # In descending order of length: the longest text of a batch determines the padding.
     for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
-        if batch and (len(batch) + 1) * lengths[batch[0]] > _BATCH:
+        if batch and (len(batch) + 1) * lengths[batch[0]] > _MAX_BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(index)

@@ -85,7 +85,7 @@ class Metric(Parsable):
         return statistics[..., 0]
 
     def remark(self, cases: "ScoringBatch") -> str:
-        """Return what to report about how summaries were scored, if anything."""
+        """Return a note on how summaries were scored; empty if there is nothing to report."""
         return ""
 
     @classmethod
@@ -100,7 +100,7 @@ class Metric(Parsable):
         return "-".join((self.name, *(str(getattr(self, option)) for option in self.named)))
 
     def beside(self, metrics: Mapping[str, "Metric"]) -> "Metric":
-        """Return it as part of a run with these metrics, which only the user can name."""
+        """Return the metric for a run with these metrics, which only the user can name."""
         return self
 
     @classmethod
@@ -170,15 +170,17 @@ class SingleMetric(Metric):
 
     def case(self, cases: "ScoringBatch", row: int) -> float:
         """Score one case, equal cases once; NaN if something that the metric needs is missing."""
-        needed_sides = (side for side in SIDES if side in self.requirements)
-        sides = [getattr(cases, side)[row].tolist() for side in needed_sides]
-        if not all(sides):
+        needed_sides = (side_name for side_name in SIDES if side_name in self.requirements)
+        side_numbers = [getattr(cases, side_name)[row].tolist() for side_name in needed_sides]
+        if not all(side_numbers):
             return math.nan
         peer, texts = int(cases.peers[row]), cases.texts
         scores = texts.memo(("single", self), dict[tuple[int, ...], float])
-        key = (peer, *(number for side in sides for number in side))
+        key = (peer, *(number for side_name in side_numbers for number in side_name))
         if key not in scores:
-            texts_by_side = [[texts.plain(number) for number in side] for side in sides]
+            texts_by_side = [
+                [texts.plain(number) for number in side_name] for side_name in side_numbers
+            ]
             scores[key] = self.scored(cases.names[row], texts.plain(peer), *texts_by_side)
         return scores[key]
 
@@ -200,16 +202,16 @@ def tokenizer_option() -> Any:
 def code_hash(source: Any) -> str:
     """Hash the file that defines a module or function, and so what it calls there."""
     try:
-        code = Path(inspect.getsourcefile(source) or "").read_bytes()
+        source_bytes = Path(inspect.getsourcefile(source) or "").read_bytes()
     except (OSError, TypeError):  # typed at a prompt
         compiled_code = getattr(source, "__code__", None)
-        code = repr(source).encode() if compiled_code is None else compiled_code.co_code
-        code += repr(getattr(compiled_code, "co_consts", "")).encode()
-    return hashlib.sha256(code).hexdigest()[:12]
+        source_bytes = repr(source).encode() if compiled_code is None else compiled_code.co_code
+        source_bytes += repr(getattr(compiled_code, "co_consts", "")).encode()
+    return hashlib.sha256(source_bytes).hexdigest()[:12]
 
 
-def share(part: Floats, totals: Floats | Ints) -> Floats:
+def share(parts: Floats, totals: Floats | Ints) -> Floats:
     """Divide; NaN for a divisor of 0."""
     shares: Floats = np.full(totals.shape, np.nan)
-    np.divide(part, totals, out=shares, where=totals > 0)
+    np.divide(parts, totals, out=shares, where=totals > 0)
     return shares

@@ -80,16 +80,16 @@ def model_card(model: str) -> str:
 
 def _package(path: Path) -> tuple[str, ...]:
     """Return the version and license of the package that a folder belongs to, if any."""
-    levels = [level for level, part in enumerate(path.parts) if part == "site-packages"]
-    if not levels or len(path.parts) <= levels[-1] + 1:
+    site_indices = [index for index, part in enumerate(path.parts) if part == "site-packages"]
+    if not site_indices or len(path.parts) <= site_indices[-1] + 1:
         return ()
     try:
-        (name, *_) = packages_distributions()[path.parts[levels[-1] + 1]]
+        (name, *_) = packages_distributions()[path.parts[site_indices[-1] + 1]]
         package = distribution(name)
     except (KeyError, PackageNotFoundError):
         return ()
-    facts = package.metadata.json
-    license = str(facts.get("license_expression") or facts.get("license") or "")
+    metadata = package.metadata.json
+    license = str(metadata.get("license_expression") or metadata.get("license") or "")
     return f"{name}-{package.version}", license if len(license) < 40 else ""
 
 
@@ -146,9 +146,9 @@ class BertScore(TokenMatchMetric):
         """Return precision, recall and F."""
         rows = cases.peers.tobytes(), cases.references.of.tobytes()
         key = ("bert_score", self.model_path, self.layer, *rows, *cases.references.key)
-        return cases.texts.memo(key, lambda: self._computed(cases))
+        return cases.texts.memo(key, lambda: self._compute(cases))
 
-    def _computed(self, cases: ScoringBatch) -> Floats:
+    def _compute(self, cases: ScoringBatch) -> Floats:
         rows = np.flatnonzero(cases.references.sizes).tolist()
         table = np.full((len(cases), 3), np.nan)
         if rows:
@@ -242,9 +242,9 @@ class SpacySimilarity(ModelMetric, SingleMetric):
         """Average the cosines with the references; 0 for a text without vectors."""
         vector = _load_vectorizer(self.model_path)
         peer, cosines = vector(summary), []
-        for other in map(vector, sides[0]):
-            norms = float(np.linalg.norm(peer) * np.linalg.norm(other))
-            cosines.append(float(peer @ other) / norms if norms else 0.0)
+        for other_text in map(vector, sides[0]):
+            norms = float(np.linalg.norm(peer) * np.linalg.norm(other_text))
+            cosines.append(float(peer @ other_text) / norms if norms else 0.0)
         return float(np.mean(cosines))
 
 
@@ -297,9 +297,9 @@ class _Likelihood(ModelMetric, SingleMetric):
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Average over references; join documents."""
         texts = ["\n\n".join(sides[0])] if self.side == "input" else sides[0]
-        pairs = [(other, summary) for other in texts]
+        pairs = [(other_text, summary) for other_text in texts]
         if self.of == "other":
-            pairs = [(summary, other) for other in texts]
+            pairs = [(summary, other_text) for other_text in texts]
         return float(np.mean([self.log_likelihood(*pair) for pair in pairs]))
 
     def log_likelihood(self, context: str, text: str) -> float:
@@ -335,7 +335,7 @@ class LanguageModel(_Likelihood):
     def log_likelihood(self, context: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens."""
         prompt = f"\n\n{self.prompt}"
-        return _causal(self.model_path).log_likelihood(context, prompt, text, self.tokens)
+        return _load_causal(self.model_path).log_likelihood(context, prompt, text, self.tokens)
 
 
 class BartScore(_Likelihood):
@@ -368,14 +368,14 @@ class BartScore(_Likelihood):
 
 
 @cache
-def _load_transformer(model: str, kind: str) -> tuple[Any, Any]:
+def _load_transformer(model: str, class_name: str) -> tuple[Any, Any]:
     """Load a tokenizer and a model of transformers once."""
     import transformers
 
-    kinds = transformers.AutoTokenizer, getattr(transformers, kind)
+    loaders = transformers.AutoTokenizer, getattr(transformers, class_name)
     # Never run a model's Python files, and do not ask.
     tokenizer, network = (
-        loader.from_pretrained(model, trust_remote_code=False) for loader in kinds
+        loader.from_pretrained(model, trust_remote_code=False) for loader in loaders
     )
     return tokenizer, network.eval()
 
@@ -386,39 +386,45 @@ class _Causal:
     def __init__(self, model: str) -> None:
         self._tokenizer, self._network = _load_transformer(model, "AutoModelForCausalLM")
         self._max_tokens = int(getattr(self._network.config, "max_position_embeddings", 0) or 2**20)
-        self._read: tuple[list[int], Any] = ([], None)
+        self._context_state: tuple[list[int], Any] = ([], None)
 
     def _ids(self, text: str) -> list[int]:
         return list(self._tokenizer(text, add_special_tokens=False).input_ids)
 
-    def log_likelihood(self, context: str, prompt: str, text: str, tokens: int) -> float:
+    def log_likelihood(self, context: str, prompt: str, text: str, max_tokens: int) -> float:
         """Return the mean log-likelihood of a text's tokens after a context and a prompt."""
         import torch
 
-        target = self._ids(f" {text.strip()}")
-        if not target:
+        target_ids = self._ids(f" {text.strip()}")
+        if not target_ids:
             return float("nan")
-        start = self._tokenizer.bos_token_id
+        start_token = self._tokenizer.bos_token_id
         prompt_ids = self._ids(prompt)
-        max_source = self._max_tokens - len(target) - len(prompt_ids) - 1
-        if max_source < 1:
+        max_context = self._max_tokens - len(target_ids) - len(prompt_ids) - 1
+        if max_context < 1:
             raise InputError(
-                f"a text of {len(target)} tokens does not fit the model's {self._max_tokens}",
+                f"a text of {len(target_ids)} tokens does not fit the model's {self._max_tokens}",
                 hint="use a model with a longer context",
             )
-        input_ids = self._ids(context)[: min(tokens, max_source)]
-        context_ids = [*([] if start is None else [start]), *input_ids, *prompt_ids]
+        cut_context_ids = self._ids(context)[: min(max_tokens, max_context)]
+        context_ids = [
+            *([] if start_token is None else [start_token]),
+            *cut_context_ids,
+            *prompt_ids,
+        ]
         with torch.inference_mode():
-            if self._read[0] != context_ids:
+            if self._context_state[0] != context_ids:
                 output = self._network(torch.tensor([context_ids]), use_cache=True)
-                self._read = context_ids, (output.logits[:, -1], output.past_key_values)
-            logits, keys = self._read[1]
-            if len(target) > 1:
-                tokens_before = torch.tensor([target[:-1]])
-                output = self._network(tokens_before, past_key_values=copy.deepcopy(keys))
+                self._context_state = context_ids, (output.logits[:, -1], output.past_key_values)
+            logits, past_keys = self._context_state[1]
+            if len(target_ids) > 1:
+                tokens_before = torch.tensor([target_ids[:-1]])
+                output = self._network(tokens_before, past_key_values=copy.deepcopy(past_keys))
                 logits = torch.cat([logits, output.logits[0]])
-            logs = torch.log_softmax(logits.float(), dim=-1)
-            return float(logs[torch.arange(len(target)), torch.tensor(target)].mean())
+            log_probabilities = torch.log_softmax(logits.float(), dim=-1)
+            return float(
+                log_probabilities[torch.arange(len(target_ids)), torch.tensor(target_ids)].mean()
+            )
 
 
-_causal = cache(_Causal)
+_load_causal = cache(_Causal)

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, count_pairs_of_codes
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.questions import option
 
@@ -69,13 +69,13 @@ class MeMoG(AutoSummENG):
         return np.where(sets.sizes > 0, values, np.nan)[:, None]
 
 
-def _value_similarity(graph: Sparse, other: Sparse) -> Floats:
+def _value_similarity(graphs: Sparse, other_graphs: Sparse) -> Floats:
     """Compare graphs row by row."""
-    low, product = graph.minimum(other), graph.multiply(other).tocsr()
+    minima, product = graphs.minimum(other_graphs), graphs.multiply(other_graphs).tocsr()
     # Both have only the shared edges, and min / max = min² / product.
-    low.data = low.data**2 / product.data
-    shared_weights = np.asarray(low.sum(axis=1), dtype=np.float64)
-    sizes = np.maximum(np.diff(graph.indptr), np.diff(other.indptr)).astype(np.float64)
+    minima.data = minima.data**2 / product.data
+    shared_weights = np.asarray(minima.sum(axis=1), dtype=np.float64)
+    sizes = np.maximum(np.diff(graphs.indptr), np.diff(other_graphs.indptr)).astype(np.float64)
     return share(shared_weights, sizes)
 
 
@@ -84,40 +84,44 @@ def _graphs(texts: Texts, n: int, window: int) -> Sparse:
 
     def counted() -> Sparse:
         grams, owners = _numbered_grams(texts, n)
-        size = int(grams.max(initial=0)) + 1
+        n_grams = int(grams.max(initial=0)) + 1
         codes, rows = [], []
         for distance in range(1, window + 1):
             same_text = owners[distance:] == owners[:-distance]
-            ends = grams[:-distance][same_text], grams[distance:][same_text]
-            codes.append(np.minimum(*ends) * size + np.maximum(*ends))
+            first_and_second = grams[:-distance][same_text], grams[distance:][same_text]
+            codes.append(np.minimum(*first_and_second) * n_grams + np.maximum(*first_and_second))
             rows.append(owners[distance:][same_text])
-        pairs = np.concatenate(rows), np.concatenate(codes)
-        return counted_pairs(*pairs, height=len(texts))[0].astype(np.float64)
+        rows_and_codes = np.concatenate(rows), np.concatenate(codes)
+        return count_pairs_of_codes(*rows_and_codes, n_rows=len(texts))[0].astype(np.float64)
 
     return texts.memo(("ngram_graphs", n, window), counted)
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
     """Return the id of the n-gram at each position, and the index of its text."""
-    clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
-    letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    numbers = _renumber(letters.astype(np.int64))
-    alphabet = int(numbers.max(initial=0)) + 1
-    owners = np.repeat(np.arange(len(clean)), [len(text) for text in clean])
-    grams = numbers
+    normalized_texts = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
+    letters = np.frombuffer(
+        "".join(normalized_texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32
+    )
+    letter_numbers = _renumber(letters.astype(np.int64))
+    n_letters = int(letter_numbers.max(initial=0)) + 1
+    text_of_letter = np.repeat(
+        np.arange(len(normalized_texts)), [len(text) for text in normalized_texts]
+    )
+    grams = letter_numbers
     for offset in range(1, n):
         # One more letter at a time, renumbered to stay within 64 bits.
-        grams = _renumber(grams[:-1] * alphabet + numbers[offset:])
-    gram_owners = owners[: max(len(numbers) - n + 1, 0)]
-    is_in_one_text = gram_owners == owners[n - 1 :][: len(gram_owners)]
-    return grams[is_in_one_text], gram_owners[is_in_one_text]
+        grams = _renumber(grams[:-1] * n_letters + letter_numbers[offset:])
+    text_of_gram = text_of_letter[: max(len(letter_numbers) - n + 1, 0)]
+    is_in_one_text = text_of_gram == text_of_letter[n - 1 :][: len(text_of_gram)]
+    return grams[is_in_one_text], text_of_gram[is_in_one_text]
 
 
 def _renumber(codes: Ints) -> Ints:
     """Renumber the distinct codes in order, with a lookup table unless it would be too long."""
-    length = int(codes.max(initial=0)) + 1
-    if length > max(16 * len(codes), 1 << 22):
+    table_length = int(codes.max(initial=0)) + 1
+    if table_length > max(16 * len(codes), 1 << 22):
         return np.unique(codes, return_inverse=True)[1].astype(np.int64)
-    table = np.zeros(length, dtype=np.int64)
+    table = np.zeros(table_length, dtype=np.int64)
     table[codes] = 1
     return (np.cumsum(table) - 1)[codes]

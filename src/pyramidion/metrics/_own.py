@@ -126,7 +126,7 @@ class UserMetric(SingleMetric):
         return number
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other processes load the function from its file: its class exists in this one only.
+        # Other processes load the function from its file, since its class exists only in this one.
         function = type(self).function
         file = inspect.getsourcefile(function)
         if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
@@ -201,10 +201,10 @@ def metric(
     """
 
     def mark(function: F) -> F:
-        kind = _metric_class(function, name, higher_is_better, batch)
-        kind.packages, kind.costs = tuple(packages), costs
-        MARKED_FUNCTIONS[kind.name] = kind
-        function.__dict__["metric"] = kind
+        metric_class = _metric_class(function, name, higher_is_better, batch)
+        metric_class.packages, metric_class.costs = tuple(packages), costs
+        MARKED_FUNCTIONS[metric_class.name] = metric_class
+        function.__dict__["metric"] = metric_class
         return function
 
     return mark if function is None else mark(function)
@@ -216,9 +216,9 @@ def function_name(function: Any) -> str:
         hint = "define a function with def, or give the name of a metric"
         raise InputError(f"{_short_repr(function)} is not a metric", hint=hint)
     marked_function = function if "metric" in vars(function) else metric(function)
-    kind: type[UserMetric] = vars(marked_function)["metric"]
-    MARKED_FUNCTIONS[kind.name] = kind
-    return kind.name
+    metric_class: type[UserMetric] = vars(marked_function)["metric"]
+    MARKED_FUNCTIONS[metric_class.name] = metric_class
+    return metric_class.name
 
 
 def _metric_class(
@@ -235,11 +235,18 @@ def _metric_class(
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    sides_read = (*SIDES, "reference")
-    parameter_names = [p.name for p in parameters if p.default is p.empty or p.name in sides_read]
-    batch = batch or parameter_names[:1] in [[plural] for plural in _SUMMARIES_PARAMETERS]
+    side_names = (*SIDES, "reference")
+    parameter_names = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty or parameter.name in side_names
+    ]
+    batch = batch or parameter_names[:1] in [[name_of_all] for name_of_all in _SUMMARIES_PARAMETERS]
     one_reference = "reference" in parameter_names[1:] and not batch
-    sides = ["references" if n == "reference" and one_reference else n for n in parameter_names[1:]]
+    sides = [
+        "references" if parameter_name == "reference" and one_reference else parameter_name
+        for parameter_name in parameter_names[1:]
+    ]
     if (
         not parameter_names
         or any(side not in SIDES for side in sides)
@@ -248,9 +255,9 @@ def _metric_class(
         hint = "use (summary), (prediction, reference), (summary, references), (predictions, "
         hint += "references) for lists of all of them, or (summary, references, documents)"
         raise InputError(f"metric {name} takes ({', '.join(parameter_names)})", hint)
-    doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
+    summary = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {
-        "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,
+        "name": name, "title": name, "summary": summary, "higher_is_better": higher_is_better,
         "needs": frozenset(sides), "function": staticmethod(function), "batch": batch,
         "is_slow": not batch, "one_reference": one_reference,
     }  # fmt: skip

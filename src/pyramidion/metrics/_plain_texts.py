@@ -33,7 +33,7 @@ def read_plain_texts(source: Path, references: Sequence[Path]) -> Collection:
             raise InputError(f"{source} and {path} are not of the same kind", hint)
         texts = _texts(path)
         if texts.keys() != peers.keys():
-            raise _unlike(source, path, peers, texts)
+            raise _mismatch_error(source, path, peers, texts)
         stems = Counter(_stem(file) for file in (source, *references))
         name = f"ref{number}" if stems[_stem(path)] > 1 else _stem(path)
         summaries += [
@@ -63,13 +63,15 @@ def _texts(path: Path) -> dict[str, str]:
     return texts
 
 
-def _unlike(source: Path, path: Path, peers: dict[str, str], texts: dict[str, str]) -> InputError:
-    """Return the error for references that do not fit the texts."""
+def _mismatch_error(
+    source: Path, path: Path, peers: dict[str, str], texts: dict[str, str]
+) -> InputError:
+    """Return the error for references that do not correspond to the texts."""
     if not source.is_dir():
         problem = f"{source} has {len(peers):,} lines, {path} has {len(texts):,}"
         return InputError(problem, "the nth line of each must belong to the same text")
     missing_keys = sorted(peers.keys() ^ texts.keys(), key=natural_order)
     folder = path if missing_keys[0] in peers else source
     problem = f"{folder} lacks {missing_keys[0]}"
-    more_text = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
-    return InputError(problem + more_text, "files of the same name belong together")
+    suffix = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
+    return InputError(problem + suffix, "files of the same name belong together")

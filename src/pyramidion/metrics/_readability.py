@@ -35,16 +35,16 @@ _CONSONANTAL_VOWELS = (
 )
 
 # An e is not mute if a consonant with l or r makes a syllable of it: settlement, settled.
-_MUTE_INSIDE = re.compile(
+_MUTE_E_INSIDE = re.compile(
     r"(?<=[aeiouy][^aeiouy])(?<![bcdfgkpstz]l)e(?=(?:ly|ments?|ful|fully|less|ness|some|ty|teen|"
     r"things?|times?|where|one|body|fore|works?|workers?|lands?|long|lines?|ships?|makers?)$)"
     r"|(?<=[aeiouy][^aeiouy][^aeiouy])(?<![bcdfgkpstz][lr])e(?=(?:ly|ments?|ful|fully|less|ness)$)"
 )
-_MUTE_END = re.compile(
+_MUTE_E_AT_END = re.compile(
     r"(?<=[^aeiouy])(?<![bcdfgkpstz]l)(?<![bcdgkpt]r)"
     r"(?:e$|(?<![szxcg])(?<![cs]h)es$|(?<![td])ed$)"
 )
-#: Replaces a mute ending, so that the letters before it do not become the end of the word.
+#: Replaces a mute ending, so that the letters before it do not match as the end of the word.
 _MUTE_MARK = "'"
 
 #: Adjacent letters that belong to two syllables.
@@ -94,12 +94,12 @@ def count_syllables(word: str) -> int:
         return _IRREGULAR_SYLLABLES.get(letters, 0)
     for pattern, replacement in _CONSONANTAL_VOWELS:
         letters = pattern.sub(replacement, letters)
-    letters = _MUTE_INSIDE.sub("", letters)
-    unmuted_letters = _MUTE_END.sub(_MUTE_MARK, letters)
-    # The e of "the" and "red" is the only vowel.
-    unmuted_letters = unmuted_letters if _VOWELS.search(unmuted_letters) else letters
+    letters = _MUTE_E_INSIDE.sub("", letters)
+    marked_letters = _MUTE_E_AT_END.sub(_MUTE_MARK, letters)
+    # In "the" and "red", the e is the only vowel and therefore not mute.
+    marked_letters = marked_letters if _VOWELS.search(marked_letters) else letters
     return max(
-        1, len(_VOWELS.findall(unmuted_letters)) + len(_HIATUS_PATTERN.findall(unmuted_letters))
+        1, len(_VOWELS.findall(marked_letters)) + len(_HIATUS_PATTERN.findall(marked_letters))
     )
 
 
@@ -122,7 +122,13 @@ class ReadabilityMetric(RatioMetric):
             words = cases.texts.encoded(self.reading).words
             is_word = (word.isalpha() and word not in CLITICS for word in words)
             pairs = zip(words, is_word, strict=True)
-            return np.array([count_syllables(w) if s else 0 for w, s in pairs], dtype=np.int64)
+            return np.array(
+                [
+                    count_syllables(word) if is_word_of_letters else 0
+                    for word, is_word_of_letters in pairs
+                ],
+                dtype=np.int64,
+            )
 
         return cases.texts.memo(("spoken_words", self.tokenizer or "rouge"), counted)
 
@@ -131,24 +137,24 @@ class ReadabilityMetric(RatioMetric):
         return np.stack(counts, axis=1)[cases.peers].astype(np.float64)
 
 
-def _per_text(values: Ints | Bools, bounds: Ints) -> Ints:
+def _sum_per_text(values: Ints | Bools, bounds: Ints) -> Ints:
     """Sum values of words or sentences over each text."""
     return np.diff(np.concatenate([[0], np.cumsum(values)])[bounds])
 
 
-def summed_words(encoded_texts: Encoded, values: Ints) -> Ints:
+def sum_over_words(encoded_texts: Encoded, values: Ints) -> Ints:
     """Sum a value of each word over each text."""
-    return _per_text(values[encoded_texts.ids], encoded_texts.starts)
+    return _sum_per_text(values[encoded_texts.ids], encoded_texts.starts)
 
 
-def _whole_words(encoded_texts: Encoded) -> Ints:
+def _is_whole_word(encoded_texts: Encoded) -> Ints:
     """Mark the words that do not follow an apostrophe."""
-    return 1 - _in_list(encoded_texts, CLITICS)
+    return 1 - _is_in_list(encoded_texts, CLITICS)
 
 
-def sentences_spoken(encoded_texts: Encoded) -> Ints:
+def count_sentences(encoded_texts: Encoded) -> Ints:
     """Count the sentences of each text that have a word."""
-    return _per_text(encoded_texts.sentence_lengths > 0, encoded_texts.texts)
+    return _sum_per_text(encoded_texts.sentence_lengths > 0, encoded_texts.texts)
 
 
 _PRONOUNS = frozenset(
@@ -193,23 +199,23 @@ class Anaphora(ReadabilityMetric):
         encoded_texts = cases.texts.encoded(self.reading)
         counts = np.zeros(len(encoded_texts), dtype=np.int64)
         for kind in _ANAPHORA if self.count == "all" else (self.count,):
-            pattern, opening = _ANAPHORA[kind]
-            counts += summed_words(encoded_texts, _in_list(encoded_texts, pattern))
-            counts += _beginnings(encoded_texts, opening)
-        return self.of_summaries(cases, counts, sentences_spoken(encoded_texts))
+            anywhere_words, opening_words = _ANAPHORA[kind]
+            counts += sum_over_words(encoded_texts, _is_in_list(encoded_texts, anywhere_words))
+            counts += _count_beginnings(encoded_texts, opening_words)
+        return self.of_summaries(cases, counts, count_sentences(encoded_texts))
 
 
-def _in_list(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
+def _is_in_list(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
     return np.array([word in words for word in encoded_texts.words], dtype=np.int64)
 
 
-def _beginnings(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
+def _count_beginnings(encoded_texts: Encoded, words: frozenset[str]) -> Ints:
     """Count the sentences of each text that begin with one of the words."""
-    begins = np.zeros(len(encoded_texts.sentences) - 1, dtype=np.int64)
+    is_opening = np.zeros(len(encoded_texts.sentences) - 1, dtype=np.int64)
     has_words = encoded_texts.sentence_lengths > 0
     first_ids = encoded_texts.ids[encoded_texts.sentences[:-1][has_words]]
-    begins[has_words] = _in_list(encoded_texts, words)[first_ids]
-    return _per_text(begins, encoded_texts.texts)
+    is_opening[has_words] = _is_in_list(encoded_texts, words)[first_ids]
+    return _sum_per_text(is_opening, encoded_texts.texts)
 
 
 class SentenceLength(ReadabilityMetric):
@@ -231,8 +237,8 @@ class SentenceLength(ReadabilityMetric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words and sentences."""
         encoded_texts = cases.texts.encoded(self.reading)
-        words = summed_words(encoded_texts, _whole_words(encoded_texts))
-        return self.of_summaries(cases, words, sentences_spoken(encoded_texts))
+        n_words = sum_over_words(encoded_texts, _is_whole_word(encoded_texts))
+        return self.of_summaries(cases, n_words, count_sentences(encoded_texts))
 
 
 class NegLogSentences(TermMetric):
@@ -256,7 +262,7 @@ class NegLogSentences(TermMetric):
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
         # Subtracting from 0 avoids a score of -0.
-        return 0 - np.log2(np.maximum(terms.sizes, 1))
+        return 0 - np.log2(np.maximum(terms.n_sentences, 1))
 
 
 class SyllablesPerWord(ReadabilityMetric):
@@ -277,8 +283,8 @@ class SyllablesPerWord(ReadabilityMetric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count syllables and words."""
         encoded_texts, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
-        words = summed_words(encoded_texts, 1 * (syllables > 0))
-        return self.of_summaries(cases, summed_words(encoded_texts, syllables), words)
+        n_words = sum_over_words(encoded_texts, 1 * (syllables > 0))
+        return self.of_summaries(cases, sum_over_words(encoded_texts, syllables), n_words)
 
 
 class Monosyllables(ReadabilityMetric):
@@ -292,8 +298,10 @@ class Monosyllables(ReadabilityMetric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count monosyllables and words."""
         encoded_texts, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
-        words = summed_words(encoded_texts, 1 * (syllables > 0))
-        return self.of_summaries(cases, summed_words(encoded_texts, 1 * (syllables == 1)), words)
+        n_words = sum_over_words(encoded_texts, 1 * (syllables > 0))
+        return self.of_summaries(
+            cases, sum_over_words(encoded_texts, 1 * (syllables == 1)), n_words
+        )
 
 
 #: Each index as a function of rates: words per sentence, syllables per word, letters and digits
@@ -361,19 +369,19 @@ class ReadabilityIndex(ReadabilityMetric):
         encoded_texts = cases.texts.encoded(self.reading)
 
         def counted() -> tuple[Ints, ...]:
-            word_counts = _whole_words(encoded_texts)
+            word_counts = _is_whole_word(encoded_texts)
             syllables = np.maximum(self.syllables(cases), word_counts)
-            signs = np.array([*map(len, encoded_texts.words)], dtype=np.int64)
-            return word_counts, syllables, signs, 1 * (syllables >= 3)
+            n_characters = np.array([*map(len, encoded_texts.words)], dtype=np.int64)
+            return word_counts, syllables, n_characters, 1 * (syllables >= 3)
 
         columns = cases.texts.memo(("grades", self.tokenizer or "rouge"), counted)
-        words, *sums = (summed_words(encoded_texts, column) for column in columns)
-        return self.of_summaries(cases, words, sentences_spoken(encoded_texts), *sums)
+        n_words, *sums = (sum_over_words(encoded_texts, column) for column in columns)
+        return self.of_summaries(cases, n_words, count_sentences(encoded_texts), *sums)
 
     def score(self, statistics: Floats) -> Floats:
         """Apply the formula to rates."""
-        words, sentences, syllables, signs, n_long = np.moveaxis(statistics, -1, 0)
+        words, sentences, syllables, n_characters, n_long = np.moveaxis(statistics, -1, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            rates = words / sentences, syllables / words, signs / words, n_long / sentences
+            rates = words / sentences, syllables / words, n_characters / words, n_long / sentences
             scores = _FORMULAS[self.index](*rates)
         return np.where(words > 0, scores, np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, count_pairs_of_codes
 from pyramidion.metrics._metric import Metric, Need, tokenizer_option
 from pyramidion.questions import option
 from pyramidion.rouge import Rouge, RougeScores, Variant, parse_variant
@@ -118,15 +118,15 @@ class RougeMeasure(Metric):
         """
         variant, _ = _split_name(self.measure)
         cases = cases.against(self.against)
-        item_counts = _pair_counts(self.rouge, cases)
+        pair_counts = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
         _, _, indices = cases.compared
         pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
         if self._is_averaged:
-            scores = item_counts.scores(range(len(cases)), pairs, indices)
+            scores = pair_counts.scores(range(len(cases)), pairs, indices)
             table = np.stack([scores[f"{variant}-{part}"] for part in PARTS], axis=1)
         else:
-            counts = item_counts.of_items(pairs, indices)[variant]
+            counts = pair_counts.of_items(pairs, indices)[variant]
             table = np.stack(counts.parts, axis=1)
         table[cases.references.sizes == 0] = np.nan
         return table
@@ -148,24 +148,36 @@ class RougeMeasure(Metric):
 _SHARED_FIELDS = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)})
 
 
-def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
+def merge_rouges(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
     """Return the smallest number of `Rouge` values that compute the measures."""
-    groups: dict[tuple[Rouge, int], list[Variant]] = {}
+    variants_by_options: dict[tuple[Rouge, int], list[Variant]] = {}
     seen_counts: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):
         (variant,) = rouge.variants
         options = _without_variants(rouge)
-        groups.setdefault((options, seen_counts[options, variant.family]), []).append(variant)
+        variants_by_options.setdefault((options, seen_counts[options, variant.family]), []).append(
+            variant
+        )
         # A Rouge may have several n, but one weight and one gap.
         seen_counts[options, variant.family] += variant.family in ("w", "s", "su")
-    families = (Rouge.of(variants, exact=rouge.exact) for (rouge, _), variants in groups.items())
+    families = (
+        Rouge.of(variants, exact=rouge.exact)
+        for (rouge, _), variants in variants_by_options.items()
+    )
     return tuple(
-        replace(rouge, n=family.n, l=family.l, w=family.w, s=family.s, su=family.su)
-        for (rouge, _), family in zip(groups, families, strict=True)
+        replace(
+            rouge,
+            n=merged_rouge.n,
+            l=merged_rouge.l,
+            w=merged_rouge.w,
+            s=merged_rouge.s,
+            su=merged_rouge.su,
+        )
+        for (rouge, _), merged_rouge in zip(variants_by_options, families, strict=True)
     )
 
 
-def computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
+def rouge_computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
     """Return the value of `merged` that computes a measure."""
     options, name = _without_variants(measure.rouge), measure.measure
     return next(
@@ -188,7 +200,7 @@ def _split_name(name: str) -> tuple[str, str]:
 
 def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
     """Count a variant for every distinct pair, once for recall, precision and F."""
-    # The weight of precision changes F, not the counts, unless F selects the reference.
+    # The weight of precision changes F but not the counts, unless F selects the reference.
     if rouge.models not in ("best-f", "mean", "jackknife"):
         rouge = replace(rouge, alpha=0.5)
 
@@ -214,11 +226,11 @@ def _items(cases: ScoringBatch) -> Items:
     """Return every distinct pair as an item."""
     rows, _ = cases.pairs
     peers, models, indices = cases.compared
-    names = dict(zip(indices.tolist(), rows.tolist(), strict=True))
+    case_of_pair = dict(zip(indices.tolist(), rows.tolist(), strict=True))
     items = Items()
     for pair, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
         texts = cases.texts.original(peer), [cases.texts.original(model)]
-        items.add(*texts, cases.names[names[pair]])
+        items.add(*texts, cases.names[case_of_pair[pair]])
     return items
 
 
@@ -267,19 +279,23 @@ class RougeMax(Metric):
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Parse ``rouge-max-2``, ``rouge-max-su4`` and the like."""
-        start, _, variant = name.lower().rpartition("-")
-        is_member = start == cls.name and variant in _VARIANTS
+        prefix, _, variant = name.lower().rpartition("-")
+        is_member = prefix == cls.name and variant in _VARIANTS
         return {"variant": variant} if is_member else None
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the number of units shared with the best reference, and the divisor."""
         cases = cases.against(self.against)
         peers, models, indices = cases.compared
-        units = _units(cases.texts, self.reading, self.variant)
-        peer, other = units[peers], units[models]
-        counted_units = other if self.units == "reference" else (peer > 0).multiply(other)
-        n_shared = peer.minimum(other).sum(axis=1).astype(np.float64)[indices]
-        divisors = counted_units.sum(axis=1).astype(np.float64)[indices]
+        units = _count_units(cases.texts, self.reading, self.variant)
+        peer_units, reference_units = units[peers], units[models]
+        divisor_units = (
+            reference_units
+            if self.units == "reference"
+            else (peer_units > 0).multiply(reference_units)
+        )
+        n_shared = peer_units.minimum(reference_units).sum(axis=1).astype(np.float64)[indices]
+        divisors = divisor_units.sum(axis=1).astype(np.float64)[indices]
         scores = np.divide(n_shared, divisors, out=np.zeros(len(n_shared)), where=divisors > 0)
         rows, _ = cases.pairs
         # The last pair of a row is its best; of equally good pairs, the first.
@@ -296,7 +312,7 @@ class RougeMax(Metric):
         return np.divide(n_shared, divisors, out=scores, where=divisors > 0)
 
 
-def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
+def _count_units(texts: Texts, reading: Reading, variant: str) -> Sparse:
     """Count the units of each text: n-grams, or words and pairs of words."""
     if variant.isdecimal():
         return texts.counts(reading, int(variant))
@@ -304,16 +320,16 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
 
     def counted() -> Sparse:
         encoded_texts = texts.encoded(reading)
-        owner = np.repeat(np.arange(len(encoded_texts)), encoded_texts.lengths)
+        text_of_word = np.repeat(np.arange(len(encoded_texts)), encoded_texts.lengths)
         ids, size = encoded_texts.ids.astype(np.int64), len(encoded_texts.words)
         # ROUGE-1.5.5 counts every word except the last, and its pairs with the words after it.
         units, owners = [], []
         for distance in range(1, gap + 2):
-            same_text = owner[distance:] == owner[:-distance]
-            first, second = ids[:-distance][same_text], ids[distance:][same_text]
+            is_same_text = text_of_word[distance:] == text_of_word[:-distance]
+            first, second = ids[:-distance][is_same_text], ids[distance:][is_same_text]
             units += [size + first * size + second, *([first] if distance == 1 else [])]
-            owners += [owner[distance:][same_text]] * (2 if distance == 1 else 1)
+            owners += [text_of_word[distance:][is_same_text]] * (2 if distance == 1 else 1)
         pairs = np.concatenate(owners), np.concatenate(units)
-        return counted_pairs(*pairs, height=len(encoded_texts))[0]
+        return count_pairs_of_codes(*pairs, n_rows=len(encoded_texts))[0]
 
     return texts.memo(("rouge_max", reading, gap), counted)

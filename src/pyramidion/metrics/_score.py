@@ -15,15 +15,15 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.checks.streams import StreamChecks, repeated_error
 from pyramidion.collection import Collection, Measure, Scores, Source
-from pyramidion.collection.checking import checked, warn_findings
+from pyramidion.collection.checking import warn_findings, with_findings
 from pyramidion.collection.formats.scores import (
-    encoded_scores,
+    encode_scores,
     require_scores_file,
     writing_scores,
 )
 from pyramidion.collection.formats.stream import is_stream, read_stream
 from pyramidion.collection.sources import SourceReading
-from pyramidion.collection.stream import StreamItem, digest_of_items
+from pyramidion.collection.stream import StreamItem, items_digest
 from pyramidion.engine.engines import Engine, require_ready
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import absolute, in_parts, is_parts
@@ -35,7 +35,7 @@ from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric, function_name
 from pyramidion.metrics._plain_texts import read_plain_texts
 from pyramidion.metrics._scoring import (
-    UNDEFINED,
+    UNDEFINED_REASON,
     UndefinedCounts,
     possible_metrics,
     require_streamable,
@@ -43,7 +43,7 @@ from pyramidion.metrics._scoring import (
     score_items,
     with_tokenizer,
 )
-from pyramidion.metrics.registry import ALL, resolve_metrics, run_text, tokenizers
+from pyramidion.metrics.registry import ALL, describe_run, resolve_metrics, tokenizers
 from pyramidion.metrics.system_means import SystemMeans, means_table
 from pyramidion.questions import Progress, argument, option, question
 from pyramidion.rendering.labels import counted
@@ -134,19 +134,19 @@ class ScoreOptions(SourceReading):
 
     def check(self) -> None:
         """Raise an error early if the result could not be written."""
-        by_path = isinstance(self.source, str | Path)
-        if self.add and not (by_path and Path(str(self.source)).is_dir()):
+        is_path = isinstance(self.source, str | Path)
+        if self.add and not (is_path and Path(str(self.source)).is_dir()):
             hint = "make one with `pyramidion convert`, or write the scores with -o"
             raise InputError("scores can be added to a collection folder only", hint)
         if self.output is None or in_parts(self.source):
             return
-        if by_path and not self.output.suffix and is_parts(str(self.source)):
+        if is_path and not self.output.suffix and is_parts(str(self.source)):
             message = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(message, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
 
-    def texts(self) -> Any:
+    def with_references(self) -> Any:
         """Return the source, or plain texts with their references."""
         if not self.references:
             return self.source
@@ -154,13 +154,15 @@ class ScoreOptions(SourceReading):
             hint = "leave out --references, or name a file"
             raise InputError("references from other files are only for plain texts", hint)
         collection = read_plain_texts(Path(self.source), [Path(path) for path in self.references])
-        return checked(collection, Where(self.source))
+        return with_findings(collection, Where(self.source))
 
-    def resolved(self) -> dict[str, Metric]:
+    def resolve_metrics(self) -> dict[str, Metric]:
         """Return the metrics by the name of their column."""
         names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact", "language")
-        rouge = {name: getattr(self, name) for name in names}
-        return resolve_metrics(self.metrics, rouge | {"models": "best" if self.best else "average"})
+        rouge_options = {name: getattr(self, name) for name in names}
+        return resolve_metrics(
+            self.metrics, rouge_options | {"models": "best" if self.best else "average"}
+        )
 
     @property
     def shows_words(self) -> bool:
@@ -199,12 +201,12 @@ def _result(
         list(means.results(metrics, seed=options.seed)),
         tokenizers(metrics.values()),
     )
-    unread_line = f"the words of {counted(n_wordless, 'summary', 'summaries')}: {_ASCII_HINT}"
+    ascii_note = f"the words of {counted(n_wordless, 'summary', 'summaries')}: {_ASCII_HINT}"
     jackknife = "on" if options.jackknife else ""
     return ScoreResult(
         command="score",
         signature=signed(
-            run_text(metrics.values()),
+            describe_run(metrics.values()),
             data,
             options.seed,
             tok="+".join(tokenizer_names),
@@ -212,7 +214,7 @@ def _result(
         ),
         values=records,
         tables=[means_table(records, means.words(), means.length_note(metrics))],
-        left_out=(*left_out, *([unread_line] if n_wordless and "rouge" in tokenizer_names else [])),
+        left_out=(*left_out, *([ascii_note] if n_wordless and "rouge" in tokenizer_names else [])),
         scores=scores,
     )
 
@@ -235,7 +237,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     >>> result.scores
     <Scores: 1 rows, measures rouge-2-f>
     """
-    metrics = options.resolved()  # report typing errors before anything is read
+    metrics = options.resolve_metrics()  # report typing errors before anything is read
     for metric in metrics.values():
         if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
@@ -246,16 +248,16 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     # A source that is repaired while it is read is held in memory as a whole.
     is_detected = is_detected and not (options.columns or options.exclude or options.references)
     # A stream is scored without its documents.
-    need_documents = any("documents" in metric.needs for metric in metrics.values())
-    need_documents = need_documents and ALL not in options.metrics
+    needs_documents = any("documents" in metric.needs for metric in metrics.values())
+    needs_documents = needs_documents and ALL not in options.metrics
     source = str(options.source)
     if is_detected and in_parts(options.source):
         result = _score_parts(source, options, metrics, engine)
-    elif is_detected and not need_documents and (options.source_format or is_stream(source)):
+    elif is_detected and not needs_documents and (options.source_format or is_stream(source)):
         with options.writing() as write_rows:
             result = _score_stream(source, options, metrics, engine, write_rows)
     else:
-        collection = options.read_source(options.texts())
+        collection = options.read_source(options.with_references())
         complete_collection, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _open_checkpoint(collection, options, metrics)
         with (
@@ -282,7 +284,7 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
             names = ", ".join(name or "''" for name in collection.task_ids)
             raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
     selected_tasks = [collection.task(task) for task in tasks]
-    tasks_needed = {
+    earlier_tasks = {
         task.id
         for task in collection.tasks
         if task.id not in tasks and any(map(task.precedes, selected_tasks))
@@ -290,7 +292,7 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
     summaries = tuple(
         summary if summary.task in tasks else replace(summary, role="reference")
         for summary in collection.summaries
-        if summary.task in tasks or (summary.task in tasks_needed and summary.is_reference)
+        if summary.task in tasks or (summary.task in earlier_tasks and summary.is_reference)
     )
     return replace(collection, summaries=summaries)
 
@@ -309,7 +311,7 @@ def _add_scores(
     is_replaced &= np.isin(columns["task"], options.tasks) if options.tasks else True
     n_replaced = int(is_replaced.sum())
     scores = Scores.concatenate([complete_collection.scores.rows(~is_replaced), result.scores])
-    lower_names = [
+    lower_is_better = [
         name
         for name, metric in metrics.items()
         if isinstance(metric, UserMetric)
@@ -318,14 +320,14 @@ def _add_scores(
     ]
     measures = {
         **complete_collection.measures,
-        **dict.fromkeys(lower_names, Measure(lower_is_better=True)),
+        **dict.fromkeys(lower_is_better, Measure(lower_is_better=True)),
     }
     replace(complete_collection, scores=scores, measures=measures).save(
         str(options.source), replace=True
     )
     suffix = f", {counted(n_replaced, 'old one')} replaced" if n_replaced else ""
-    counted_scores = counted(len(result.scores), "score")
-    options.progress.message(f"added {counted_scores} to {options.source}{suffix}")
+    scores_text = counted(len(result.scores), "score")
+    options.progress.message(f"added {scores_text} to {options.source}{suffix}")
 
 
 def _score_collection(
@@ -356,11 +358,11 @@ def _score_collection(
         engine=engine,
     )
     means = SystemMeans()
-    words = [len(summary.plain.split()) for summary in collection_scores.summaries]
+    word_counts = [len(summary.plain.split()) for summary in collection_scores.summaries]
     means.add(
         collection_scores.summaries,
         collection_scores.values,
-        words if options.shows_words else None,
+        word_counts if options.shows_words else None,
     )
     means.require_any()
     if write_rows is not None:
@@ -391,36 +393,37 @@ def _computed_columns(
 def _open_checkpoint(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[Checkpoint | None]:
-    """Save finished metrics next to the output while others are computed."""
-    slow = [metric for metric in metrics.values() if metric.is_slow]
-    if options.output is None or (len(metrics) < 2 and not slow):
+    """Open a checkpoint next to the output file, if there is one and saving is worthwhile."""
+    slow_metrics = [metric for metric in metrics.values() if metric.is_slow]
+    if options.output is None or (len(metrics) < 2 and not slow_metrics):
         yield None
         return
-    path, message = Path(f"{options.output}.partial"), options.progress.message
-    peers = sum(summary.is_peer for summary in collection.summaries)
-    # Everything a column depends on besides its metric.
+    path, report = Path(f"{options.output}.partial"), options.progress.message
+    n_peers = sum(summary.is_peer for summary in collection.summaries)
+    # The signature has everything a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
-    checkpoint = Checkpoint(path, signature, peers)
+    checkpoint = Checkpoint(path, signature, n_peers)
     if checkpoint.is_unwritable:
-        message(f"{path} is an unrelated file, so nothing is saved if this run is interrupted")
+        report(f"{path} is an unrelated file, so nothing is saved if this run is interrupted")
     elif checkpoint.is_stale:
-        message(f"{path} belongs to another version, other data or options: it is not used")
+        report(f"{path} belongs to another version, other data or options: it is not used")
     elif columns := _computed_columns(metrics, checkpoint):
-        message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
-    for metric in slow:
+        report(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
+    for metric in slow_metrics:
         if saved_scores := checkpoint.items.get(metric.cache_key):
-            message(f"resuming: {path} has {len(saved_scores):,} of {peers:,} scores of {metric}")
+            report(f"resuming: {path} has {len(saved_scores):,} of {n_peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
         n_finished = len(_computed_columns(metrics, checkpoint))
         if (n_finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
-            items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
-            scores = f" and {counted(items, 'score')} of others" if items else ""
-            message(
-                f"{n_finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
+            n_items = sum(
+                len(checkpoint.items.get(metric.cache_key, ())) for metric in slow_metrics
             )
+            scores_text = f" and {counted(n_items, 'score')} of others" if n_items else ""
+            finished = f"{n_finished} of {len(metrics)} metrics{scores_text}"
+            report(f"{finished} saved in {path} for the next run")
         raise
     checkpoint.remove()
 
@@ -440,20 +443,22 @@ def _score_stream(
     totals = _StreamTotals(source)
     pieces = _PeekablePieces(cut_for_workers(source))
     is_in_process = engine.engine == "in-process"
-    items = totals.checked.all(read_stream(source)) if is_in_process else pieces.items()
+    items = totals.checked_items.all(read_stream(source)) if is_in_process else pieces.items()
     # A stream is read only once, so its first items determine the script.
     first_items = tuple(islice(items, BATCH_SIZE))
     if not first_items:
         raise Where(source).error("the file is empty", "one JSON object per line")
-    share = other_letters(text for item in first_items for text in (item.peer, *item.references))
-    require = partial(require_streamable, share=share)
+    non_ascii_share = other_letters(
+        text for item in first_items for text in (item.peer, *item.references)
+    )
+    require = partial(require_streamable, share=non_ascii_share)
     metrics, missing_requirements = possible_metrics(
         requested_metrics, require, skip=ALL in options.metrics
     )
-    metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
+    metrics = {name: with_tokenizer(metric, non_ascii_share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if is_in_process:
-        row_batches = _ScorePiece(metrics, suffix, options.shows_words).scored(
+        row_batches = _ScorePiece(metrics, suffix, options.shows_words).score_items(
             chain(first_items, items), totals, options.threads
         )
         for rows in row_batches:
@@ -473,9 +478,9 @@ def _score_stream(
     totals.means.require_any()
     left_out, stream_checks = (
         (*missing_requirements, *totals.undefined.lines(metrics)),
-        totals.checked,
+        totals.checked_items,
     )
-    warn_findings(stream_checks.merged().problems(), Where(source))
+    warn_findings(stream_checks.merge_checks().problems(), Where(source))
     return _result(
         options, metrics, totals.means, stream_checks.digest, left_out, stream_checks.wordless
     )
@@ -485,7 +490,7 @@ class _StreamTotals:
     """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
-        self.means, self.checked, self.undefined = (
+        self.means, self.checked_items, self.undefined = (
             SystemMeans(),
             _CheckedItems(source),
             UndefinedCounts(),
@@ -493,7 +498,7 @@ class _StreamTotals:
 
     def add(self, other: "_StreamTotals") -> None:
         """Add the next piece."""
-        self.checked.add(other.checked)
+        self.checked_items.add(other.checked_items)
         self.means.join(other.means)
         self.undefined.join(other.undefined)
 
@@ -509,12 +514,12 @@ class _ScorePiece:
     def __call__(self, piece: Piece) -> tuple[_StreamTotals, list[bytes | Scores]]:
         """Return its totals, and its rows in the format of the output."""
         totals = _StreamTotals()
-        items = totals.checked.all(_piece_items(piece))
+        items = totals.checked_items.all(_piece_items(piece))
         with piece.locating():
-            rows = list(self.scored(items, totals, threads=1))
-        return totals, [b"".join(rows)] if _all_bytes(rows) else rows
+            rows = list(self.score_items(items, totals, threads=1))
+        return totals, [b"".join(rows)] if _are_all_bytes(rows) else rows
 
-    def scored(
+    def score_items(
         self, items: Iterable[StreamItem], totals: _StreamTotals, threads: int | None
     ) -> Iterator[bytes | Scores]:
         """Score items batch by batch, and return their rows if there is an output."""
@@ -524,18 +529,18 @@ class _ScorePiece:
             words = [len(text.split()) for text in texts]
             totals.means.add(batch.items, batch.values, words or None)
             for name, column in zip(self.metrics, batch.values.T, strict=True):
-                totals.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
+                totals.undefined.add(name, batch.items, np.isnan(column), UNDEFINED_REASON)
             if self.suffix is not None:
                 scores = Scores.of_items(batch.items, tuple(self.metrics), batch.values)
-                yield encoded_scores(scores, self.suffix)
+                yield encode_scores(scores, self.suffix)
 
 
-def _all_bytes(rows: list[bytes | Scores]) -> TypeGuard[list[bytes]]:
-    return bool(rows) and all(isinstance(piece, bytes) for piece in rows)
+def _are_all_bytes(pieces: list[bytes | Scores]) -> TypeGuard[list[bytes]]:
+    return bool(pieces) and all(isinstance(piece, bytes) for piece in pieces)
 
 
 class _PeekablePieces:
-    """Pieces of a stream, the first of which are read here before workers get them."""
+    """Pieces of a stream; the first ones are read in this process before workers get them."""
 
     def __init__(self, pieces: Iterator[Piece]) -> None:
         self._pieces = pieces
@@ -561,9 +566,9 @@ def _score_on_workers(
     write_rows: WriteRows | None,
 ) -> None:
     """Score the pieces of a stream on workers, and merge what they return."""
-    with engine.opened() as opened:
-        require_ready(opened, *([] if source == "-" else [absolute(source)]))
-        for piece_totals, rows in opened.map(score_piece, pieces):
+    with engine.opened() as workers:
+        require_ready(workers, *([] if source == "-" else [absolute(source)]))
+        for piece_totals, rows in workers.map(score_piece, pieces):
             totals.add(piece_totals)
             if write_rows is not None:
                 for piece_rows in rows:
@@ -598,37 +603,37 @@ def _score_parts(
 
 
 class _CheckedItems:
-    """Passes items on, raises an error for a repeated one, and hashes them all."""
+    """Passes items on, hashes them, and raises an error for a repeated one."""
 
     def __init__(self, source: str | None) -> None:
         # None on a worker, which has one piece only: repeats are refused when pieces are merged.
         self._source = source
-        self._sum = 0
-        self._elsewhere: list[StreamChecks] = []
+        self._digest_sum = 0
+        self._other_checks: list[StreamChecks] = []
         self.checks = StreamChecks()
         self.wordless = 0
 
     def all(self, items: Iterable[StreamItem]) -> Iterator[StreamItem]:
         for batch in batches(items, BATCH_SIZE):
-            # Before the batch is scored.
+            # Repeated items are refused before the batch is scored.
             self.checks.add(batch)
             if self.checks.repeated and self._source is not None:
                 raise self._repeated_error(batch)
             self.wordless += sum(map(has_no_word, [item.peer for item in batch]))
-            self._sum += digest_of_items(batch)
+            self._digest_sum += items_digest(batch)
             yield from batch
 
     def add(self, other: "_CheckedItems") -> None:
         """Add items that were checked elsewhere."""
-        self._elsewhere.append(other.checks)
-        self._sum += other._sum
+        self._other_checks.append(other.checks)
+        self._digest_sum += other._digest_sum
         self.wordless += other.wordless
 
-    def merged(self) -> StreamChecks:
+    def merge_checks(self) -> StreamChecks:
         """Merge all checks, and raise an error for repeated items."""
-        if self._elsewhere:
-            self.checks = StreamChecks.merged([self.checks, *self._elsewhere])
-            self._elsewhere = []
+        if self._other_checks:
+            self.checks = StreamChecks.merged([self.checks, *self._other_checks])
+            self._other_checks = []
             if self.checks.repeated:
                 raise self._repeated_error([])
         return self.checks
@@ -641,4 +646,4 @@ class _CheckedItems:
 
     @property
     def digest(self) -> str:
-        return f"{self._sum % 2**32:08x}"
+        return f"{self._digest_sum % 2**32:08x}"

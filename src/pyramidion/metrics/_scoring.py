@@ -18,7 +18,7 @@ from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch, TextSets
 from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._metric import Metric, SingleMetric
-from pyramidion.metrics._rouge import RougeMeasure, computing
+from pyramidion.metrics._rouge import RougeMeasure, rouge_computing
 from pyramidion.metrics.registry import as_rouges
 from pyramidion.rouge import Rouge
 from pyramidion.rouge.items import TextInput
@@ -26,24 +26,24 @@ from pyramidion.rouge.results import BATCH_SIZE, ScoredBatch, batches, score_str
 from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, other_letters, tokenizer_for
 
 #: Why a score is undefined, by what is missing.
-WITHOUT: Mapping[str, str] = {
+MISSING_NEEDS: Mapping[str, str] = {
     "references": "without any other reference",
     "documents": "without documents",
     "earlier references": "without earlier references",
     "references or content units": "without content units or any other reference",
 }
 
-#: Why it is undefined otherwise.
-UNDEFINED = "for which it is undefined"
+#: The reason given if nothing is missing.
+UNDEFINED_REASON = "for which it is undefined"
 
-_MAX_NAMES = 3
+_MAX_EXAMPLES = 3
 
 
 @dataclass
 class UndefinedCounts:
     """Counts summaries without a score, by measure and reason."""
 
-    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add(self, measure: str, items: Sequence[Addressed], rows: Bools, reason: str) -> None:
@@ -52,31 +52,36 @@ class UndefinedCounts:
         if not indices:
             return
         key = (measure, reason)
-        self._numbers[key] = self._numbers.get(key, 0) + len(indices)
+        self._counts[key] = self._counts.get(key, 0) + len(indices)
         names = self._names.setdefault(key, [])
-        for item in (items[index] for index in indices[: _MAX_NAMES - len(names)]):
+        for item in (items[index] for index in indices[: _MAX_EXAMPLES - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
     def join(self, other: "UndefinedCounts") -> None:
         """Add the counts of later summaries."""
-        for key, number in other._numbers.items():
-            self._numbers[key] = self._numbers.get(key, 0) + number
+        for key, count in other._counts.items():
+            self._counts[key] = self._counts.get(key, 0) + count
             names = self._names.setdefault(key, [])
-            names += other._names[key][: _MAX_NAMES - len(names)]
+            names += other._names[key][: _MAX_EXAMPLES - len(names)]
 
     def lines(self, measures: Iterable[str] = ()) -> Iterator[str]:
         """List what was not scored, one line for measures with the same gaps, in this order."""
         groups: dict[str, list[str]] = {}
-        order = {name: number for number, name in enumerate(measures)}
-        counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
-        for (measure, reason), number in counts:
-            examples = "; ".join(self._names[measure, reason]) + "; ..." * (number > _MAX_NAMES)
-            line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {examples}"
+        order_by_measure = {name: position for position, name in enumerate(measures)}
+        counts = sorted(
+            self._counts.items(), key=lambda count: order_by_measure.get(count[0][0], 0)
+        )
+        for (measure, reason), n_summaries in counts:
+            examples = "; ".join(self._names[measure, reason]) + "; ..." * (
+                n_summaries > _MAX_EXAMPLES
+            )
+            count = "1 summary" if n_summaries == 1 else f"{n_summaries} summaries"
+            line = f"{count} {reason}: {examples}"
             groups.setdefault(line, []).append(measure)
         yield from (f"{brief_list(names)} of {line}" for line, names in groups.items())
 
 
-#: How to add what is missing.
+#: Hints on how to add what is missing.
 _FIX_HINTS: Mapping[str, str] = {
     "references": "add references (role reference or both) to its summaries",
     "documents": "add documents to its topics",
@@ -145,9 +150,9 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
     [0.5]
     """
-    share = other_letters(map(cases.texts.original, range(len(cases.texts))))
-    _require_script(str(metric), metric, share)
-    return _compute_metric(with_tokenizer(metric, share), cases, folds)
+    non_ascii_share = other_letters(map(cases.texts.original, range(len(cases.texts))))
+    _require_script(str(metric), metric, non_ascii_share)
+    return _compute_metric(with_tokenizer(metric, non_ascii_share), cases, folds)
 
 
 def with_tokenizer(metric: Metric, share: float) -> Metric:
@@ -170,8 +175,8 @@ def _require_script(name: str, metric: Metric, share: float) -> None:
 def _compute_metric(
     metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None
 ) -> Floats:
-    compares = any("references" in need for need in metric.requirements)
-    if folds is None or folds.owners is None or not compares:
+    compares_references = any("references" in need for need in metric.requirements)
+    if folds is None or folds.owners is None or not compares_references:
         return metric.score(metric.statistics(cases))
     values = metric.score(metric.statistics(folds))
     return np.bincount(folds.owners, weights=values) / np.bincount(folds.owners)
@@ -231,24 +236,26 @@ def score_collection(
     requested_metrics = (
         metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
     )
-    share = other_letters(summary.plain for summary in collection.summaries)
-    require = partial(_require, cases, share)
+    non_ascii_share = other_letters(summary.plain for summary in collection.summaries)
+    require = partial(_require, cases, non_ascii_share)
     computable, missing_requirements = possible_metrics(requested_metrics, require, skip=skip)
-    computable = {name: with_tokenizer(metric, share) for name, metric in computable.items()}
-    machines = np.array([not summary.is_reference for summary in summaries])
-    folds = cases.jackknifed(machines) if jackknife else None
+    computable = {
+        name: with_tokenizer(metric, non_ascii_share) for name, metric in computable.items()
+    }
+    is_machine = np.array([not summary.is_reference for summary in summaries])
+    folds = cases.jackknifed(is_machine) if jackknife else None
     columns: dict[str, Floats] = {}
     if engine is not None and not isinstance(engine, InProcess):
         new_metrics = {
             name: metric for name, metric in computable.items()
             if metric.per_case and not metric.is_slow and name not in (computed or {})
         }  # fmt: skip
-        by_topic = _by_topic(collection, summaries, new_metrics, jackknife, engine)
-        computed = {**(computed or {}), **by_topic}
+        columns_by_topic = _score_by_topic(collection, summaries, new_metrics, jackknife, engine)
+        computed = {**(computed or {}), **columns_by_topic}
     for name, metric in computable.items():
         column = (computed or {}).get(name)
         if column is None and checkpoint is not None and folds is None and metric.is_slow:
-            column = _item_by_item(cast("SingleMetric", metric), cases, checkpoint)
+            column = _score_item_by_item(cast("SingleMetric", metric), cases, checkpoint)
         columns[name] = _compute_metric(metric, cases, folds) if column is None else column
         if progress is not None:
             progress(name, columns[name], len(computable) - len(columns))
@@ -260,7 +267,7 @@ def score_collection(
     )
 
 
-def _by_topic(
+def _score_by_topic(
     collection: Collection,
     summaries: Sequence[Summary],
     metrics: Mapping[str, Metric],
@@ -268,13 +275,13 @@ def _by_topic(
     engine: Engine,
 ) -> dict[str, Floats]:
     """Let workers score the summaries of each topic."""
-    rows = grouped((summary.topic, row) for row, summary in enumerate(summaries))
+    rows_by_topic = grouped((summary.topic, row) for row, summary in enumerate(summaries))
     topics = collection.by_topic()
     score = _ScoreTopic(tuple(metrics.values()), jackknife)
     table = np.empty((len(summaries), len(metrics)))
-    named_topics = ((f"topic {topic}", topics[topic]) for topic in rows) if metrics else ()
-    topic_values = map_topics(engine, score, named_topics, len(rows))
-    for topic_rows, values in zip(rows.values(), topic_values, strict=False):
+    named_topics = ((f"topic {topic}", topics[topic]) for topic in rows_by_topic) if metrics else ()
+    topic_values = map_topics(engine, score, named_topics, len(rows_by_topic))
+    for topic_rows, values in zip(rows_by_topic.values(), topic_values, strict=False):
         table[topic_rows] = values
     return dict(zip(metrics, table.T, strict=True))
 
@@ -290,12 +297,14 @@ class _ScoreTopic:
         """Return a row for each summary."""
         summaries = tuple(summary for summary in collection.summaries if summary.is_peer)
         cases = ScoringBatch.of_collection(collection, summaries)
-        machines = np.array([not summary.is_reference for summary in summaries])
-        folds = cases.jackknifed(machines) if self.jackknife else None
+        is_machine = np.array([not summary.is_reference for summary in summaries])
+        folds = cases.jackknifed(is_machine) if self.jackknife else None
         return np.stack([_compute_metric(metric, cases, folds) for metric in self.metrics], axis=1)
 
 
-def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
+def _score_item_by_item(
+    metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint
+) -> Floats:
     """Score each summary that an earlier run has not finished, and save it at once."""
     key = metric.cache_key
     finished_scores = checkpoint.items.get(key, {})
@@ -324,22 +333,22 @@ def possible_metrics(
         raise InputError("no metric can be computed", hint="add references or documents")
     lines = []
     for reason, names in missing_requirements.items():
-        total = f", ... ({len(names)})" if len(names) > 3 else ""
-        lines.append(f"{', '.join(names[:3])}{total}: {reason}")
+        suffix = f", ... ({len(names)})" if len(names) > 3 else ""
+        lines.append(f"{', '.join(names[:3])}{suffix}: {reason}")
     return computable, lines
 
 
-def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> None:
+def _require(cases: ScoringBatch, non_ascii_share: float, name: str, metric: Metric) -> None:
     metric.require_installed()
-    _require_script(name, metric, share)
+    _require_script(name, metric, non_ascii_share)
     for need in sorted(metric.requirements & _FIX_HINTS.keys()):
-        if not _sizes(cases, need).any():
+        if not _set_sizes(cases, need).any():
             suffix = " besides itself" if need == "references" else ""
             message = f"{name} needs {need}, and no summary of the collection has any{suffix}"
             raise InputError(message, hint=_FIX_HINTS[need])
 
 
-def _sizes(cases: ScoringBatch, need: str) -> Ints:
+def _set_sizes(cases: ScoringBatch, need: str) -> Ints:
     if need == "references or content units":
         return cases.with_units.astype(np.int64)
     sets: TextSets = getattr(cases, "earlier" if need == "earlier references" else need)
@@ -356,11 +365,11 @@ def _count_undefined(
     undefined_counts = UndefinedCounts()
     for name, metric in metrics.items():
         is_missing = np.isnan(columns[name])
-        for need in sorted(metric.requirements & WITHOUT.keys()):
-            is_unmet = is_missing & (_sizes(cases, need) == 0)
+        for need in sorted(metric.requirements & MISSING_NEEDS.keys()):
+            is_unmet = is_missing & (_set_sizes(cases, need) == 0)
             is_missing &= ~is_unmet
-            undefined_counts.add(name, summaries, is_unmet, WITHOUT[need])
-        undefined_counts.add(name, summaries, is_missing, UNDEFINED)
+            undefined_counts.add(name, summaries, is_unmet, MISSING_NEEDS[need])
+        undefined_counts.add(name, summaries, is_missing, UNDEFINED_REASON)
     yield from undefined_counts.lines()
 
 
@@ -378,18 +387,18 @@ def score_items(
 ) -> Iterator[ScoredBatch]:
     """Score items batch by batch, in their order; one column per metric."""
     # Users' metrics may not be hashable.
-    rouge = all(isinstance(metric, RougeMeasure) for metric in metrics)
-    if rouge and (plan := _rouge_plan(tuple(metrics))):
+    is_rouge = all(isinstance(metric, RougeMeasure) for metric in metrics)
+    if is_rouge and (plan := _rouge_plan(tuple(metrics))):
         yield from _score_rouge(items, *plan, threads)
         return
-    size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
-    cores = threads or os.cpu_count() or 1
-    for batch in batches(items, size):
+    batch_size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
+    n_threads = threads or os.cpu_count() or 1
+    for batch in batches(items, batch_size):
         cases = ScoringBatch.of_texts(
             [_text(item.peer) for item in batch],
             [[_text(reference) for reference in item.references] for item in batch],
             names=[item.name for item in batch],
-            threads=cores,
+            threads=n_threads,
         )
         values = np.stack([_compute_metric(metric, cases) for metric in metrics], axis=1)
         yield ScoredBatch(batch, values)
@@ -403,18 +412,23 @@ def _rouge_plan(metrics: tuple[Metric, ...]) -> tuple[tuple[Rouge, ...], list[in
         return None
     columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
     measures = cast("tuple[RougeMeasure, ...]", metrics)
-    return rouges, [columns.index((computing(m, rouges), m.measure)) for m in measures]
+    return rouges, [
+        columns.index((rouge_computing(measure, rouges), measure.measure)) for measure in measures
+    ]
 
 
 def _score_rouge(
-    items: Iterable[StreamItem], rouges: Sequence[Rouge], order: list[int], threads: int | None
+    items: Iterable[StreamItem],
+    rouges: Sequence[Rouge],
+    column_order: list[int],
+    threads: int | None,
 ) -> Iterator[ScoredBatch]:
     """Score with `Rouge`, which reads texts once for all measures and scores in parallel."""
     copies = zip(tee(items, len(rouges)), rouges, strict=True)
     streams = [score_stream(copy, rouge, threads=threads) for copy, rouge in copies]
-    for parts in zip(*streams, strict=True):
-        values = np.concatenate([part.values for part in parts], axis=1)
-        yield ScoredBatch(parts[0].items, values[:, order])
+    for scored_batches in zip(*streams, strict=True):
+        values = np.concatenate([batch.values for batch in scored_batches], axis=1)
+        yield ScoredBatch(scored_batches[0].items, values[:, column_order])
 
 
 def _text(text: TextInput) -> str | tuple[str, ...]:

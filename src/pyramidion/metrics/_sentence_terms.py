@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
+from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, count_pairs_of_codes
 from pyramidion.metrics._metric import Metric, RatioMetric, tokenizer_option
 from pyramidion.questions import option
 from pyramidion.text import Tokenizer
@@ -20,9 +20,9 @@ class TermSentences:
     """Sentences as term counts; a term that occurs in two texts has a column for each."""
 
     counts: Sparse
-    owners: Ints
-    term_owners: Ints
-    sizes: Ints
+    text_of_sentence: Ints
+    text_of_term: Ints
+    n_sentences: Ints
 
     @classmethod
     def of(cls, texts: Texts, text_numbers: Ints, reading: Reading) -> "TermSentences":
@@ -30,8 +30,10 @@ class TermSentences:
 
         def read() -> TermSentences:
             unstemmed_texts = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
-            numbers = unstemmed_texts.texts[text_numbers + 1] - unstemmed_texts.texts[text_numbers]
-            owners, rows = expanded(unstemmed_texts.texts[text_numbers], numbers)
+            n_sentences = (
+                unstemmed_texts.texts[text_numbers + 1] - unstemmed_texts.texts[text_numbers]
+            )
+            owners, rows = expanded(unstemmed_texts.texts[text_numbers], n_sentences)
             # Sentences that have words, even if only stop words.
             has_words = unstemmed_texts.sentence_lengths[rows] > 0
             owners, rows = owners[has_words], rows[has_words]
@@ -39,41 +41,41 @@ class TermSentences:
             sentences, indices = expanded(
                 encoded_texts.sentences[rows], encoded_texts.sentence_lengths[rows]
             )
-            size = max(len(encoded_texts.words), 1)
-            codes = owners[sentences] * size + encoded_texts.ids[indices]
-            counts, distinct_codes = counted_pairs(sentences, codes, height=len(rows))
+            n_words = max(len(encoded_texts.words), 1)
+            codes = owners[sentences] * n_words + encoded_texts.ids[indices]
+            counts, distinct_codes = count_pairs_of_codes(sentences, codes, n_rows=len(rows))
             sizes = np.bincount(owners, minlength=len(text_numbers))
-            return cls(counts, owners, distinct_codes // size, sizes)
+            return cls(counts, owners, distinct_codes // n_words, sizes)
 
         return texts.memo(("term_sentences", reading, text_numbers.tobytes()), read)
 
     @cached_property
-    def present(self) -> Sparse:
+    def presence(self) -> Sparse:
         """Which sentence has which term, as ones."""
         presence = self.counts.copy()
         presence.data[:] = 1
         return presence
 
     @cached_property
-    def neighbors(self) -> Ints:
+    def followed_sentences(self) -> Ints:
         """The sentences that are followed by another sentence of the same text."""
-        return np.flatnonzero(self.owners[1:] == self.owners[:-1])
+        return np.flatnonzero(self.text_of_sentence[1:] == self.text_of_sentence[:-1])
 
-    def products(self, table: Sparse) -> Floats:
+    def neighbor_products(self, table: Sparse) -> Floats:
         """Return the inner product of each pair of neighboring rows."""
-        products = table[self.neighbors].multiply(table[self.neighbors + 1])
+        products = table[self.followed_sentences].multiply(table[self.followed_sentences + 1])
         return np.asarray(products.sum(axis=1), dtype=np.float64)
 
-    def cosines(self, table: Sparse) -> Floats:
-        """Divide `products` by the norms of both rows; a norm of 0 counts as 1."""
-        lengths = np.sqrt(np.maximum(table.multiply(table).sum(axis=1).astype(np.float64), 1))
-        norms = lengths[self.neighbors] * lengths[self.neighbors + 1]
-        return np.asarray(self.products(table) / norms)
+    def neighbor_cosines(self, table: Sparse) -> Floats:
+        """Divide `neighbor_products` by the norms of both rows; a norm of 0 counts as 1."""
+        row_norms = np.sqrt(np.maximum(table.multiply(table).sum(axis=1).astype(np.float64), 1))
+        norms = row_norms[self.followed_sentences] * row_norms[self.followed_sentences + 1]
+        return np.asarray(self.neighbor_products(table) / norms)
 
-    def summed(self, values: Floats) -> Floats:
-        """Sum values of `neighbors` over each text."""
-        owners = self.owners[self.neighbors]
-        sums = np.bincount(owners, weights=values, minlength=len(self.sizes))
+    def sum_over_neighbors(self, values: Floats) -> Floats:
+        """Sum values of `followed_sentences` over each text."""
+        owners = self.text_of_sentence[self.followed_sentences]
+        sums = np.bincount(owners, weights=values, minlength=len(self.n_sentences))
         return sums.astype(np.float64)
 
 
@@ -94,7 +96,7 @@ class TermMetric(Metric):
         text_numbers, indices = np.unique(cases.peers, return_inverse=True)
         terms = TermSentences.of(cases.texts, text_numbers, self.reading)
         term_scores = self.measured(terms)
-        term_scores[terms.sizes == 0] = np.nan
+        term_scores[terms.n_sentences == 0] = np.nan
         return np.atleast_2d(term_scores.T).T[indices]
 
     @abstractmethod
@@ -121,7 +123,7 @@ class TermEntropy(TermMetric):
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
         totals: Ints = terms.counts.sum(axis=0)
-        return _entropy(totals, terms.term_owners, len(terms.sizes))
+        return _entropy(totals, terms.text_of_term, len(terms.n_sentences))
 
 
 class NegSentenceEntropy(TermMetric):
@@ -147,14 +149,14 @@ class NegSentenceEntropy(TermMetric):
         """Return the score itself."""
         lengths: Ints = terms.counts.sum(axis=1)
         # Subtracting from 0 avoids a score of -0.
-        return 0 - _entropy(lengths, terms.owners, len(terms.sizes))
+        return 0 - _entropy(lengths, terms.text_of_sentence, len(terms.n_sentences))
 
 
-def _entropy(counts: Ints, owners: Ints, number: int) -> Floats:
+def _entropy(counts: Ints, owners: Ints, n_owners: int) -> Floats:
     """Return the entropy of the counts of each owner; 0 if it has none."""
     counts, owners = counts[counts > 0], owners[counts > 0]
-    shares = counts / np.bincount(owners, weights=counts, minlength=number)[owners]
-    sums = np.bincount(owners, weights=shares * np.log2(shares), minlength=number)
+    shares = counts / np.bincount(owners, weights=counts, minlength=n_owners)[owners]
+    sums = np.bincount(owners, weights=shares * np.log2(shares), minlength=n_owners)
     return 0 - sums.astype(np.float64)
 
 
@@ -173,7 +175,7 @@ class TermOverlap(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
-        return np.log2(1 + terms.summed(terms.products(terms.present)))
+        return np.log2(1 + terms.sum_over_neighbors(terms.neighbor_products(terms.presence)))
 
 
 class TermOverlapNormalized(TermMetric):
@@ -193,7 +195,7 @@ class TermOverlapNormalized(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
-        return terms.summed(terms.cosines(terms.present))
+        return terms.sum_over_neighbors(terms.neighbor_cosines(terms.presence))
 
 
 class NeighborCosine(TermMetric):
@@ -217,8 +219,8 @@ class NeighborCosine(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the sum of cosines and the number of neighbors."""
-        cosines = terms.summed(terms.cosines(terms.counts))
-        return np.stack([cosines, np.maximum(terms.sizes - 1, 0)], axis=1)
+        cosines = terms.sum_over_neighbors(terms.neighbor_cosines(terms.counts))
+        return np.stack([cosines, np.maximum(terms.n_sentences - 1, 0)], axis=1)
 
     score = RatioMetric.score
 
@@ -242,14 +244,14 @@ class Redundancy1(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
-        score = np.zeros(len(terms.sizes))
-        overlap = (terms.present @ terms.present.T).tocoo()
-        for number in np.unique(terms.sizes[terms.sizes > self.leading]):
-            texts = np.flatnonzero(terms.sizes == number)
+        scores = np.zeros(len(terms.n_sentences))
+        overlap = (terms.presence @ terms.presence.T).tocoo()
+        for n_sentences in np.unique(terms.n_sentences[terms.n_sentences > self.leading]):
+            texts = np.flatnonzero(terms.n_sentences == n_sentences)
             # The matrix is positive semidefinite: its eigenvalues are its singular values.
-            values = np.linalg.eigvalsh(_stack_overlaps(terms, overlap, texts, int(number)))
-            score[texts] = np.square(values[:, : number - self.leading]).sum(axis=1)
-        return score
+            values = np.linalg.eigvalsh(_stack_overlaps(terms, overlap, texts, int(n_sentences)))
+            scores[texts] = np.square(values[:, : n_sentences - self.leading]).sum(axis=1)
+        return scores
 
 
 class Redundancy2(Redundancy1):
@@ -266,17 +268,19 @@ class Redundancy2(Redundancy1):
     leading: ClassVar[int] = 2
 
 
-def _stack_overlaps(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Floats:
+def _stack_overlaps(terms: TermSentences, overlap: Sparse, texts: Ints, n_sentences: int) -> Floats:
     """Stack the overlap matrices of texts with the same number of sentences."""
-    index = np.full(len(terms.sizes), -1)
-    index[texts] = np.arange(len(texts))
-    first_rows = np.cumsum(terms.sizes) - terms.sizes
+    index_of_text = np.full(len(terms.n_sentences), -1)
+    index_of_text[texts] = np.arange(len(texts))
+    first_rows = np.cumsum(terms.n_sentences) - terms.n_sentences
     rows, columns = overlap.coords
-    owners = terms.owners[rows]
-    is_indexed = index[owners] >= 0
-    rows, columns, owners = rows[is_indexed], columns[is_indexed], owners[is_indexed]
-    matrices = np.zeros((len(texts), number, number))
-    matrices[index[owners], rows - first_rows[owners], columns - first_rows[owners]] = overlap.data[
-        is_indexed
-    ]
+    text_numbers = terms.text_of_sentence[rows]
+    is_indexed = index_of_text[text_numbers] >= 0
+    rows, columns, text_numbers = rows[is_indexed], columns[is_indexed], text_numbers[is_indexed]
+    matrices = np.zeros((len(texts), n_sentences, n_sentences))
+    matrices[
+        index_of_text[text_numbers],
+        rows - first_rows[text_numbers],
+        columns - first_rows[text_numbers],
+    ] = overlap.data[is_indexed]
     return matrices

@@ -29,27 +29,32 @@ class _Support(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return how much is supported, and how much there is to check."""
-        rows = [_UNDEFINED_SCORE if c is None else self._counted(c) for c in _counts(cases)]
+        rows = [
+            _UNDEFINED_SCORE if counts is None else self._part_and_whole(counts)
+            for counts in _counts(cases)
+        ]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
-    def _counted(self, counts: SupportCounts) -> tuple[float, float]:
-        part, total = (sum(getattr(counts, n) for n in names) for names in (self.parts, self.whole))
+    def _part_and_whole(self, counts: SupportCounts) -> tuple[float, float]:
+        part, total = (
+            sum(getattr(counts, name) for name in names) for names in (self.parts, self.whole)
+        )
         return part, total if self.whole else 1
 
 
 def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
     """Compare each summary with its documents, once for all metrics and folds."""
     sources = cases.texts.memo("support sources", dict[tuple[int, ...], SourceIndex])
-    known_counts = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
+    counts_by_texts = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
     rows: list[SupportCounts | None] = []
     for row, peer in enumerate(cases.peers.tolist()):
         documents = tuple(dict.fromkeys(cases.documents[row].tolist()))
         if documents and documents not in sources:
             sources[documents] = SourceIndex(map(cases.texts.original, documents))
-        if documents and (peer, *documents) not in known_counts:
+        if documents and (peer, *documents) not in counts_by_texts:
             summary = cases.texts.original(peer)
-            known_counts[peer, *documents] = support_counts(sources[documents], summary)
-        rows.append(known_counts[peer, *documents] if documents else None)
+            counts_by_texts[peer, *documents] = support_counts(sources[documents], summary)
+        rows.append(counts_by_texts[peer, *documents] if documents else None)
     return rows
 
 

@@ -41,11 +41,12 @@ class CentralWords(RatioMetric):
     stop_words: bool = option(True, "leave stop words out")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the weight of the shared words, and of all."""
+        """Return the weight of the shared words, and of all words."""
         encoded_texts = cases.texts.encoded(self.reading)
         sets = cases.references
         rows = [
-            _closeness(sets.sentences(number, encoded_texts)) for number in range(sets.n_distinct)
+            _closeness_of_words(sets.sentences(number, encoded_texts))
+            for number in range(sets.n_distinct)
         ]
         weights = stack_rows(rows, len(encoded_texts.words))
         has_term = cases.texts.counts(self.reading)[cases.peers] > 0
@@ -53,7 +54,7 @@ class CentralWords(RatioMetric):
         return np.stack([shared_weights, weights.sum(axis=1)[sets.of]], axis=1)
 
 
-def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
+def _closeness_of_words(sentences: list[Words]) -> tuple[Words, Floats]:
     """Return the words of sentences and their closeness in the graph of shared sentences."""
     from scipy.sparse.csgraph import shortest_path
 
@@ -97,9 +98,11 @@ class LsaMainTopic(Metric):
         """Return the cosine."""
         sets = cases.documents if self.against == "input" else cases.references
         peers = TextSets.of_lists([text] for text in cases.peers.tolist())
-        peer, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
-        cosines: Floats = peer.multiply(other).sum(axis=1)
-        is_defined = (np.diff(peer.indptr) > 0) & (np.diff(other.indptr) > 0)
+        peer_vectors, other_vectors = (
+            self._vectors(cases, texts)[texts.of] for texts in (peers, sets)
+        )
+        cosines: Floats = peer_vectors.multiply(other_vectors).sum(axis=1)
+        is_defined = (np.diff(peer_vectors.indptr) > 0) & (np.diff(other_vectors.indptr) > 0)
         return np.where(is_defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
     def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
@@ -108,16 +111,17 @@ class LsaMainTopic(Metric):
         vectors = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
             lambda: [
-                _topics(sets.sentences(number, encoded_texts)) for number in range(sets.n_distinct)
+                _topic_space(sets.sentences(number, encoded_texts))
+                for number in range(sets.n_distinct)
             ],
         )
         rows = []
-        for terms, topics, squares in vectors:
-            vector = self._topic(topics, squares) if len(topics) else np.empty(0)
+        for terms, topics, strengths in vectors:
+            vector = self._topic(topics, strengths) if len(topics) else np.empty(0)
             rows.append((terms, vector / np.linalg.norm(vector)))
         return stack_rows(rows, len(encoded_texts.words))
 
-    def _topic(self, topics: Floats, squares: Floats) -> Floats:
+    def _topic(self, topics: Floats, strengths: Floats) -> Floats:
         """Return the strongest topic, the last column; its terms have the same sign."""
         return np.abs(topics[:, -1])
 
@@ -134,20 +138,20 @@ class LsaTermSignificance(LsaMainTopic):
     title: ClassVar[str] = "LSA term-significance similarity"
     summary: ClassVar[str] = "cosine of the terms' significance in the strong topics"
 
-    def _topic(self, topics: Floats, squares: Floats) -> Floats:
-        is_strong = squares >= squares[-1] / 4
+    def _topic(self, topics: Floats, strengths: Floats) -> Floats:
+        is_strong = strengths >= strengths[-1] / 4
         return np.asarray(np.sqrt((topics[:, is_strong] ** 2).sum(axis=1)))
 
 
-def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
+def _topic_space(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
     """Return the terms of a text, its topics (columns, the strongest last) and their strengths.
 
     Topics are left singular vectors times singular values, strengths the squares of these.
     """
     terms, table = _term_sentence_matrix(sentences)
     # There are few sentences and many terms: the small Gram matrix is enough.
-    squares, directions = np.linalg.eigh(table.T @ table)
-    return terms, table @ directions, squares
+    strengths, directions = np.linalg.eigh(table.T @ table)
+    return terms, table @ directions, strengths
 
 
 def _term_sentence_matrix(sentences: list[Words]) -> tuple[Words, Floats]:

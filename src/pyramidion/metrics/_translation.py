@@ -64,20 +64,20 @@ class Bleu(Metric):
             matches, totals = matches + smoothing, totals + smoothing
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(totals > 0, matches / totals, 0.0)
-            logs = np.log(precisions).mean(axis=-1)
+            mean_logs = np.log(precisions).mean(axis=-1)
             penalty = np.minimum(0.0, 1 - nearest_lengths / lengths)
-        scores = np.where(lengths > 0, np.exp(logs + penalty), 0.0)
+        scores = np.where(lengths > 0, np.exp(mean_logs + penalty), 0.0)
         return np.where(np.isnan(nearest_lengths), np.nan, scores)
 
 
 def _nearest_length(cases: ScoringBatch, lengths: Ints) -> Floats:
     """Return the length of the reference closest in length to each summary; NaN if none."""
     rows, references = cases.pairs
-    peer, other = lengths[cases.peers[rows]], lengths[references]
-    order = np.lexsort((other, np.abs(other - peer), rows))
+    peer_lengths, reference_lengths = lengths[cases.peers[rows]], lengths[references]
+    order = np.lexsort((reference_lengths, np.abs(reference_lengths - peer_lengths), rows))
     first_rows = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
     nearest_lengths = np.full(len(cases), np.nan)
-    nearest_lengths[rows[first_rows]] = other[first_rows]
+    nearest_lengths[rows[first_rows]] = reference_lengths[first_rows]
     return nearest_lengths
 
 
@@ -199,7 +199,7 @@ class Meteor(_Translation):
     def require_installed(self) -> None:
         """Raise an error if nltk or WordNet is missing."""
         SingleMetric.require_installed(self)
-        _wordnet(self.wordnet)
+        _load_wordnet(self.wordnet)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Call nltk."""
@@ -209,11 +209,11 @@ class Meteor(_Translation):
 
         weights = {"alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
         texts = [tokenize(text) for text in sides[0]], tokenize(summary)
-        return float(meteor_score(*texts, wordnet=_wordnet(self.wordnet), **weights))
+        return float(meteor_score(*texts, wordnet=_load_wordnet(self.wordnet), **weights))
 
 
 @cache
-def _wordnet(folder: str) -> Any:
+def _load_wordnet(folder: str) -> Any:
     """Load WordNet from a folder, from a system package or from nltk's data."""
     requested_folder = folder or os.environ.get("PYRAMIDION_WORDNET", "")
     for directory in map(Path, (requested_folder,) if requested_folder else _WORDNET_FOLDERS):
@@ -270,9 +270,9 @@ class WordNetFiles:
         yield word
         if word not in self._irregular[kind]:
             for rule in _ENDINGS_OF_CLASS[kind].split():
-                ending, _, other = rule.partition(":")
+                ending, _, replacement = rule.partition(":")
                 if word.endswith(ending):
-                    yield word.removesuffix(ending) + other
+                    yield word.removesuffix(ending) + replacement
 
     def _synset(self, kind: str, offset: int) -> "_Synset":
         data = self._data[kind]

@@ -23,15 +23,15 @@ from pyramidion.text.encoding import (
 #: What a summary's words are compared with.
 Side = Literal["input", "references"]
 
-#: Cases at a time, so that a million summaries of long inputs fit into memory.
-_BLOCK = 2000
+#: Number of cases at a time, so that a million summaries of long inputs fit into memory.
+_BLOCK_CASES = 2000
 
 
 @dataclass(frozen=True)
 class WordCounts:
     """For some cases, the counts of every word of the summary or the other side."""
 
-    cases: int
+    n_cases: int
     rows: Ints
     words: Ints
     peer: Floats
@@ -39,7 +39,7 @@ class WordCounts:
 
     def sums(self, values: npt.NDArray[np.generic]) -> Floats:
         """Sum a number per word over each case."""
-        sums = np.bincount(self.rows, weights=values.astype(np.float64), minlength=self.cases)
+        sums = np.bincount(self.rows, weights=values.astype(np.float64), minlength=self.n_cases)
         return np.asarray(sums, dtype=np.float64)
 
     @property
@@ -53,7 +53,7 @@ class WordCounts:
         return self.sums(self.other)
 
     @property
-    def defined(self) -> Bools:
+    def is_defined(self) -> Bools:
         """The cases in which both sides have words."""
         return (self.peer_totals > 0) & (self.other_totals > 0)
 
@@ -65,17 +65,17 @@ def word_counts(cases: ScoringBatch, side: Side, reading: Reading) -> Iterator[W
     counts = cases.texts.counts(reading)
     sets = cases.documents if side == "input" else cases.references
     other_counts = sets.summed(counts)
-    for start in range(0, max(len(cases), 1), _BLOCK):
-        block = slice(start, start + _BLOCK)
+    for start in range(0, max(len(cases), 1), _BLOCK_CASES):
+        block = slice(start, start + _BLOCK_CASES)
         # One table for both sides: the summaries' counts are its imaginary part.
         peers = counts[cases.peers[block]].astype(np.complex128)
         peers.data *= 1j
         table = csr_array(peers + other_counts[sets.of[block]])
         table.sort_indices()
-        number = table.shape[0]
-        rows = np.repeat(np.arange(number), np.diff(table.indptr))
+        n_cases = table.shape[0]
+        rows = np.repeat(np.arange(n_cases), np.diff(table.indptr))
         words = table.indices.astype(np.int64)
-        yield WordCounts(number, rows, words, table.data.imag, table.data.real)
+        yield WordCounts(n_cases, rows, words, table.data.imag, table.data.real)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,13 @@ class _Divergence(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the divergence."""
         blocks = word_counts(cases, self.side, self.reading)
-        values = [np.where(counts.defined, self._between(counts), np.nan) for counts in blocks]
+        values = [
+            np.where(counts.is_defined, self._divergence(counts), np.nan) for counts in blocks
+        ]
         return np.concatenate(values)[:, None]
 
     @abstractmethod
-    def _between(self, counts: WordCounts) -> Floats:
+    def _divergence(self, counts: WordCounts) -> Floats:
         """Return the divergence of each case."""
 
 
@@ -184,7 +186,7 @@ class JensenShannonInput(_Divergence):
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
 
-    def _between(self, counts: WordCounts) -> Floats:
+    def _divergence(self, counts: WordCounts) -> Floats:
         from scipy.special import rel_entr
 
         q = counts.peer / np.maximum(counts.peer_totals, 1)[counts.rows]
@@ -227,7 +229,7 @@ class KullbackLeiblerFromInput(_Divergence):
     side: ClassVar[Side] = "input"
     reverse: ClassVar[bool] = False
 
-    def _between(self, counts: WordCounts) -> Floats:
+    def _divergence(self, counts: WordCounts) -> Floats:
         smoothing = _ADDED_COUNT * _VOCABULARY_FACTOR * counts.sums(counts.other > 0)
         q = (counts.peer + _ADDED_COUNT) / (counts.peer_totals + smoothing)[counts.rows]
         # Undefined if the other side has no words; avoids a division by 0.
@@ -303,7 +305,7 @@ class MultinomialLikelihood(Metric):
             totals = counts.other_totals + self.absent * words
             logs = np.log((counts.other + self.absent) / totals[counts.rows])
             values = counts.sums(counts.peer * logs) + self._coefficient(counts)
-            columns = [np.where(counts.defined, values, np.nan), counts.peer_totals]
+            columns = [np.where(counts.is_defined, values, np.nan), counts.peer_totals]
             blocks.append(np.stack(columns, axis=1))
         return np.concatenate(blocks)
 
@@ -330,7 +332,7 @@ class UnigramLikelihood(MultinomialLikelihood):
         return share(statistics[..., 0], statistics[..., 1])
 
     def _coefficient(self, counts: WordCounts) -> Floats:
-        return np.zeros(counts.cases)
+        return np.zeros(counts.n_cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +361,7 @@ class SignatureCoverage(RatioMetric):
     stem: bool = option(True, "stem words")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return dividend and divisor."""
+        """Count the signature words that the summary has, and all of them."""
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
         background = default_background(stem=self.stem, stop_words=True)
@@ -372,16 +374,18 @@ class SignatureCoverage(RatioMetric):
                 signature_weights(present_words, document_counts.data[span], background)
                 > self.cutoff
             )
-        parts, start = [], 0
+        blocks, start = [], 0
         for counts in word_counts(cases, "input", reading):
-            sets = cases.documents.of[start : start + counts.cases][counts.rows]
-            cells = term_weights[sets, counts.words] if len(sets) else np.zeros(0)
-            is_signature_word = np.asarray(cells).ravel() > 0
-            parts.append(self._divided(counts, is_signature_word))
-            start += counts.cases
-        return np.concatenate(parts)
+            sets = cases.documents.of[start : start + counts.n_cases][counts.rows]
+            signature_weights_of_words = (
+                term_weights[sets, counts.words] if len(sets) else np.zeros(0)
+            )
+            is_signature_word = np.asarray(signature_weights_of_words).ravel() > 0
+            blocks.append(self._dividend_and_divisor(counts, is_signature_word))
+            start += counts.n_cases
+        return np.concatenate(blocks)
 
-    def _divided(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
+    def _dividend_and_divisor(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
         shared_counts = counts.sums(is_signature_word & (counts.peer > 0))
         return np.stack([shared_counts, counts.sums(is_signature_word)], axis=1)
 
@@ -397,5 +401,5 @@ class SignatureShare(SignatureCoverage):
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
     confuses: ClassVar[str] = "copying"
 
-    def _divided(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
+    def _dividend_and_divisor(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
         return np.stack([counts.sums(is_signature_word * counts.peer), counts.peer_totals], axis=1)

@@ -16,7 +16,7 @@ from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics._own import UserCode, UserMetric, user_metric
 from pyramidion.metrics._own import function_name as function_name  # noqa: PLC0414
-from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merged
+from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merge_rouges
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics._translation import Bleu, Chrf, Meteor, Ter
 from pyramidion.questions import Registry
@@ -108,12 +108,12 @@ def stored_metric(name: str) -> Metric:
     except NotFoundError as error:
         hint = f"if it is a metric of your own, add -m FILE.py:{name}; {error.hint}"
         raise NotFoundError(error.what, hint) from None
-    if loaded_names := _loaded_by(metric):
-        raise InputError(f"the {loaded_names} of {name} is loaded, so data cannot name it", hint)
+    if loading_option := _loaded_option(metric):
+        raise InputError(f"the {loading_option} of {name} is loaded, so data cannot name it", hint)
     return metric
 
 
-def _loaded_by(metric: Metric) -> str:
+def _loaded_option(metric: Metric) -> str:
     """Return the option of a metric that names something to load, if any."""
     named_options = metric.read(metric.to_string().partition("(")[0]) or {}
     for option in option_specs(type(metric)):
@@ -145,16 +145,16 @@ def is_metric(name: str) -> bool:
 def named_metrics(names: Iterable[str]) -> dict[str, Metric]:
     """Return the metrics of a run by name; models may use those that only a user can name."""
     metrics = {name: named_metric(name) for name in names}
-    typed_metrics = user_named(metrics)
+    typed_metrics = user_named_metrics(metrics)
     return {name: metric.beside(typed_metrics) for name, metric in metrics.items()}
 
 
-def user_named(metrics: Mapping[str, Metric]) -> dict[str, Metric]:
+def user_named_metrics(metrics: Mapping[str, Metric]) -> dict[str, Metric]:
     """Select the metrics that data cannot name, by the text that was typed and as printed."""
     user_names = {
         text: metric
         for text, metric in metrics.items()
-        if not metric.combines and (isinstance(metric, UserMetric) or _loaded_by(metric))
+        if not metric.combines and (isinstance(metric, UserMetric) or _loaded_option(metric))
     }
     return user_names | {str(metric): metric for metric in user_names.values()}
 
@@ -191,9 +191,9 @@ def resolve_metrics(
     }
     columns: dict[Metric, str] = {}
     unused_options = set(changed_options)
-    typed_as: dict[str, Metric] = {}
+    metrics_by_text: dict[str, Metric] = {}
     for text in _expand_names(names):
-        metric = typed_as[text] = named_metric(text)
+        metric = metrics_by_text[text] = named_metric(text)
         accepted_names = {parameter.name for parameter in fields(metric)} & changed_options.keys()
         if not isinstance(metric, RougeMeasure):
             accepted_names &= {"tokenizer"}
@@ -210,7 +210,7 @@ def resolve_metrics(
     for name in unused_options:
         hint = "put options of other metrics in brackets, as in bleu(n=2)"
         raise InputError(f"{name} is an option of ROUGE, and the run has no ROUGE measure", hint)
-    typed_metrics = user_named(typed_as)
+    typed_metrics = user_named_metrics(metrics_by_text)
     return {column: metric.beside(typed_metrics) for metric, column in columns.items()}
 
 
@@ -223,24 +223,26 @@ def _expand_names(names: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def run_text(metrics: Iterable[Metric]) -> str:
+def describe_run(metrics: Iterable[Metric]) -> str:
     """Return the text of a run's metrics with all their options, ROUGE measures merged."""
     metric_list = list(metrics)
-    joined_metrics = _plain_rouge(metric_list)
-    texts = [(metric_list.index(joined_metrics[0]), str(rouge)) for rouge in merged(joined_metrics)]
+    rouge_measures = _plain_rouge(metric_list)
+    texts = [
+        (metric_list.index(rouge_measures[0]), str(rouge)) for rouge in merge_rouges(rouge_measures)
+    ]
     texts += [
         (index, metric.signed)
         for index, metric in enumerate(metric_list)
-        if metric not in joined_metrics
+        if metric not in rouge_measures
     ]
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 
 
 def as_rouges(metrics: Iterable[Metric]) -> tuple[Rouge, ...]:
     """Return the `Rouge` values that compute all metrics of a run; none if one is not ROUGE."""
-    all_of_run = list(metrics)
-    measures = _plain_rouge(all_of_run)
-    return merged(measures) if len(measures) == len(all_of_run) else ()
+    all_metrics_of_run = list(metrics)
+    measures = _plain_rouge(all_metrics_of_run)
+    return merge_rouges(measures) if len(measures) == len(all_metrics_of_run) else ()
 
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:

@@ -20,13 +20,13 @@ from pyramidion.rouge import Mean
 from pyramidion.rouge.results import perl_means, sample_means
 from pyramidion.stats.mean_intervals import t_quantile
 
-#: In bytes; in an array, all names take as much memory as the longest one.
+#: Longer names are stored as objects, since in an array, all names take the space of the longest.
 _MAX_NAME_BYTES = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP_FIELDS = ("task", "system", "kind")
 _RESULT_FIELDS = (*_GROUP_FIELDS, "measure", "mean", "low", "high", "n")
 _LOWER_MARK = "↓"
-_NO_INTERVAL = (
+_NO_INTERVAL_NOTE = (
     "Where no interval is shown, it cannot be estimated: there is only one summary, or all "
     "scores are the same."
 )
@@ -45,7 +45,7 @@ def require_any(conditions: Iterable[object]) -> None:
 class SystemMeans:
     """The scores of each system's summaries, in the order they are added."""
 
-    #: In UTF-8, which sorts like characters; arrays take much less memory than lists.
+    #: Names in UTF-8, which sort like text; arrays take much less memory than lists.
     _names: dict[Group, list[npt.NDArray[Any]]] = field(default_factory=dict)
     _values: dict[Group, list[Floats]] = field(default_factory=dict)
     _words: dict[Group, list[Floats]] = field(default_factory=dict)
@@ -56,16 +56,16 @@ class SystemMeans:
         """Add summaries and their scores, one row each, and their numbers of words."""
         groups = [(item.task, item.system, str(item.kind)) for item in items]
         rows = grouped(zip(groups, range(len(groups)), strict=True))
-        for group, numbers in rows.items():
-            self._values.setdefault(group, []).append(values[numbers])
+        for group, row_indices in rows.items():
+            self._values.setdefault(group, []).append(values[row_indices])
             if words is not None:
-                counts = np.array([words[row] for row in numbers], dtype=np.float64)
+                counts = np.array([words[row] for row in row_indices], dtype=np.float64)
                 self._words.setdefault(group, []).append(counts)
             suffix = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
-            topics = [items[row].topic for row in numbers]
+            topics = [items[row].topic for row in row_indices]
             names = [f"{topic}{suffix}".encode("utf-8", "surrogatepass") for topic in topics]
-            kind = object if max(map(len, names)) > _MAX_NAME_BYTES else np.bytes_
-            self._names.setdefault(group, []).append(np.array(names, kind))
+            array_type = object if max(map(len, names)) > _MAX_NAME_BYTES else np.bytes_
+            self._names.setdefault(group, []).append(np.array(names, array_type))
 
     def join(self, other: "SystemMeans") -> None:
         """Add the summaries of another part."""
@@ -76,7 +76,9 @@ class SystemMeans:
 
     def words(self) -> dict[Group, float]:
         """Return the mean number of words of each system's summaries."""
-        return {group: float(np.concatenate(a).mean()) for group, a in self._words.items()}
+        return {
+            group: float(np.concatenate(arrays).mean()) for group, arrays in self._words.items()
+        }
 
     def length_note(self, metrics: Mapping[str, Metric]) -> str:
         """Say which F scores decrease with the number of words, within topics."""
@@ -98,19 +100,21 @@ class SystemMeans:
             for part in self._names[group]
             for name in part.tolist()
         ]
-        numbers = {topic: number for number, topic in enumerate(dict.fromkeys(topics))}
-        topic = np.array([numbers[key] for key in topics])
-        falling_measures = [
+        topic_numbers = {
+            topic_codes: number for number, topic_codes in enumerate(dict.fromkeys(topics))
+        }
+        topic_codes = np.array([topic_numbers[key] for key in topics])
+        decreasing_measures = [
             f"{name} (r {r:.2f})"
             for name, column in columns.items()
-            if (r := _correlation_within(words, values[:, column], topic)) < 0
+            if (r := _correlation_within(words, values[:, column], topic_codes)) < 0
         ]
-        if not falling_measures:
+        if not decreasing_measures:
             return ""
-        verb = "decreases" if len(falling_measures) == 1 else "decrease"
+        verb = "decreases" if len(decreasing_measures) == 1 else "decrease"
         return (
-            f"{', '.join(falling_measures)} {verb} with the number of words: compare systems whose "
-            "summaries are about as long, or use rouge-1-ns."
+            f"{', '.join(decreasing_measures)} {verb} with the number of words: compare systems "
+            "whose summaries are about as long, or use rouge-1-ns."
         )
 
     def require_any(self) -> None:
@@ -124,7 +128,7 @@ class SystemMeans:
             isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()
         ]
         for group in sorted(self._names, key=group_order):
-            # By name, since ROUGE-1.5.5 resamples in this order.
+            # Summaries are sorted by name, since ROUGE-1.5.5 resamples in this order.
             order = np.argsort(np.concatenate(self._names[group]), kind="stable")
             values = np.concatenate(self._values[group])[order]
             if np.isnan(values).all():
@@ -135,19 +139,26 @@ class SystemMeans:
                 yield {**fields, **asdict(mean), "higher_is_better": metric.higher_is_better}
 
 
-def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
+def _correlation_within(words: Floats, values: Floats, topics: Ints) -> float:
     """Correlate within topics; NaN unless it is significant (0.05) and at least 0.1."""
     is_defined = ~np.isnan(values)
-    topic, pair = topic[is_defined], np.stack([words[is_defined], values[is_defined]])
-    counts = np.maximum(np.bincount(topic), 1)
-    x, y = (column - (np.bincount(topic, column) / counts)[topic] for column in pair)
-    freedom = len(topic) - len(np.unique(topic)) - 1
-    spread = float((x @ x) * (y @ y))
-    if freedom < 1 or spread <= 0:
+    topics, centered_pair = topics[is_defined], np.stack([words[is_defined], values[is_defined]])
+    counts = np.maximum(np.bincount(topics), 1)
+    x, y = (
+        values_of_pair - (np.bincount(topics, values_of_pair) / counts)[topics]
+        for values_of_pair in centered_pair
+    )
+    degrees_of_freedom = len(topics) - len(np.unique(topics)) - 1
+    squared_norms = float((x @ x) * (y @ y))
+    if degrees_of_freedom < 1 or squared_norms <= 0:
         return math.nan
-    r = float(x @ y) / math.sqrt(spread)
-    t = abs(r) * math.sqrt(freedom / max(1 - r * r, 1e-12))
-    return r if abs(r) >= _MIN_NOTED_CORRELATION and t >= t_quantile(0.975, freedom) else math.nan
+    r = float(x @ y) / math.sqrt(squared_norms)
+    t_value = abs(r) * math.sqrt(degrees_of_freedom / max(1 - r * r, 1e-12))
+    return (
+        r
+        if abs(r) >= _MIN_NOTED_CORRELATION and t_value >= t_quantile(0.975, degrees_of_freedom)
+        else math.nan
+    )
 
 
 def _means(values: Floats, is_exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
@@ -155,13 +166,15 @@ def _means(values: Floats, is_exact: npt.NDArray[np.bool_], seed: int) -> list[M
     is_defined = ~np.isnan(values)
     results = [_NO_MEAN] * values.shape[1]
     masks = enumerate(zip(is_defined.T, is_exact, strict=True))
-    groups = grouped(((mask.tobytes(), mask_exact), column) for column, (mask, mask_exact) in masks)
-    for (_, in_exact_mode), columns in groups.items():
+    groups = grouped(
+        ((mask.tobytes(), has_exact_mode), column) for column, (mask, has_exact_mode) in masks
+    )
+    for (_, is_exact_mean), columns in groups.items():
         rows = is_defined[:, columns[0]]
         if not rows.any():
             continue
         block = values[rows][:, columns]
-        means = perl_means(block) if in_exact_mode else sample_means(block, rng=seed)
+        means = perl_means(block) if is_exact_mean else sample_means(block, rng=seed)
         if len(block) == 1:  # the script prints an interval of width 0
             means = [replace(mean, low=math.nan, high=math.nan) for mean in means]
         for column, mean in zip(columns, means, strict=True):
@@ -189,31 +202,31 @@ def means_table(
         name if is_higher_better else f"{name} {_LOWER_MARK}"
         for name, is_higher_better in directions.items()
     ]
-    shown_words = ["words"] if words else []
-    columns = (*keys, "n", *headings[:1], *shown_words, *headings[1:])
+    word_headings = ["words"] if words else []
+    columns = (*keys, "n", *headings[:1], *word_headings, *headings[1:])
     wide_rows: list[tuple[Cell, ...]] = []
     narrow_rows: list[tuple[Cell, ...]] = []
     for row in rows:
-        head = (*(row[0][name] for name in keys), max(record["n"] for record in row))
+        leading_cells = (*(row[0][name] for name in keys), max(record["n"] for record in row))
         group = tuple(row[0][name] for name in _GROUP_FIELDS)
-        length = [f"{words[group]:.1f}"] if words else []
-        for lines, is_short in ((wide_rows, False), (narrow_rows, True)):
+        word_cell = [f"{words[group]:.1f}"] if words else []
+        for table_rows, is_short in ((wide_rows, False), (narrow_rows, True)):
             first_cell, *other_cells = (_cell(record, is_short=is_short) for record in row)
-            lines.append((*head, first_cell, *length, *other_cells))
+            table_rows.append((*leading_cells, first_cell, *word_cell, *other_cells))
     has_unknown_ends = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
         "" if all(directions.values()) else f"{_LOWER_MARK}: lower is better.", note,
-        _NO_INTERVAL if has_unknown_ends else "",
+        _NO_INTERVAL_NOTE if has_unknown_ends else "",
     )  # fmt: skip
     note = " ".join(filter(None, notes))
-    numbers = tuple(tuple(result[name] for name in _RESULT_FIELDS) for result in results)
+    result_rows = tuple(tuple(result[name] for name in _RESULT_FIELDS) for result in results)
     title = "Means ±half of the 95% intervals"
     return WideTable(
         columns,
         tuple(wide_rows),
         title="Means [95% intervals]",
         note=note,
-        numbers=Table(_RESULT_FIELDS, numbers, name="means"),
+        numbers=Table(_RESULT_FIELDS, result_rows, name="means"),
         narrow=Table(columns, tuple(narrow_rows), title=title, note=note),
         heads=len(keys) + 1,
         name="means",

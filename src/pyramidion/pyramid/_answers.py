@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid._score import CASE_FIELDS, filled_table, table_of_scores
+from pyramidion.pyramid._score import CASE_FIELDS, nonempty_table, table_of_scores
 from pyramidion.pyramid.cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid.content_units import Case
 from pyramidion.questions import Options, Signature, option, question
@@ -131,7 +131,10 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         signature=Signature("pyramid-units", data=collection.data_hash, details=details),
         values=values,
         record=UNITS.record,
-        tables=(filled_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
+        tables=(
+            nonempty_table(UNITS, values, "Scores by units", _NOTE),
+            *scorer.published(values),
+        ),
         left_out=annotated_cases.left_out,
     )
 
@@ -144,8 +147,8 @@ def _coverage(collection: Collection, source: SummarySource) -> dict[Address, fl
     """Average the percentages of units that a summary covers, by assessor."""
     rows = collection.scores.select(measure="coverage")
     names = (*CASE_FIELDS, "unit")
-    cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
-    percentages = grouped((tuple(key), value) for *key, unit, value in cells if unit)
+    rows_of_cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
+    percentages = grouped((tuple(key), value) for *key, unit, value in rows_of_cells if unit)
     return {
         key: float(np.mean(values)) / 100
         for key, values in percentages.items()
@@ -210,18 +213,18 @@ class UnitScorer:
         share = case.scores().recall
         address, options = (case.task, case.topic, case.system), self.options
         scores = UnitScores(*_address(case), share, coverage=coverage)
-        words, reference = self.lengths(*address)
-        if not math.isnan(words + reference):
+        words, reference_words = self.lengths(*address)
+        if not math.isnan(words + reference_words):
             scores = replace(
-                scores, normalized=normalized_share(share, words, reference, options.a)
+                scores, normalized=normalized_share(share, words, reference_words, options.a)
             )
         is_expressed, text = case.content.expressed, self.texts.get(address)
         is_vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
         if len(is_vital) != len(is_expressed) or None in is_vital or text is None:
             return scores
-        flags, length = np.array(is_vital, dtype=np.bool_), len("".join(text.split()))
+        is_vital_unit, length = np.array(is_vital, dtype=np.bool_), len("".join(text.split()))
         recall, precision, f = nugget_scores(
-            is_expressed, flags, length, options.beta, options.allowance
+            is_expressed, is_vital_unit, length, options.beta, options.allowance
         )
         return replace(scores, recall=recall, precision=precision, f=f)
 
@@ -229,26 +232,42 @@ class UnitScorer:
         """Compare the shares with scores in the file, and fit their length constant."""
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
-            table = self.collection.scores.select(measure=f"published-{measure}")
-            addresses = zip(*(table.columns[n] for n in CASE_FIELDS[:3]), strict=True)
-            published_values = dict(zip(addresses, table.value.tolist(), strict=True))
-            keys = ((scores, (scores.task, scores.topic, scores.system)) for scores in values)
+            published_scores = self.collection.scores.select(measure=f"published-{measure}")
+            addresses = zip(
+                *(published_scores.columns[field] for field in CASE_FIELDS[:3]), strict=True
+            )
+            published_values = dict(zip(addresses, published_scores.value.tolist(), strict=True))
+            keyed_scores = (
+                (scores, (scores.task, scores.topic, scores.system)) for scores in values
+            )
             pairs = [
-                (scores, published_values[key]) for scores, key in keys if key in published_values
+                (scores, published_values[key])
+                for scores, key in keyed_scores
+                if key in published_values
             ]
             if pairs:
-                gaps = [abs(getattr(scores, name) - value) for scores, value in pairs]
-                fitted_scores = self._fitted(pairs) if name == "normalized" else None
-                rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted_scores))
+                differences = [abs(getattr(scores, name) - value) for scores, value in pairs]
+                fitted_constant = self._fitted_constant(pairs) if name == "normalized" else None
+                rows.append(
+                    (
+                        measure,
+                        len(differences),
+                        float(np.mean(differences)),
+                        max(differences),
+                        fitted_constant,
+                    )
+                )
         if rows:
-            head = ("published", "n", "mean difference", "largest", "a that fits")
-            yield Table(head, tuple(rows), "Compared with the file's own scores", name="published")
+            headings = ("published", "n", "mean difference", "largest", "a that fits")
+            yield Table(
+                headings, tuple(rows), "Compared with the file's own scores", name="published"
+            )
 
-    def _fitted(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
+    def _fitted_constant(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
         """Return the median constant that turns the shares into the published scores."""
         constants = []
         for scores, value in pairs:
-            words, reference = self.lengths(scores.task, scores.topic, scores.system)
-            if words > reference and 0 < value < scores.share:
-                constants.append((1 - words / reference) / math.log(value / scores.share))
+            words, reference_words = self.lengths(scores.task, scores.topic, scores.system)
+            if words > reference_words and 0 < value < scores.share:
+                constants.append((1 - words / reference_words) / math.log(value / scores.share))
         return float(np.median(constants)) if constants else None

@@ -30,14 +30,14 @@ class OptimalSummaries:
     size: int
     max: int
     tier: int
-    fixed: tuple[int, ...]
-    free: tuple[int, ...]
-    chosen: int
+    fixed_rows: tuple[int, ...]
+    free_rows: tuple[int, ...]
+    n_chosen: int
 
     @property
     def count(self) -> int:
-        """Their number."""
-        return comb(len(self.free), self.chosen)
+        """The number of these summaries."""
+        return comb(len(self.free_rows), self.n_chosen)
 
     def examples(self, number: int) -> list[tuple[int, ...]]:
         """Return some of them, evenly spread, as rows of content units."""
@@ -46,10 +46,12 @@ class OptimalSummaries:
 
     def _example(self, rank: int) -> tuple[int, ...]:
         """Return the summary with this rank in lexicographic order."""
-        n_remaining, picked_rows = self.chosen, list(self.fixed)
-        for index, unit in enumerate(self.free):
+        n_remaining, picked_rows = self.n_chosen, list(self.fixed_rows)
+        for index, unit in enumerate(self.free_rows):
             # The number of choices with this unit and any that follow.
-            n_with_unit = comb(len(self.free) - index - 1, n_remaining - 1) if n_remaining else 0
+            n_with_unit = (
+                comb(len(self.free_rows) - index - 1, n_remaining - 1) if n_remaining else 0
+            )
             if rank < n_with_unit:
                 picked_rows.append(unit)
                 n_remaining -= 1
@@ -62,20 +64,20 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
     """Find the summaries of a size that score 1: whole tiers from the top, and some of the last."""
     size = weighing.size if size is None else size
     weights = weighing.weights.tolist()
-    rows = (row for row, weight in enumerate(weights) if weight)
-    heaviest_rows = sorted(rows, key=lambda row: -weights[row])
-    units = min(size, len(heaviest_rows))
-    tier = weights[heaviest_rows[max(units, 1) - 1]]
+    weighted_rows = (row for row, weight in enumerate(weights) if weight)
+    heaviest_rows = sorted(weighted_rows, key=lambda row: -weights[row])
+    n_units = min(size, len(heaviest_rows))
+    tier = weights[heaviest_rows[max(n_units, 1) - 1]]
     fixed_rows = tuple(row for row in heaviest_rows if weights[row] > tier)
     free_rows = tuple(row for row in heaviest_rows if weights[row] == tier)
     return OptimalSummaries(
-        size, weighing.most(size), tier, fixed_rows, free_rows, units - len(fixed_rows)
+        size, weighing.most(size), tier, fixed_rows, free_rows, n_units - len(fixed_rows)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalOptions(Options):
-    """The size of optimal summaries, and how many are shown."""
+    """The size of optimal summaries, and how many to show."""
 
     size: int | None = option(
         None, "Number of content units in a summary; by default the mean of the references, "
@@ -96,13 +98,13 @@ class OptimalOfTopic:
 
     @property
     def choice(self) -> str:
-        """The free choice, in words."""
+        """Which units can be chosen freely, in words."""
         units = self.units.weighing.units
         if not self.best.size:
             return "nothing to choose"
         if self.best.size > units:
             return f"all {units}: the pyramid has no more"
-        return f"{self.best.chosen} of the {len(self.best.free)} of weight {self.best.tier}"
+        return f"{self.best.n_chosen} of the {len(self.best.free_rows)} of weight {self.best.tier}"
 
     @property
     def uids(self) -> list[list[str]]:
@@ -119,8 +121,8 @@ OPTIMAL: View[OptimalOfTopic] = View(
         *columns("size", of="best", max="Max", count="optimal summaries"),
         shown("choice", lambda topic: topic.choice),
         data("lowest_tier", lambda topic: topic.best.tier),
-        data("chosen", lambda topic: topic.best.chosen),
-        data("of", lambda topic: len(topic.best.free)),
+        data("chosen", lambda topic: topic.best.n_chosen),
+        data("of", lambda topic: len(topic.best.free_rows)),
         data("examples", lambda topic: topic.uids),
     ),
 )
@@ -139,9 +141,9 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     >>> topic.best.count, topic.uids
     (2, [['1'], ['2']])
     """
-    collection, units_read = source.read_units()
+    collection, topic_units = source.read_units()
     topics = []
-    for address, units in units_read:
+    for address, units in topic_units:
         optimum = optimal_summaries(units.weighing, options.size)
         examples = tuple(optimum.examples(options.examples))
         topics.append(OptimalOfTopic(*address, units, optimum, examples))
@@ -166,11 +168,11 @@ def _examples_table(topic: OptimalOfTopic) -> Table:
     for row in units.heaviest({row for example in topic.examples for row in example}):
         marks = ("×" if row in example else "" for example in topic.examples)
         rows.append((int(weights[row]), units.uids[row], units.labels[row], *marks))
-    numbers = tuple(f"no. {number}" for number in range(1, len(topic.examples) + 1))
+    example_headings = tuple(f"no. {number}" for number in range(1, len(topic.examples) + 1))
     title = f"Examples for {address_name(topic.task, topic.topic)}"
     key = (("task", topic.task), ("topic", topic.topic))
-    heads = ("weight", "SCU", "label", *numbers)
-    return Table(heads, tuple(rows), title, key=key, name="examples")
+    headings = ("weight", "SCU", "label", *example_headings)
+    return Table(headings, tuple(rows), title, key=key, name="examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,8 @@ def missed_units(case: Case, *, min_weight: int | None = None) -> Diagnosis:
     if min_weight is None:
         optimum = optimal_summaries(units.weighing, max(1, units.weighing.size))
         min_weight = optimum.tier
-        if optimum.chosen < len(optimum.free) and optimum.fixed:
-            min_weight = int(units.weighing.weights[list(optimum.fixed)].min())
+        if optimum.n_chosen < len(optimum.free_rows) and optimum.fixed_rows:
+            min_weight = int(units.weighing.weights[list(optimum.fixed_rows)].min())
     weights, is_expressed = units.weighing.weights, case.content.expressed
     is_heavy = weights >= max(1, min_weight)
     missed_rows = (is_heavy & ~is_expressed).nonzero()[0].tolist()
@@ -296,10 +298,10 @@ def _table(diagnosis: Diagnosis, n_rows: int) -> Table:
     n_hidden = len(rows) - n_rows
     suffix = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if suffix else []))
-    weight_text = f"of weight {diagnosis.least} or more"
-    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {weight_text}"
+    weight_phrase = f"of weight {diagnosis.least} or more"
+    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {weight_phrase}"
     if not diagnosis.heavy:
-        verdict = f"the pyramid has no unit {weight_text}"
+        verdict = f"the pyramid has no unit {weight_phrase}"
     table = Table(
         ("weight", "SCU", "label"),
         rows,
@@ -313,7 +315,7 @@ def _table(diagnosis: Diagnosis, n_rows: int) -> Table:
 
 
 def _first_rows(table: Table, n_rows: int) -> Table:
-    """Show the first rows; files have all."""
+    """Show only the first rows; output files have all of them."""
     shortened_table = replace(table, rows=table.rows[:n_rows])
     return WideTable(
         shortened_table.columns,
@@ -348,20 +350,18 @@ def _describe_expressed(diagnosis: Diagnosis, n_rows: int) -> str:
 
 def _most_missed(diagnoses: Sequence[Diagnosis], n_rows: int) -> Table:
     """Count how many summaries missed each unit."""
-    missed_per_topic = Counter(
-        (diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses
-    )
+    n_summaries = Counter((diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses)
     weights = grouped(
         ((diagnosis.case.task, diagnosis.case.topic, unit["uid"], unit["label"]), unit["weight"])
         for diagnosis in diagnoses
         for unit in diagnosis.missed_units
     )
-    counted_rows = [
-        (key, max(unit_weights), len(unit_weights), missed_per_topic[key[:2]])
+    missed_counts = [
+        (key, max(unit_weights), len(unit_weights), n_summaries[key[:2]])
         for key, unit_weights in weights.items()
     ]
-    counted_rows.sort(key=lambda row: -row[1] * row[2] / row[3])
-    rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted_rows)
+    missed_counts.sort(key=lambda row: -row[1] * row[2] / row[3])
+    rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in missed_counts)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")
     title = "Missed most: weight times the share of summaries"
     return _first_rows(without_tasks(Table(columns, rows, title, name="missed most")), n_rows)

@@ -36,7 +36,7 @@ _ANNOTATORS_NOTE = (
     "--assessor chooses."
 )
 
-#: Names of measures in tables of scores, if they differ from the field.
+#: Names of measures in tables of scores that differ from the names of the fields.
 _MEASURES = {"repeated": "repetitions"}
 CASE_FIELDS = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEAN_FIELDS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
@@ -111,25 +111,30 @@ def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
     all_rows = list(rows)
     names = enumerate((*CASE_FIELDS, "measure"))
     return Scores(
-        {n: [row[p] for row in all_rows] for p, n in names}, [row[-1] for row in all_rows]
+        {name: [row[position] for row in all_rows] for position, name in names},
+        [row[-1] for row in all_rows],
     )
 
 
-def filled_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
+def nonempty_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
     """Return the columns that have a nonempty string or a number in any row."""
 
-    def is_known(value: Any) -> bool:
-        if value is None or isinstance(value, str):
-            return bool(value)
-        return not math.isnan(value)
+    def is_known(cell: Any) -> bool:
+        if cell is None or isinstance(cell, str):
+            return bool(cell)
+        return not math.isnan(cell)
 
-    return {c.key: c for c in view.columns if any(is_known(c.value(row)) for row in rows)}
+    return {
+        column.key: column
+        for column in view.columns
+        if any(is_known(column.value(row)) for row in rows)
+    }
 
 
-def filled_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
+def nonempty_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
     """Return a table of the columns that are not empty."""
-    filled_keys = filled_columns(view, rows)
-    empty_titles = [column.title for column in view.columns if column.key not in filled_keys]
+    nonempty_keys = nonempty_columns(view, rows)
+    empty_titles = [column.title for column in view.columns if column.key not in nonempty_keys]
     return view.table(rows, title, note, exclude=empty_titles)
 
 
@@ -149,46 +154,48 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     >>> [(row.case.system, row.scores.modified) for row in score(pyramid)]
     [('A', 0.5), ('B', 1.0)]
     """
-    collection, cases_read = source.read_cases(options.workers)
-    summaries_scored = [ScoredSummary(case, case.scores()) for case in cases_read.cases]
+    collection, annotated_summaries = source.read_cases(options.workers)
+    scored_summaries = [ScoredSummary(case, case.scores()) for case in annotated_summaries.cases]
     details = (*source.details, *options.changed("workers"))
-    is_complete = all(summary.case.content.complete for summary in summaries_scored)
+    is_complete = all(summary.case.content.complete for summary in scored_summaries)
     note = _NOTE if is_complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
         signature=Signature("pyramid-score", data=collection.data_hash, details=details),
-        values=summaries_scored,
+        values=scored_summaries,
         record=SCORES.record,
         tables=(
-            filled_table(SCORES, summaries_scored, "Pyramid scores", note),
-            _means_table(summaries_scored),
+            nonempty_table(SCORES, scored_summaries, "Pyramid scores", note),
+            _means_table(scored_summaries),
         ),
-        left_out=cases_read.left_out,
+        left_out=annotated_summaries.left_out,
     )
 
 
-def _means_table(summaries_scored: Sequence[ScoredSummary]) -> Table:
+def _means_table(scored_summaries: Sequence[ScoredSummary]) -> Table:
     """Average the known scores of each system."""
-    filled_keys = filled_columns(SCORES, summaries_scored)
-    headings = [name for name in ("task", "system", "kind") if name in filled_keys]
-    means = [name for name in _MEAN_FIELDS if name in filled_keys]
+    columns_by_key = nonempty_columns(SCORES, scored_summaries)
+    key_fields = [name for name in ("task", "system", "kind") if name in columns_by_key]
+    measures = [name for name in _MEAN_FIELDS if name in columns_by_key]
     rows = []
     groups = grouped(
         ((summary.case.task, summary.case.system, summary.case.kind), summary)
-        for summary in summaries_scored
+        for summary in scored_summaries
     )
     for (task, system, _), group in groups.items():
-        averages = [_mean(map(filled_keys[name].value, group)) for name in means]
-        rank = task, -(averages[0] or 0), natural_order(system)
-        names = (filled_keys[name].value(group[0]) for name in headings)
-        rows.append((rank, (*names, len(group), *averages)))
-    heads = (*headings, "n", *("SCUs" if name == "scus" else name for name in means))
-    has_several = len({summary.case.key[:3] for summary in summaries_scored}) < len(
-        summaries_scored
+        averages = [_mean(map(columns_by_key[name].value, group)) for name in measures]
+        sort_key = task, -(averages[0] or 0), natural_order(system)
+        names = (columns_by_key[name].value(group[0]) for name in key_fields)
+        rows.append((sort_key, (*names, len(group), *averages)))
+    column_titles = (*key_fields, "n", *("SCUs" if name == "scus" else name for name in measures))
+    has_several_annotators = len({summary.case.key[:3] for summary in scored_summaries}) < len(
+        scored_summaries
     )
-    note = _ANNOTATORS_NOTE if has_several else ""
+    note = _ANNOTATORS_NOTE if has_several_annotators else ""
     sorted_rows = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
-    return Table(heads, sorted_rows, "Means of systems, by modified score", note, name="systems")
+    return Table(
+        column_titles, sorted_rows, "Means of systems, by modified score", note, name="systems"
+    )
 
 
 def _mean(values: Iterator[float | None]) -> float | None:

@@ -11,7 +11,7 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import TopicUnits
 from pyramidion.questions import Options, Signature, option, question
-from pyramidion.rendering.charts.layout import PAD, Page, Space, text_width, wrapped
+from pyramidion.rendering.charts.layout import PAD, Page, Space, text_width, wrap_text
 from pyramidion.rendering.charts.style import BLUE, GRAY, INK, in_style
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Chart, Result
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MAX_BAR_WIDTH = 40
+_MAX_BAR_CHARACTERS = 40
 _MAX_LABEL_LENGTH, _MIN_LABEL_LENGTH = 60, 15
 
 # The minimum width of a terminal.
@@ -31,7 +31,7 @@ _MIN_TABLE_WIDTH = 80
 
 @dataclass(frozen=True, slots=True)
 class TierOptions(Options):
-    """How much of a tier is shown."""
+    """How many content units of a tier are shown."""
 
     examples: int = option(
         2, "Number of content units shown per tier; --format json lists all.", min=0
@@ -106,23 +106,23 @@ def _record(pyramid: AddressedUnits) -> dict[str, Any]:
 def _table(pyramid: AddressedUnits, examples: int) -> Table:
     address, units = pyramid
     title = f"Tiers of {address_name(*address)}: {_describe_units(units, 'SCU')}"
-    all_tiers = tuple(
+    unit_rows = tuple(
         (tier, units.uids[row], units.labels[row])
         for tier, rows in units.tiers().items()
         for row in rows
     )
     key = tuple(zip(("task", "topic"), address, strict=True))
-    numbers = Table(("weight", "uid", "label"), all_tiers, key=key)
-    shown_table, narrow_table = (
-        _shown_table(units, title, examples),
-        _narrow(units, title, min(examples, 1)),
+    full_table = Table(("weight", "uid", "label"), unit_rows, key=key)
+    terminal_table, narrow_table = (
+        _terminal_table(units, title, examples),
+        _narrow_table(units, title, min(examples, 1)),
     )
     return _TiersTable(
-        shown_table.columns,
-        shown_table.rows,
+        terminal_table.columns,
+        terminal_table.rows,
         title=title,
         name="tiers",
-        numbers=numbers,
+        numbers=full_table,
         narrow=narrow_table,
     )
 
@@ -135,7 +135,7 @@ def _describe_units(units: TopicUnits, unit: str) -> str:
     )
 
 
-def _shown_table(
+def _terminal_table(
     units: TopicUnits, title: str, examples: int, width: int = _MAX_LABEL_LENGTH
 ) -> Table:
     tiers = units.tiers()
@@ -147,20 +147,20 @@ def _shown_table(
     return Table(("weight", "SCUs", "pyramid", "such as"), rows, title=title)
 
 
-def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
+def _narrow_table(units: TopicUnits, title: str, examples: int) -> Table:
     """Show one label per tier, shortened to fit a narrow terminal."""
-    wide_table = _shown_table(units, title, examples)
-    bars = max(
+    wide_table = _terminal_table(units, title, examples)
+    bar_width = max(
         len(str(cell)) for cell in (wide_table.columns[2], *(row[2] for row in wide_table.rows))
     )
-    width = _MIN_TABLE_WIDTH - sum(map(len, wide_table.columns[:2])) - bars - 12
+    width = _MIN_TABLE_WIDTH - sum(map(len, wide_table.columns[:2])) - bar_width - 12
     if width < _MIN_LABEL_LENGTH or not examples:
         return replace(
             wide_table,
             columns=wide_table.columns[:3],
             rows=tuple(row[:3] for row in wide_table.rows),
         )
-    return _shown_table(units, title, examples, width)
+    return _terminal_table(units, title, examples, width)
 
 
 class _TiersTable(WideTable):
@@ -173,17 +173,18 @@ class _TiersTable(WideTable):
 
 def _bar(count: int, max_units: int) -> str:
     """Draw a tier as a centered bar, at least one character wide if it has units."""
-    scale = min(1.0, _MAX_BAR_WIDTH / max_units)
+    scale = min(1.0, _MAX_BAR_CHARACTERS / max_units)
     width = max(1, round(count * scale)) if count else 0
     return ("█" * width).center(round(max_units * scale)).rstrip()
 
 
 def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, max_length: int) -> str:
-    labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
+    labels = [" ".join((units.labels[row] or units.uids[row]).split()) for row in rows[:examples]]
     ellipsis = "; …" if len(rows) > examples and labels else ""
-    width = max_length - len(ellipsis) if max_length < _MAX_LABEL_LENGTH else max_length
+    label_length = max_length - len(ellipsis) if max_length < _MAX_LABEL_LENGTH else max_length
     short_labels = (
-        line if len(line) <= width else f"{line[: max(width - 1, 0)]}…" for line in labels
+        line if len(line) <= label_length else f"{line[: max(label_length - 1, 0)]}…"
+        for line in labels
     )
     return "; ".join(short_labels) + ellipsis
 
@@ -199,8 +200,8 @@ _LABEL_SIZE, _SMALL_LABEL_SIZE, _LINE_HEIGHT, _LABEL_SPACE = 9.0, 7.5, 0.135, 0.
 def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
     """Draw tiers as centered bars, the heaviest on top, with some of their labels."""
     tiers = units.tiers()
-    pitch = max(_LOWEST_TIER_HEIGHT, min(_TIER_HEIGHT, _MAX_HEIGHT / len(tiers)))
-    height = pitch * len(tiers)
+    tier_height = max(_LOWEST_TIER_HEIGHT, min(_TIER_HEIGHT, _MAX_HEIGHT / len(tiers)))
+    height = tier_height * len(tiers)
     name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
     label_width = text_width([f"weight {max(tiers)}"], size=_LABEL_SIZE)
     page = Page(
@@ -215,43 +216,47 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     axes.axis("off")
     for level, (tier, rows) in enumerate(tiers.items()):
         _draw_tier(axes, level, len(rows), max_units, tier / max(tiers))
-        center_y = page.bottom + pitch * (len(tiers) - level - 0.5)
+        center_y = page.bottom + tier_height * (len(tiers) - level - 0.5)
         position = (page.left - _LABEL_SPACE, center_y)
         page.write(f"weight {tier}", position, ha="right", va="center", size=_LABEL_SIZE)
-        _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], center_y, pitch)
+        _write_labels(
+            page, [units.labels[row] or units.uids[row] for row in rows], center_y, tier_height
+        )
     return page.figure
 
 
-def _draw_tier(axes: "Axes", level: int, count: int, max_units: int, strength: float) -> None:
+def _draw_tier(
+    axes: "Axes", level: int, count: int, max_units: int, relative_weight: float
+) -> None:
     if not count:
         axes.plot([-0.25, 0.25], [level + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
-    style: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
+    style: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * relative_weight, "linewidth": 0}
     axes.bar(0, 0.88, width=count, bottom=level + 0.06, **style)
-    fits = count >= max_units * 0.12
+    fits_in_bar = count >= max_units * 0.12
     axes.text(
-        0 if fits else count / 2 + max_units * 0.015,
+        0 if fits_in_bar else count / 2 + max_units * 0.015,
         level + 0.5,
         str(count),
-        ha="center" if fits else "left",
+        ha="center" if fits_in_bar else "left",
         va="center",
         size=_LABEL_SIZE,
         weight="bold",
-        color="white" if fits and strength > 0.7 else INK,
+        color="white" if fits_in_bar and relative_weight > 0.7 else INK,
     )
 
 
-def _write_labels(page: Page, labels: list[str], center_y: float, pitch: float) -> None:
+def _write_labels(page: Page, labels: list[str], center_y: float, tier_height: float) -> None:
     """Write as many labels as fit next to a tier."""
-    max_lines = max(1, int((pitch - 0.06) / _LINE_HEIGHT))
+    max_lines = max(1, int((tier_height - 0.06) / _LINE_HEIGHT))
     lines: list[str] = []
     for label in labels:
-        wrapped_label = wrapped(label, _LABELS_WIDTH, size=_SMALL_LABEL_SIZE)
+        wrapped_label = wrap_text(label, _LABELS_WIDTH, size=_SMALL_LABEL_SIZE)
         if len(lines) + len(wrapped_label) > max_lines:
             break
         lines += wrapped_label
     if not lines and labels:
-        lines = wrapped(labels[0], _LABELS_WIDTH - 0.15, size=_SMALL_LABEL_SIZE)[:max_lines]
+        lines = wrap_text(labels[0], _LABELS_WIDTH - 0.15, size=_SMALL_LABEL_SIZE)[:max_lines]
         lines[-1] += " …"
     top_y = center_y + _LINE_HEIGHT * (len(lines) - 1) / 2
     left = page.left + _TIERS_WIDTH + _GAP_WIDTH

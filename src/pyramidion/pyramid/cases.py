@@ -28,7 +28,7 @@ from pyramidion.pyramid.content_units import (
     reference_writers,
     weighed_units,
 )
-from pyramidion.pyramid.topics import require_known, several_annotations
+from pyramidion.pyramid.topics import note_several_annotations, require_known
 from pyramidion.questions import Options, argument, option
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.table import Table
@@ -90,7 +90,7 @@ def _annotated_peers(
     collection: Collection, weights: WeightPolicy, *, references: bool
 ) -> Iterator[Case]:
     """Return annotated peers, and references without an annotation as a peer."""
-    # By identity of the pyramid, which hundreds of peers share.
+    # Keyed by the identity of the pyramid, which hundreds of peers may share.
     units_by_key: dict[tuple[int, int | None], TopicUnits] = {}
 
     def units_of(topic: str, pyramid: Pyramid, excluded_reference: int | None) -> TopicUnits:
@@ -126,10 +126,12 @@ def _annotated_peers(
 
 def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     """Return the first case of each summary, and note which summaries have several."""
-    by_key = {case.key: case for case in cases}
-    first_of_peer = {key[:3]: case for key, case in reversed(by_key.items())}
-    first_cases = tuple(case for key, case in by_key.items() if first_of_peer[key[:3]] is case)
-    return first_cases, tuple(several_annotations(by_key))
+    case_by_key = {case.key: case for case in cases}
+    first_case_by_summary = {key[:3]: case for key, case in reversed(case_by_key.items())}
+    first_cases = tuple(
+        case for key, case in case_by_key.items() if first_case_by_summary[key[:3]] is case
+    )
+    return first_cases, tuple(note_several_annotations(case_by_key))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,51 +148,53 @@ class Hits:
     def by_topic(self) -> tuple[tuple[str, ...], Floats]:
         """Return the mean of each topic's units, topics x systems."""
         names = tuple(dict.fromkeys(self.topics))
-        rows = np.array(self.topics, dtype=object)
+        topic_of_row = np.array(self.topics, dtype=object)
         means = np.full((len(names), len(self.systems)), np.nan)
         for number, name in enumerate(names):
-            topic_values = self.values[rows == name]
+            topic_values = self.values[topic_of_row == name]
             counts = np.count_nonzero(~np.isnan(topic_values), axis=0)
             sums = np.nansum(topic_values, axis=0)
             np.divide(sums, counts, out=means[number], where=counts > 0)
         return names, means
 
 
-def hits_of(cases: Iterable[Case], *, by_weight: bool = False) -> Hits:
+def stack_hits(cases: Iterable[Case], *, by_weight: bool = False) -> Hits:
     """Stack the units that the summaries of one task express (thesis, section 3.2)."""
     case_list = list(cases)
     kinds = {case.system: case.kind for case in case_list}
     systems = sorted(kinds, key=lambda name: (kinds[name] == "human", natural_order(name)))
-    columns = {name: column for column, name in enumerate(systems)}
+    column_by_system = {name: column for column, name in enumerate(systems)}
     # By topic, uid and label, since annotations may be made with different pyramids.
-    rows: dict[tuple[str, str, str], int] = {}
+    row_by_unit: dict[tuple[str, str, str], int] = {}
     entries: list[tuple[list[int], int, Floats]] = []
     weights: dict[int, int] = {}
     for case in case_list:
         units = zip(case.units.uids, case.units.labels, strict=True)
-        unit_rows = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
+        unit_rows = [
+            row_by_unit.setdefault((case.topic, *unit), len(row_by_unit)) for unit in units
+        ]
         has_positive_weight = case.units.weighing.weights > 0
         hits = np.where(has_positive_weight, case.content.expressed, np.nan)
-        entries.append((unit_rows, columns[case.system], hits))
+        entries.append((unit_rows, column_by_system[case.system], hits))
         whole_weights = (
             case.units.weighing.weights if case.units.whole is None else case.units.whole
         )
         for row, weight in zip(unit_rows, whole_weights.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
-    values = np.full((len(rows), len(systems)), np.nan)
+    values = np.full((len(row_by_unit), len(systems)), np.nan)
     for unit_rows, column, hits in entries:
         values[unit_rows, column] = hits
     if by_weight:
-        values *= np.array([weights[row] for row in range(len(rows))])[:, None]
+        values *= np.array([weights[row] for row in range(len(row_by_unit))])[:, None]
     # A unit without weight for any summary is outside every pyramid.
     has_weight = ~np.isnan(values).all(axis=1)
-    units_kept = [unit for unit, is_kept in zip(rows, has_weight, strict=True) if is_kept]
-    topics, uids, labels = zip(*units_kept, strict=True) if units_kept else ((), (), ())
+    kept_units = [unit for unit, is_kept in zip(row_by_unit, has_weight, strict=True) if is_kept]
+    topics, uids, labels = zip(*kept_units, strict=True) if kept_units else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
     return Hits(values[has_weight], topics, uids, labels, tuple(systems), human)
 
 
-# If offsets in a file are wrong, most often all of them are.
+# Number of notes shown per file: if one offset is wrong, usually all are.
 _MAX_NOTES = 3
 #: Problems that questions about whole pyramids report themselves.
 REPORTED_ELSEWHERE = ("other pyramid", "empty pyramid")
@@ -258,8 +262,8 @@ class PyramidSource(Options):
         if not weighted_units:
             raise _nothing_to_score(collection, self.where, ())
         self.require(weighted_units)
-        order = sorted(weighted_units, key=lambda key: (key[0], natural_order(key[1])))
-        units = [(key, weighted_units[key]) for key in order if self.takes(*key)]
+        ordered_keys = sorted(weighted_units, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, weighted_units[key]) for key in ordered_keys if self.takes(*key)]
         if not units:
             raise NotFoundError("no topic is left", hint="select fewer tasks or topics")
         return collection, units
@@ -349,7 +353,7 @@ def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tu
 
 
 def reader_notes(collection: Collection) -> Iterator[str]:
-    """Return the notes of readers; of many about content units of one file, the first few."""
+    """Return the readers' notes, but only the first few about content units of the same file."""
     counts: Counter[str] = Counter()
     for line in collection.left_out:
         file, unit, _ = line.partition(": SCU ")

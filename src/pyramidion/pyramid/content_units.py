@@ -148,7 +148,7 @@ class Weighing:
 
     @cached_property
     def size(self) -> int:
-        """The average rounded half up, the rule that gives the official scores of DUC."""
+        """The average rounded half up, which reproduces the official scores of DUC."""
         return int(np.floor(self.average + 0.5))
 
     @cached_property
@@ -157,7 +157,7 @@ class Weighing:
         return int(np.count_nonzero(self.weights))
 
     @cached_property
-    def _most(self) -> list[int]:
+    def _max_weights(self) -> list[int]:
         sorted_weights = np.sort(self.weights)[::-1]
         return [0, *np.cumsum(sorted_weights).tolist()]
 
@@ -165,7 +165,7 @@ class Weighing:
         """Return the maximum weight of this number of content units (equation 3.1)."""
         if units < 0:
             raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
-        return self._most[min(units, len(self.weights))]
+        return self._max_weights[min(units, len(self.weights))]
 
 
 def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
@@ -298,8 +298,8 @@ class TopicUnits:
         """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
         rows = grouped((weight, row) for row, weight in enumerate(weights))
-        max_tiers = max(self.weighing.order, *weights, 0)
-        return {tier: tuple(rows.get(tier, ())) for tier in range(max_tiers, 0, -1)}
+        max_weight = max(self.weighing.order, *weights, 0)
+        return {tier: tuple(rows.get(tier, ())) for tier in range(max_weight, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
         """Sort rows by descending weight, then by row."""
@@ -316,19 +316,22 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
 
 def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
     """Return the pyramid of some of its references, without units that only others express."""
-    text, start, reference_starts = "", 0, {}
+    text, position, reference_starts = "", 0, {}
     for reference in pyramid.references:
         if reference.name in names:
-            reference_starts[reference.name] = len(text) - start
-            text += pyramid.text[start : reference.end]
-        start = reference.end
+            reference_starts[reference.name] = len(text) - position
+            text += pyramid.text[position : reference.end]
+        position = reference.end
 
     def remaining(scu: SCU) -> Iterator[Contributor]:
         for contributor in scu.contributors:
             name = pyramid.reference_of(contributor)
             if name in reference_starts:
                 shift = reference_starts[name]
-                parts = (Part(p.start + shift, p.end + shift, p.label) for p in contributor.parts)
+                parts = (
+                    Part(part.start + shift, part.end + shift, part.label)
+                    for part in contributor.parts
+                )
                 yield replace(contributor, parts=tuple(parts))
 
     scus = (replace(scu, contributors=tuple(remaining(scu))) for scu in pyramid.scus)
@@ -353,15 +356,15 @@ def listed_units(
     pyramid = collection.pyramids.get((task, topic))
     if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
         return weighed_units(collection, topic, pyramid, weights)
-    scus = _own_list(collection, topic)
+    scus = _unit_list(collection, topic)
     if not scus:
         unit_ids = tuple(dict.fromkeys(units))
         return TopicUnits(
             unit_ids, ("",) * len(unit_ids), Weighing(np.ones(len(unit_ids), np.int64), 1)
         )
     is_declared = task in collection.task_ids and topic in collection.topic_ids
-    references = len(collection.references(topic, task)) if is_declared else 0
-    return _from_list(scus, topic, set(units), references)
+    n_references = len(collection.references(topic, task)) if is_declared else 0
+    return _units_from_list(scus, topic, set(units), n_references)
 
 
 def weighed_units(
@@ -374,11 +377,11 @@ def weighed_units(
     """Weigh a pyramid's units; ``given`` weights come from the topic's list."""
     if weights != "given":
         return TopicUnits.of(pyramid, without=excluded_reference, weights=weights)
-    scus = _own_list(collection, topic)
+    scus = _unit_list(collection, topic)
     if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
         raise InputError(f"topic {topic} has no weights of content units", hint)
-    units_of_list = _from_list(scus, topic, set(), 0)
+    units_of_list = _units_from_list(scus, topic, set(), 0)
     given_weights = dict(
         zip(units_of_list.uids, units_of_list.weighing.weights.tolist(), strict=True)
     )
@@ -398,11 +401,14 @@ def all_units(
     return {key: listed_units(collection, *key, weights=weights) for key in addresses}
 
 
-def _own_list(collection: Collection, topic: str) -> Any:
-    return next((t.extra.get("scus") for t in collection.topics if t.id == topic), None)
+def _unit_list(collection: Collection, topic: str) -> Any:
+    return next(
+        (candidate.extra.get("scus") for candidate in collection.topics if candidate.id == topic),
+        None,
+    )
 
 
-def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) -> TopicUnits:
+def _units_from_list(scus: Any, topic: str, judged_uids: set[str], n_references: int) -> TopicUnits:
     if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
         raise InputError(f"the content units of topic {topic} are not a list of objects")
     uids = tuple(str(scu.get("id", index)) for index, scu in enumerate(scus))
@@ -416,7 +422,7 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_read_weight(scu, topic) for scu in scus], dtype=np.int64)
     max_weight = int(weights.max(initial=1))
-    order = max(references, max_weight) if max_weight > 1 else 1
+    order = max(n_references, max_weight) if max_weight > 1 else 1
     return TopicUnits(uids, labels, Weighing(weights, order))
 
 

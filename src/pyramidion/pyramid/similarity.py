@@ -15,7 +15,7 @@ from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.files.reading import MAX_MODEL_BYTES, read_object
 from pyramidion.files.writing import write_text
 from pyramidion.pyramid.content_units import TopicUnits
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 from pyramidion.text import is_stop_word
 from pyramidion.text.encoding import default_background
 from pyramidion.text.tokens import lexicon
@@ -23,7 +23,7 @@ from pyramidion.text.tokens import lexicon
 #: The properties of a stem, in the order of the columns of `Wordings.factors`.
 FACTORS = ("rarity", "spread", "number", "quoted")
 
-# The commonest words have an inverse document frequency near 0, which has no logarithm.
+# The commonest words have an inverse document frequency near 0, whose logarithm is too low.
 _MIN_RARITY = 0.1
 
 
@@ -45,7 +45,7 @@ class Wordings:
         unit_texts = (
             (unit, text) for unit, unit_wordings in enumerate(texts) for text in unit_wordings
         )
-        stemmed_texts = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in unit_texts)
+        stemmed_texts = ((unit, tuple(dict.fromkeys(stem_text(text)))) for unit, text in unit_texts)
         wordings = list(dict.fromkeys((unit, stems) for unit, stems in stemmed_texts if stems))
         stems_in_order = dict.fromkeys(stem for _, stems in wordings for stem in stems)
         columns = {stem: column for column, stem in enumerate(stems_in_order)}
@@ -54,10 +54,10 @@ class Wordings:
             uses[row, [columns[stem] for stem in stems]] = True
         unit = np.array([unit for unit, _ in wordings], dtype=np.int64)
         words = np.array(
-            [len(stems_of(next(iter(unit_wordings), ""))) for unit_wordings in texts],
+            [len(stem_text(next(iter(unit_wordings), ""))) for unit_wordings in texts],
             dtype=np.int64,
         )
-        quoted_stems = {stem for reference in references for stem in stems_of(reference)}
+        quoted_stems = {stem for reference in references for stem in stem_text(reference)}
         factors = _factors(columns, uses, unit, quoted_stems)
         return cls(columns, uses, unit, len(texts), factors, words)
 
@@ -85,9 +85,11 @@ class Wordings:
 
     def sizes(self) -> Floats:
         """Return the mean number of content words of each unit's wordings."""
-        content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
-        wordings = np.bincount(self.unit, minlength=self.units)
-        return np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
+        n_content_words = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(
+            axis=1
+        )
+        n_wordings = np.bincount(self.unit, minlength=self.units)
+        return np.bincount(self.unit, n_content_words, self.units) / np.maximum(n_wordings, 1)
 
     def best(self, odds: Floats) -> Ints:
         """Return the most probable wording of each unit that has any, the first of equal ones."""
@@ -97,28 +99,30 @@ class Wordings:
 
 def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted_stems: set[str]) -> Floats:
     stems = list(columns)
-    by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
-    spread = np.bincount([column for _, column in by_unit], minlength=len(stems))
-    rarity = np.maximum(default_background(stem=True).idf(stems), _MIN_RARITY)
-    number = [any(map(str.isdigit, stem)) for stem in stems]
+    unit_columns = {
+        (int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)
+    }
+    spreads = np.bincount([column for _, column in unit_columns], minlength=len(stems))
+    rarities = np.maximum(default_background(stem=True).idf(stems), _MIN_RARITY)
+    has_digit = [any(map(str.isdigit, stem)) for stem in stems]
     return np.column_stack(
-        [np.log(rarity), np.log(spread), number, [stem in quoted_stems for stem in stems]]
+        [np.log(rarities), np.log(spreads), has_digit, [stem in quoted_stems for stem in stems]]
     ).astype(np.float64)
 
 
-def stems_of(text: str) -> list[str]:
+def stem_text(text: str) -> list[str]:
     """Return the stems of a text's words in order."""
-    return [stem_of(word.text) for word in placed_words(text)]
+    return [stem_word(word.text) for word in locate_words(text)]
 
 
 @cache
-def stem_of(word: str) -> str:
+def stem_word(word: str) -> str:
     """Stem a lower-case word."""
     return lexicon().stem(word)
 
 
-# Sums that differ only by rounding are equal.
-_ROUNDED_DIGITS = 9
+# Sums are rounded, so that those that differ only by rounding errors are equal.
+_ROUNDING_DIGITS = 9
 
 
 class Evidence(NamedTuple):
@@ -129,42 +133,42 @@ class Evidence(NamedTuple):
     position: Ints
 
 
-def within(hits: Floats, window: int) -> Floats:
+def best_in_windows(hits: Floats, window: int) -> Floats:
     """Return the best hit of each stem in every run of `window` words."""
     if hits.shape[1] <= window:
         best_hits: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return best_hits
-    hits_within, width = hits, 1
+    window_hits, width = hits, 1
     while width < window:
         step = min(width, window - width)
-        hits_within, width = np.maximum(hits_within[:, :-step], hits_within[:, step:]), width + step
-    return hits_within
+        window_hits, width = np.maximum(window_hits[:, :-step], window_hits[:, step:]), width + step
+    return window_hits
 
 
 class WordFinder:
-    """Looks for the stems of wordings in texts, and caches which stems are alike."""
+    """Looks for the stems of wordings in texts, and caches which stems resemble each other."""
 
     def __init__(self, wordings: Wordings, *, likeness: float) -> None:
         self.columns = wordings.columns
         self.likeness = likeness
-        self._having: dict[str, list[str]] = {}
-        self._known: dict[str, list[tuple[int, float]]] = {}
+        self._stems_by_trigram: dict[str, list[str]] = {}
+        self._matches_by_stem: dict[str, list[tuple[int, float]]] = {}
         for stem in wordings.columns:
             for trigram in _trigrams(stem) if _can_resemble(stem) else ():
-                self._having.setdefault(trigram, []).append(stem)
+                self._stems_by_trigram.setdefault(trigram, []).append(stem)
 
     def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
         """Find the stems in a text; return the columns of those found, and their hits by word."""
-        positions: dict[str, int] = {}
-        stem_columns = [positions.setdefault(stem, len(positions)) for stem in stems]
+        position_by_stem: dict[str, int] = {}
+        stem_columns = [position_by_stem.setdefault(stem, len(position_by_stem)) for stem in stems]
         matches = [
             (column, position, share)
-            for stem, position in positions.items()
-            for column, share in self._resembling(stem)
+            for stem, position in position_by_stem.items()
+            for column, share in self._matching_stems(stem)
         ]
-        columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
-        similarities = np.zeros((len(columns), len(positions)))
-        similarities[rows, [position for _, position, _ in matches]] = [
+        columns, row_indices = np.unique([column for column, _, _ in matches], return_inverse=True)
+        similarities = np.zeros((len(columns), len(position_by_stem)))
+        similarities[row_indices, [position for _, position, _ in matches]] = [
             share for _, _, share in matches
         ]
         return columns.astype(np.int64), similarities[:, stem_columns]
@@ -176,18 +180,20 @@ class WordFinder:
         table[columns] = similarities
         return table
 
-    def _resembling(self, stem: str) -> list[tuple[int, float]]:
-        if stem not in self._known:
+    def _matching_stems(self, stem: str) -> list[tuple[int, float]]:
+        if stem not in self._matches_by_stem:
             candidates = {
-                other for trigram in _trigrams(stem) for other in self._having.get(trigram, ())
+                other
+                for trigram in _trigrams(stem)
+                for other in self._stems_by_trigram.get(trigram, ())
             }
             shares = {other: resemblance(stem, other) for other in {stem} | candidates}
-            self._known[stem] = [
+            self._matches_by_stem[stem] = [
                 (self.columns[other], share)
                 for other, share in shares.items()
                 if other in self.columns and share >= self.likeness
             ]
-        return self._known[stem]
+        return self._matches_by_stem[stem]
 
 
 def resemblance(word: str, other: str) -> float:
@@ -284,18 +290,18 @@ class SimilarityModel:
         return shares
 
     def evidence(self, hits: Floats, shares: Floats) -> Evidence:
-        """Sum up the hits of wordings whose stems have these shares."""
+        """Return how much of each wording occurs in a text, by the shares of its stems."""
         if not hits.size:
             zeros = np.zeros(len(shares))
             return Evidence(zeros, zeros, np.zeros(len(shares), dtype=np.int64))
-        shares_anywhere = np.round(shares @ hits.max(axis=1), _ROUNDED_DIGITS)
-        stretches = np.round(shares @ within(hits, self.window), _ROUNDED_DIGITS)
-        return Evidence(shares_anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
+        shares_anywhere = np.round(shares @ hits.max(axis=1), _ROUNDING_DIGITS)
+        window_shares = np.round(shares @ best_in_windows(hits, self.window), _ROUNDING_DIGITS)
+        return Evidence(shares_anywhere, window_shares.max(axis=1), window_shares.argmax(axis=1))
 
     def log_odds(self, evidence: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
         """Return the log-odds of wordings, given their numbers of stems and the crowding."""
-        base = self.intercept + self.anywhere * evidence.anywhere + self.near * evidence.near
-        odds: Floats = base + self.size * np.log(sizes) + self.crowding * crowding
+        known_terms = self.intercept + self.anywhere * evidence.anywhere + self.near * evidence.near
+        odds: Floats = known_terms + self.size * np.log(sizes) + self.crowding * crowding
         return np.where(evidence.anywhere > 0, odds, -np.inf)
 
     @classmethod
@@ -320,11 +326,11 @@ class SimilarityModel:
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
-        rounded = {
+        rounded_values = {
             name: round(value, 6) if isinstance(value, float) else value
             for name, value in asdict(self).items()
         }
-        text = json.dumps(rounded, indent=2, ensure_ascii=False)
+        text = json.dumps(rounded_values, indent=2, ensure_ascii=False)
         write_text(path, f"{text}\n")
 
 
@@ -352,11 +358,11 @@ class UnitFinder:
         odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
         best_wordings = self.wordings.best(odds)
         units = self.wordings.unit[best_wordings]
-        number = self.wordings.units
+        n_units = self.wordings.units
         wording, probabilities, share = (
-            np.zeros(number, np.int64),
-            np.zeros(number),
-            np.zeros(number),
+            np.zeros(n_units, np.int64),
+            np.zeros(n_units),
+            np.zeros(n_units),
         )
         wording[units] = best_wordings
         probabilities[units] = 1 / (1 + np.exp(-odds[best_wordings]))

@@ -18,7 +18,7 @@ from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
 from pyramidion.text import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
-_CHUNK_PATTERN = re.compile(r"\S+")
+_CHUNK = re.compile(r"\S+")
 
 
 class PlacedWord(NamedTuple):
@@ -29,20 +29,22 @@ class PlacedWord(NamedTuple):
     end: int
 
 
-def placed_words(text: str) -> list[PlacedWord]:
+def locate_words(text: str) -> list[PlacedWord]:
     """Find the words of a text."""
     if text.isascii():
         return list(_ascii_words(text, 0))
-    words_placed: list[PlacedWord] = []
-    for chunk in _CHUNK_PATTERN.finditer(text):
+    placed_words_found: list[PlacedWord] = []
+    for chunk in _CHUNK.finditer(text):
         token, offset = chunk.group(), chunk.start()
         if token.isascii():
-            words_placed += _ascii_words(token, offset)
+            placed_words_found += _ascii_words(token, offset)
         else:
             for start, end in _stretches(token):
                 words = tokenize(token[start:end], "unicode")
-                words_placed += (PlacedWord(word, offset + start, offset + end) for word in words)
-    return words_placed
+                placed_words_found += (
+                    PlacedWord(word, offset + start, offset + end) for word in words
+                )
+    return placed_words_found
 
 
 def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
@@ -130,12 +132,12 @@ def summary_texts(
     collection: Collection, *, references: bool = False
 ) -> dict[tuple[str, str], dict[str, str]]:
     """Return the texts of peers, or of references, by task and topic and then by system."""
-    by_topic = grouped(
+    texts_by_topic = grouped(
         ((summary.task, summary.topic), (summary.system, summary.plain))
         for summary in collection.summaries
         if (summary.is_reference if references else summary.is_peer)
     )
-    return {key: dict(texts) for key, texts in by_topic.items()}
+    return {key: dict(texts) for key, texts in texts_by_topic.items()}
 
 
 def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
@@ -150,8 +152,8 @@ def chosen_addresses(
     addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[tuple[str, str]]:
     """Return the chosen (task, topic), all by default, in the natural order of topics."""
-    for part, kind, names in ((1, "topic", topics), (0, "task", tasks)):
-        available_names = (address[part] for address in addresses)
+    for index, kind, names in ((1, "topic", topics), (0, "task", tasks)):
+        available_names = (address[index] for address in addresses)
         require_known(f"there is no pyramid of {kind} {{}}", names, available_names, "none")
     return [
         (task, topic)
@@ -170,18 +172,18 @@ def require_known(
     choices = set(available_names)
     for name in names:
         if name not in choices:
-            names_text = ", ".join(sorted(filter(None, choices), key=natural_order)) or empty_text
-            raise NotFoundError(message.format(repr(name)), hint=f"available: {names_text}")
+            listing = ", ".join(sorted(filter(None, choices), key=natural_order)) or empty_text
+            raise NotFoundError(message.format(repr(name)), hint=f"available: {listing}")
 
 
 def _topic(
     address: tuple[str, str],
     pyramid: Pyramid,
     annotations: Mapping[tuple[str, ...], PeerAnnotation],
-    texts_by_system: Mapping[str, str],
+    summary_texts_by_system: Mapping[str, str],
 ) -> TopicSummaries:
     name = address_name(*address)
-    left_out = list(several_annotations(annotations))
+    left_out = list(note_several_annotations(annotations))
     if not pyramid.membership.any():
         left_out.append(f"{name}: {NO_UNITS}")
     # The first of several annotations of a summary is used.
@@ -201,14 +203,16 @@ def _topic(
             differing_peers.append(f"{name}, {system}: {reason}")
     excluded_names = {*reference_writers(pyramid), *peers_by_system}
     texts = {
-        system: text for system, text in texts_by_system.items() if system not in excluded_names
+        system: text
+        for system, text in summary_texts_by_system.items()
+        if system not in excluded_names
     }
     text_of_system = {system: peer.text for system, peer in peers.items()} | texts
     left_out += [*differing_peers, *note_wordless(name, text_of_system)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 
-def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def note_several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Yield notes on summaries of which only the first of several annotations is used."""
     for group in grouped((key[:3], key) for key in keys).values():
         if len(group) > 1:
@@ -217,15 +221,18 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
-    """Say which content unit of a peer is missing or different in the pyramid, if any."""
-    scus = {scu.uid: scu for scu in pyramid.scus}
-    unit_of = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
+    """Describe the first content unit of a peer that is missing or different in the pyramid."""
+    units = {scu.uid: scu for scu in pyramid.scus}
+    peer_units = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
     for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
-        if uid not in scus:
+        if uid not in units:
             return f"this one has no SCU {uid}"
         # A unit that was reworded, or found in one more reference, is still the same.
-        if uid in unit_of and scus[uid].label != unit_of[uid].label:
-            writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(unit_of[uid]))
+        if uid in peer_units and units[uid].label != peer_units[uid].label:
+            writers = (
+                pyramid.references_of(units[uid]),
+                peer.pyramid.references_of(peer_units[uid]),
+            )
             if writers[0] != writers[1]:
                 return f"SCU {uid} differs in this one"
     return ""
@@ -234,7 +241,7 @@ def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
 def note_wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
     """Note which summaries of a topic have no words."""
     for system, text in texts.items():
-        if not placed_words(text):
+        if not locate_words(text):
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
@@ -247,17 +254,21 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
     columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
     topic_assessor_pairs = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])
     annotation_assessors = ((key[:2], key[3]) for key in collection.peer_annotations)
-    judges, annotators = (
+    sole_assessors, sole_annotators = (
         {address: names[0] for address, names in grouped(pairs).items() if len({*names}) == 1}
         for pairs in (topic_assessor_pairs, annotation_assessors)
     )
     topic_assessor = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
-    addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
+    addresses = {
+        *sole_assessors,
+        *collection.pyramids,
+        *(key[:2] for key in collection.peer_annotations),
+    }
     assessors_by_topic = {
         address: topic_assessor[address[1]] for address in addresses if address[1] in topic_assessor
     }
     return (
-        judges
+        sole_assessors
         | assessors_by_topic
-        | {address: name for address, name in annotators.items() if name}
+        | {address: name for address, name in sole_annotators.items() if name}
     )

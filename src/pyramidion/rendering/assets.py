@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-#: The folder of these files.
-REPORT_FILES = Path(__file__).with_name("page")
+#: The folder of the style sheets and scripts of pages.
+PAGE_FOLDER = Path(__file__).with_name("page")
 
 
-def page_file(name: str) -> str:
-    """Read one of these files."""
-    return (REPORT_FILES / name).read_text(encoding="utf-8")
+def read_page_file(name: str) -> str:
+    """Read a file of the folder `PAGE_FOLDER`."""
+    return (PAGE_FOLDER / name).read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ Kind = TypeVar("Kind", bound=type[Parsable])
 #: reStructuredText markup that a terminal does not need: roles and backquotes.
 _MARKUP = re.compile(r":[a-z]+:(?=`)|`+")
 
-#: Of larger families, only the first members are listed.
-_MAX_LISTED = 7
+#: Of a family with more names, only the first two are listed.
+_MAX_LISTED_NAMES = 7
 
 
 def catalog_view(
@@ -52,7 +52,7 @@ def catalog(
     wide_columns: Sequence[str],
     facts: Callable[[Kind], Sequence[tuple[str, str]]] | None = None,
 ) -> Result[Kind]:
-    """List kinds, without the columns in `wide` on a narrow terminal; or describe a single one.
+    """List kinds, without `wide_columns` on a narrow terminal; or describe a single one.
 
     A single kind is described if `facts` are given, which supplement its documentation.
     """
@@ -85,9 +85,9 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
         default, "none" if default is None else str(default)
     )
     words = [*(["on", "off"] if isinstance(default, bool) else []), *option["choices"]]
-    low = "" if minimum is None else f"from {minimum:g}"
-    high = "" if maximum is None else f"to {maximum:g}"
-    values = ", ".join(words) or f"{low} {high}".strip() or "–"
+    from_text = "" if minimum is None else f"from {minimum:g}"
+    to_text = "" if maximum is None else f"to {maximum:g}"
+    values = ", ".join(words) or f"{from_text} {to_text}".strip() or "–"
     return option["name"], default_text, values, option["help"]
 
 
@@ -110,7 +110,7 @@ def documentation_of(kind: type[Parsable]) -> str:
 def _list_names(kind: type[Parsable]) -> str:
     """List the names; only the first of a large family."""
     names = kind.names()
-    if len(names) <= _MAX_LISTED:
+    if len(names) <= _MAX_LISTED_NAMES:
         return ", ".join(names)
     return f"{', '.join(names[:2])}, ... ({len(names)})"
 
@@ -120,7 +120,7 @@ def _list_names(kind: type[Parsable]) -> str:
 _MATH_ROLE = re.compile(r":math:`([^`]*)`")
 _MATH_DIRECTIVE = re.compile(r"\.\. math::\s+(.+)")
 
-_SIGN_OF_NAME = {
+_SYMBOL_OF_NAME = {
     "cap": "∩",
     "cdot": "·",
     "chi": "χ",
@@ -136,13 +136,13 @@ _SIGN_OF_NAME = {
     "sim": "~",
     "sum": "Σ",
 }
-#: Literal braces; all others only group.
+#: Literal braces and placeholders for them; all other braces only group.
 _ESCAPED_BRACES = {r"\{": "\ue000", r"\}": "\ue001"}
 
 _FRACTION_PATTERN = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
 _ROOT_PATTERN = re.compile(r"\\sqrt\{([^{}]*)\}")
 _ROMAN_LETTERS = re.compile(r"\\mathrm\{([^{}]*)\}")
-_RAISED_GROUP = re.compile(r"([_^])\{([^{}]*)\}")
+_SCRIPT_GROUP = re.compile(r"([_^])\{([^{}]*)\}")
 _NAME_PATTERN = re.compile(r"\\([a-zA-Z]+)")
 _FUNCTION_CALL = re.compile(r"\\(?:cos|log|max|min)\S*\s*$")
 _SIMPLE_TERM = re.compile(r"[\w!]+")
@@ -155,23 +155,23 @@ def plain_math(text: str) -> str:
 
 
 def _plain_formula(formula: str) -> str:
-    for escaped_brace, sign in _ESCAPED_BRACES.items():
-        formula = formula.replace(escaped_brace, sign)
-    earlier_formula = ""
-    while earlier_formula != formula:
+    for escaped_brace, placeholder in _ESCAPED_BRACES.items():
+        formula = formula.replace(escaped_brace, placeholder)
+    previous_formula = ""
+    while previous_formula != formula:
         # From the inside out: none of these patterns looks into nested groups.
-        earlier_formula = formula
+        previous_formula = formula
         formula = _ROMAN_LETTERS.sub(r"\1", formula)
-        formula = _RAISED_GROUP.sub(lambda match: match[1] + _group(match[2]), formula)
+        formula = _SCRIPT_GROUP.sub(lambda match: match[1] + _group(match[2]), formula)
         formula = _ROOT_PATTERN.sub(lambda match: f"√({match[1]})", formula)
-        formula = _FRACTION_PATTERN.sub(_fraction, formula)
+        formula = _FRACTION_PATTERN.sub(_write_fraction, formula)
     formula = _NAME_PATTERN.sub(_write_symbol, formula)
-    for escaped_brace, sign in _ESCAPED_BRACES.items():
-        formula = formula.replace(sign, escaped_brace[1])
+    for escaped_brace, placeholder in _ESCAPED_BRACES.items():
+        formula = formula.replace(placeholder, escaped_brace[1])
     return " ".join(formula.split())
 
 
-def _fraction(match: re.Match[str]) -> str:
+def _write_fraction(match: re.Match[str]) -> str:
     numerator, denominator = match[1] or match[3], match[2] or match[4]
     fraction = f"{_group(numerator)} / {_group(denominator)}"
     return f"({fraction})" if _FUNCTION_CALL.search(match.string[: match.start()]) else fraction
@@ -186,8 +186,8 @@ def _write_symbol(match: re.Match[str]) -> str:
     name, text = match[1], match.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):
         return ""
-    if name in _SIGN_OF_NAME:
-        return _SIGN_OF_NAME[name]
+    if name in _SYMBOL_OF_NAME:
+        return _SYMBOL_OF_NAME[name]
     space_before = " " if match.start() and text[match.start() - 1].isalnum() else ""
-    right = " " if text[match.end() : match.end() + 1].strip("_^( ") else ""
-    return f"{space_before}{name}{right}"
+    space_after = " " if text[match.end() : match.end() + 1].strip("_^( ") else ""
+    return f"{space_before}{name}{space_after}"

@@ -19,11 +19,13 @@ def dry_run_tables(
     """
     rows, tables = [], []
     for name, prompts, max_tokens in questions:
-        n_in, n_out = sum(p.estimated_tokens for p in prompts), max_tokens * len(prompts)
+        n_in, n_out = sum(prompt.estimated_tokens for prompt in prompts), max_tokens * len(prompts)
         rows.append((name, len(prompts), n_in, n_out, cost(n_in, n_out)))
         for prompt in prompts[:1]:
             lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
-            tables.append(Table(("prompt",), tuple((x,) for x in lines), f"First prompt: {name}"))
-    heads = ("method", "prompts", "tokens in", "tokens out", "cost")
+            tables.append(
+                Table(("prompt",), tuple((line,) for line in lines), f"First prompt: {name}")
+            )
+    headings = ("method", "prompts", "tokens in", "tokens out", "cost")
     note = _NOTE + UNPRICED * (cost(0, 0) is None)
-    return [*tables, Table(heads, tuple(rows), "Questions", note, name="questions")]
+    return [*tables, Table(headings, tuple(rows), "Questions", note, name="questions")]

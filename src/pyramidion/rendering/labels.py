@@ -15,18 +15,18 @@ def counted(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def arrowed(measure: str, direction: str) -> str:
+def with_arrow(measure: str, direction: str) -> str:
     """Add an arrow to a measure's name that shows which direction is better."""
     return f"{measure or 'score'} {'↓' if direction == 'lower' else '↑'}"
 
 
-def headed(heading: str, measure: str, task: str) -> str:
+def heading_of(heading: str, measure: str, task: str) -> str:
     """Format a title: the content, the measure and the task."""
     subject = ", ".join(part for part in (measure, f"task {task}" if task else "") if part)
     return f"{heading}: {subject}" if subject else heading
 
 
-def shown_p(p: float) -> str:
+def format_p(p: float) -> str:
     """Format a p-value compactly."""
     if math.isnan(p):
         return "?"
@@ -35,7 +35,7 @@ def shown_p(p: float) -> str:
     return "1" if p > 0.9995 else f"{p:.3f}".lstrip("0")
 
 
-def written_p(p: float) -> str:
+def p_in_sentence(p: float) -> str:
     """Format a p-value for a sentence."""
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
@@ -43,11 +43,11 @@ def written_p(p: float) -> str:
 def short_names(names: Iterable[str]) -> list[str]:
     """Shorten names to one line each if they stay distinct."""
     one_line_names = [" ".join(name.split()) for name in names]
-    short_texts = [short_name(name) for name in one_line_names]
-    count = Counter(short_texts)
+    short_forms = [short_name(name) for name in one_line_names]
+    counts = Counter(short_forms)
     return [
-        brief_name if count[brief_name] == 1 else name
-        for brief_name, name in zip(short_texts, one_line_names, strict=True)
+        short_form if counts[short_form] == 1 else name
+        for short_form, name in zip(short_forms, one_line_names, strict=True)
     ]
 
 

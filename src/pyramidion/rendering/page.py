@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pyramidion.collection import Finding
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.files.writing import write_text
-from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.assets import read_page_file
 from pyramidion.rendering.labels import escape
 from pyramidion.rendering.saving import Savable, require_page_file
 from pyramidion.rendering.table import Cell, Table
@@ -36,7 +36,7 @@ def paragraph(text: str, *, soft: bool = False) -> str:
     return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
 
 
-def fold(title: str, *blocks: str) -> str:
+def folded_block(title: str, *blocks: str) -> str:
     """Fold blocks under a line that opens them."""
     return f"<details><summary>{escape(title)}</summary>{''.join(blocks)}</details>"
 
@@ -46,15 +46,15 @@ def table_block(
 ) -> str:
     """Create a table with sortable columns, and its LaTeX folded below it.
 
-    Columns of pictures, by their heads, come after the first `place` columns.
+    Columns of pictures, by their headings, come after the first `index` columns.
     """
-    heads = [_head(table, index) for index in range(len(table.columns))]
-    heads[index:index] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawings or {}]
-    rows = [[_cell(table, cell) for cell in row] for row in table.rows]
+    headings = [_heading_cell(table, index) for index in range(len(table.columns))]
+    headings[index:index] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawings or {}]
+    rows = [[_data_cell(table, cell) for cell in row] for row in table.rows]
     for row, pictures in zip(rows, zip(*(drawings or {}).values(), strict=True), strict=False):
         row[index:index] = [f"<td>{picture}" for picture in pictures]
-    # Optional end tags would be a tenth of a long table.
-    head, body = "".join(heads), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    # Optional end tags are omitted: they would be a tenth of a long table.
+    head, body = "".join(headings), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     note = "".join(paragraph(line, soft=True) for line in table.note.splitlines())
     latex = f"<summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre>"
@@ -68,28 +68,29 @@ def table_block(
 def glance_block(table: Table, rows: int) -> str:
     """Create a small table without script or style, for notebooks."""
     short_table = table.head(rows)
-    head = "".join(f"<th>{escape(name)}</th>" for name in short_table.columns)
+    heading_cells = "".join(f"<th>{escape(name)}</th>" for name in short_table.columns)
     body = "".join(
-        "<tr>" + "".join(_cell(short_table, cell) for cell in row) + "</tr>"
+        "<tr>" + "".join(_data_cell(short_table, cell) for cell in row) + "</tr>"
         for row in short_table.rows
     )
     caption = f"<caption>{escape(short_table.title)}</caption>" if short_table.title else ""
     note = f"<p>{escape(short_table.note)}</p>" if short_table.note else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+    head = f"<thead><tr>{heading_cells}</tr></thead>"
+    return f"<table>{caption}{head}<tbody>{body}</tbody></table>{note}"
 
 
-def _head(table: Table, index: int) -> str:
+def _heading_cell(table: Table, index: int) -> str:
     number = " class=number" if table.is_number_column(index) else ""
     return f"<th scope=col{number}><button>{escape(table.columns[index])}</button>"
 
 
-def _cell(table: Table, cell: Cell) -> str:
+def _data_cell(table: Table, cell: Cell) -> str:
     if isinstance(cell, str):
         return f"<td>{escape(cell)}"
     display = table.shown_cell(cell)
     # Sorting uses more digits than are shown.
-    sorted_by = "" if display == "" else f"{cell:.7g}"
-    return f'<td data-key="{sorted_by}">{display or "–"}'
+    sort_key = "" if display == "" else f"{cell:.7g}"
+    return f'<td data-key="{sort_key}">{display or "–"}'
 
 
 def figure_block(svg: str, caption: str) -> str:
@@ -114,7 +115,7 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
             yield picture_block(drawn_chart, chart.caption) + paragraph(description, soft=True)
         else:
             svg = render(drawn_chart, "svg", outlines=False).decode()
-            yield figure_block(_compact(svg), chart.caption)
+            yield figure_block(_compact_svg(svg), chart.caption)
 
 
 def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
@@ -124,7 +125,7 @@ def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
     return Section(title, (*blocks, *left_out, signature))
 
 
-def _compact(svg: str) -> str:
+def _compact_svg(svg: str) -> str:
     """Remove from a matplotlib figure what a page does not need or allow."""
     for pattern in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
         svg = re.sub(pattern, "", svg, flags=re.DOTALL)
@@ -153,9 +154,11 @@ def with_findings(page: str, findings: Sequence[Finding]) -> str:
 
 def findings_block(findings: Sequence[Finding]) -> str:
     """Create the box "Before you believe this"; nothing if there is nothing to report."""
-    kinds = grouped((f.kind, f) for f in findings if f.severity != "note")
+    findings_by_kind = grouped(
+        (finding.kind, finding) for finding in findings if finding.severity != "note"
+    )
     items = []
-    for kind, (first_finding, *similar_findings) in kinds.items():
+    for kind, (first_finding, *similar_findings) in findings_by_kind.items():
         other_subjects = (
             f" (also {brief_list([finding.subject for finding in similar_findings])})"
             if similar_findings
@@ -189,8 +192,11 @@ def render_page(
         for number, section in enumerate(sections)
         if section.listed
     )
-    body = "".join(_section(number, section) for number, section in enumerate(sections))
-    style, script = page_file("style.css") + page_file("blocks.css"), page_file("script.js")
+    body = "".join(_section_html(number, section) for number, section in enumerate(sections))
+    style, script = (
+        read_page_file("style.css") + read_page_file("blocks.css"),
+        read_page_file("script.js"),
+    )
     policy = (
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -209,11 +215,11 @@ def render_page(
     )
 
 
-def _section(number: int, section: Section) -> str:
-    head, content = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
+def _section_html(number: int, section: Section) -> str:
+    heading, content = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
     if section.folded:
-        return f'<details class=part id="s{number}"><summary>{head}</summary>{content}</details>'
-    return f'<section id="s{number}">{head}{content}</section>'
+        return f'<details class=part id="s{number}"><summary>{heading}</summary>{content}</details>'
+    return f'<section id="s{number}">{heading}{content}</section>'
 
 
 def _hash(text: str) -> str:

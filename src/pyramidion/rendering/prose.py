@@ -57,11 +57,11 @@ class Prose(Table):
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
         """Write the text with its own layout, one sentence per line, or as a paragraph."""
-        laid_out = visible(self.whole.strip(), keep="\n\t")
+        text_with_layout = visible(self.whole.strip(), keep="\n\t")
         sentences = [visible(str(row[-1]), keep="\n\t") for row in self.rows]
         title = visible(self.title)
-        if width is None or "\n" in laid_out:
-            text = laid_out or "\n".join(sentences)
+        if width is None or "\n" in text_with_layout:
+            text = text_with_layout or "\n".join(sentences)
             parts = filter(None, (title, text, visible(self.closing)))
             return "\n\n".join(parts) + "\n"
         max_width = min(width or _DEFAULT_WIDTH, _MAX_WIDTH)

@@ -32,7 +32,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 #: The number of rows of a table that a notebook or prompt shows.
 _GLANCE_ROWS = 30
 
-#: The number of tables that it shows.
+#: The number of tables that a notebook or prompt shows.
 _GLANCE_TABLES = 4
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class LazySequence(Sequence[T]):
         return len(self._makers)
 
     def __iter__(self) -> Iterator[T]:
-        # Without it, an IndexError while an item is created would end the iteration.
+        # Without this method, an IndexError while an item is created would end the iteration.
         return (create() for create in self._makers)
 
     @overload
@@ -113,7 +113,7 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
     return Signature(subject, data=data, seed=seed, details=entries)
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -181,7 +181,7 @@ class Result(Generic[T]):
     signature: Signature
     values: Sequence[T]
     tables: Sequence[Table]
-    record: Callable[[T], Mapping[str, Any]] = _same
+    record: Callable[[T], Mapping[str, Any]] = _identity
     left_out: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     charts: Sequence[Chart] = ()
@@ -212,11 +212,11 @@ class Result(Generic[T]):
         return self.render("table").rstrip("\n")
 
     def __repr__(self) -> str:
-        head_texts = (table.head(_GLANCE_ROWS).to_text() for table in self._shown(_GLANCE_TABLES))
-        lines = [f"{self._more_tables}\n"] * bool(self._more_tables)
-        return "".join(_with_gaps(chain(head_texts, lines, [str(self.signature)])))
+        texts = (table.head(_GLANCE_ROWS).to_text() for table in self._shown_tables(_GLANCE_TABLES))
+        lines = [f"{self._hidden_tables_note}\n"] * bool(self._hidden_tables_note)
+        return "".join(_with_gaps(chain(texts, lines, [str(self.signature)])))
 
-    def _shown(self, limit: int | None = None) -> Iterator[Table]:
+    def _shown_tables(self, limit: int | None = None) -> Iterator[Table]:
         """Return the first tables."""
         return (table for table in self.tables[:limit] if table.columns)
 
@@ -226,7 +226,7 @@ class Result(Generic[T]):
         return replace(self, tables=[table.complete for table in self.tables])
 
     @property
-    def _more_tables(self) -> str:
+    def _hidden_tables_note(self) -> str:
         """Report how many tables a prompt or a notebook does not show."""
         n_hidden = len(self.tables) - _GLANCE_TABLES
         return (
@@ -236,16 +236,18 @@ class Result(Generic[T]):
     def _repr_html_(self) -> str:
         from pyramidion.rendering.page import glance_block
 
-        tables = "".join(glance_block(table, _GLANCE_ROWS) for table in self._shown(_GLANCE_TABLES))
+        tables = "".join(
+            glance_block(table, _GLANCE_ROWS) for table in self._shown_tables(_GLANCE_TABLES)
+        )
         signature = f"<code>{escape(str(self.signature))}</code>"
-        return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
+        return f"{tables}<p>{self._hidden_tables_note}</p><p>{signature}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON; NaN and infinity become None."""
         return {
             "command": self.command,
             "signature": str(self.signature),
-            "results": [plain(self.record(value)) for value in self.values],
+            "results": [to_json_value(self.record(value)) for value in self.values],
             "left_out": list(self.left_out),
             **({"mended": list(self.mended)} if self.mended else {}),
             **({"findings": [f.to_dict() for f in self.findings]} if self.findings else {}),
@@ -271,7 +273,7 @@ class Result(Generic[T]):
         """Write its tables as HTML, to embed in a page."""
         from pyramidion.rendering.page import table_block
 
-        return "".join(map(table_block, self._shown()))
+        return "".join(map(table_block, self._shown_tables()))
 
     def to_page(self) -> str:
         """Write it as a self-contained page, if it has one."""
@@ -309,28 +311,28 @@ class Result(Generic[T]):
                 for row in table.to_records()
             ]
         else:
-            records = self._listed_records(table_name)
+            records = self._records_of_list(table_name)
         rows = [
             {_frame_name(key): None if cell == "–" else cell for key, cell in record.items()}
             for record in records
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
-        content = {key: [row.get(key) for row in rows] for key in columns}
-        return made_frame(content, library or self.library)
+        columns_of_frame = {key: [row.get(key) for row in rows] for key in columns}
+        return create_frame(columns_of_frame, library or self.library)
 
-    def _listed_records(self, name: str) -> list[dict[str, Any]]:
+    def _records_of_list(self, name: str) -> list[dict[str, Any]]:
         """Return the items of a list in the values, each with the key of its value."""
         keys = dict.fromkeys(key for table in self.tables for key, _ in table.key)
         values = [self.record(value) for value in self.values]
-        listed_names = [
+        list_names = [
             field for field, items in (values[0] if values else {}).items()
             if isinstance(items, list | tuple) and items and isinstance(items[0], Mapping)
         ]  # fmt: skip
-        if name not in listed_names:
-            available_names = ", ".join(dict.fromkeys((*self.table_names, *listed_names)))
+        if name not in list_names:
+            available_names = ", ".join(dict.fromkeys((*self.table_names, *list_names)))
             raise InputError(f"there is no table {name!r}", hint=f"available: {available_names}")
         return [
-            {key: value[key] for key in keys if key in value} | plain(item)
+            {key: value[key] for key in keys if key in value} | to_json_value(item)
             for value in values
             for item in value.get(name, ())
         ]
@@ -402,23 +404,23 @@ class Result(Generic[T]):
             yield f"{visible(text, keep=chr(10))}\n"
         elif form == "latex":
             yield f"% {visible(str(self.signature))}\n"
-            yield from _with_gaps(table.to_latex() for table in self._shown())
+            yield from _with_gaps(table.to_latex() for table in self._shown_tables())
         elif form == "csv":
             yield from self._csv()
         elif form == "markdown":
             signature = f"`{markdown_text(str(self.signature))}`\n"
             remarks = "".join(f"- {markdown_text(line)}\n" for line in self.markdown_remarks())
             notes = [f"**Notes**\n\n{remarks}"] if remarks else []
-            tables = (table.to_markdown() for table in self._shown())
+            tables = (table.to_markdown() for table in self._shown_tables())
             yield from _with_gaps(chain(tables, notes, [signature]))
         else:
-            texts = (table.to_text(width=width, styled=styled) for table in self._shown())
+            texts = (table.to_text(width=width, styled=styled) for table in self._shown_tables())
             yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))
 
     def _csv(self, safe: bool = True) -> Iterator[str]:
         names = self.csv_order or ("",)
-        groups = ([t for t in self.tables if name in ("", t.name)] for name in names)
-        return _with_gaps(chain.from_iterable(_joined_csv(tables, safe) for tables in groups))
+        groups = ([table for table in self.tables if name in ("", table.name)] for name in names)
+        return _with_gaps(chain.from_iterable(_join_csv(tables, safe) for tables in groups))
 
 
 class FigureResult(Result[T]):
@@ -438,7 +440,7 @@ def _frame_name(heading: str) -> str:
     return re.sub(r"\W+", "_", heading).strip("_").lower() or "mark"
 
 
-def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
+def create_frame(content: dict[str, list[Any]], library: str | None) -> Any:
     """Create a data frame: pandas if it is installed, otherwise polars."""
     for name in ("pandas", "polars") if library is None else (library,):
         if find_spec(name) is not None:
@@ -447,7 +449,7 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
     raise MissingExtraError("a data frame", extra="frames")
 
 
-def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
+def _join_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
     for _, group in groupby(sorted(tables, key=_csv_header), key=_csv_header):
         first_csv, *other_csvs = (table.to_csv(safe=safe) for table in group)
@@ -464,14 +466,14 @@ def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
         yield f"\n{piece}" if number else piece
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Convert mappings, sequences and NumPy numbers to JSON types; NaN becomes null."""
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_json_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_json_value(item) for item in value]
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return to_json_value(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

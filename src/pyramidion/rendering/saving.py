@@ -93,7 +93,7 @@ class Savable:
         self.writer(result, **settings)(Path(path))
 
 
-def quietly(result: Any, path: Path) -> str:
+def no_message(result: Any, path: Path) -> str:
     """Report nothing; a possible `Savable.message`."""
     return ""
 
@@ -123,7 +123,7 @@ def _require_new_folder(path: Path | None, figure_format: FigureForm = "svg") ->
         raise InputError("the folder already exists", where=Where(path), hint="name another")
 
 
-def _not_in_figures(result: Any) -> Iterable[str]:
+def _left_out_of_figures(result: Any) -> Iterable[str]:
     return (*(line for chart in result.charts for line in chart.left_out), *result.not_drawn)
 
 
@@ -136,7 +136,7 @@ def require_page_file(path: Path) -> None:
 #: All figures, in a new folder.
 FIGURE_FOLDER = Savable(
     "figures", "Draw figures to this new folder.", _figures_writer, _require_new_folder,
-    settings=FigureSettings, metavar="FOLDER", left_out=_not_in_figures, message=quietly,
+    settings=FigureSettings, metavar="FOLDER", left_out=_left_out_of_figures, message=no_message,
 )  # fmt: skip
 
 #: The main figure.

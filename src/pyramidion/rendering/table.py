@@ -56,10 +56,10 @@ _LATEX_ESCAPES = {
 # A table with at most this many rows is transposed if it is too wide for the terminal.
 _MAX_TRANSPOSED_ROWS = 4
 
-# Larger numbers would show more digits than are exact.
+# Larger numbers are written with an exponent, since not all their digits are exact.
 _MAX_PLAIN_NUMBER = 1e15
 
-# Texts are wrapped, but never narrower than this.
+# Texts are wrapped, but not narrower than this, in characters.
 _MIN_READABLE_WIDTH = 14
 
 
@@ -84,7 +84,7 @@ def latex_text(text: str) -> str:
 def latex_row(cells: Iterable[str]) -> str:
     """Join the escaped cells of a row of a LaTeX table."""
     row = " & ".join(cells)
-    # After the end of a row, LaTeX would read these as its argument.
+    # After the end of a row, LaTeX would read [ and * as its argument.
     return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
 
@@ -142,7 +142,7 @@ class Table:
     def take(self, columns: Sequence[int]) -> "Table":
         """Return some of the columns, or all in another order."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
-        return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
+        return replace(self, columns=tuple(self.columns[column] for column in columns), rows=rows)
 
     def with_variants(self, **variants: Any) -> "WideTable":
         """Return the table with other variants for programs and narrow terminals."""
@@ -164,21 +164,28 @@ class Table:
 
     def to_latex(self) -> str:
         """Write the table as a LaTeX tabular with the rules of booktabs."""
-        align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
+        align = "".join(
+            "r" if self.is_number_column(index) else "l" for index in range(len(self.columns))
+        )
         title = [f"% {visible(self.title)}"] if self.title else []
         lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-        lines += [latex_row(map(latex_text, self._heads)), r"\midrule"]
+        lines += [latex_row(map(latex_text, self._headings)), r"\midrule"]
         lines += [
-            latex_row(map(latex_text, self._shown(row, missing_text="--"))) for row in self.rows
+            latex_row(map(latex_text, self._shown_cells(row, missing_text="--")))
+            for row in self.rows
         ]
         lines += [r"\bottomrule", r"\end{tabular}"]
         return "\n".join(lines) + "\n"
 
     def to_markdown(self) -> str:
         """Write the table in GitHub's Markdown."""
-        numbers = [self.is_number_column(index) for index in range(len(self.columns))]
+        is_number_column = [self.is_number_column(index) for index in range(len(self.columns))]
         displayed_rows = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
-        rows = [self.columns, ["---:" if number else "---" for number in numbers], *displayed_rows]
+        rows = [
+            self.columns,
+            ["---:" if is_number else "---" for is_number in is_number_column],
+            *displayed_rows,
+        ]
         escaped_rows = (
             (markdown_text(" ".join(cell.split()), CELL_ENTITIES) for cell in row) for row in rows
         )
@@ -199,22 +206,25 @@ class Table:
         """
         if width is None and not styled:
             lines = [
-                *([self._cell_text(self.title), ""] if self.title else []),
+                *([self._visible_text(self.title), ""] if self.title else []),
                 *self._plain_lines(),
             ]
-            lines += ["", self._cell_text(self.note)] if self.note else []
+            lines += ["", self._visible_text(self.note)] if self.note else []
             return "\n".join(line.rstrip() for line in lines) + "\n"
         if (
             width is not None
             and len(self.rows) <= _MAX_TRANSPOSED_ROWS
-            and self._least_width() > width
+            and self._min_width() > width
         ):
-            return self._transposed()._rich_text(width, styled=styled)
+            return self._transpose()._rich_text(width, styled=styled)
         return self._rich_text(width, styled=styled)
 
-    def _least_width(self) -> int:
+    def _min_width(self) -> int:
         """Return the width of all columns when texts are wrapped as far as is readable."""
-        displayed_rows = [self._heads, *(self._shown(row, missing_text="–") for row in self.rows)]
+        displayed_rows = [
+            self._headings,
+            *(self._shown_cells(row, missing_text="–") for row in self.rows),
+        ]
         widths = (max(map(len, column)) for column in zip(*displayed_rows, strict=True))
         word_widths = (
             width if self.is_number_column(index) else min(width, _MIN_READABLE_WIDTH)
@@ -222,27 +232,29 @@ class Table:
         )
         return sum(word_widths) + 3 * len(self.columns)
 
-    def _transposed(self) -> "Table":
+    def _transpose(self) -> "Table":
         """Transpose the table for a narrow terminal."""
-        displayed_rows = [self._shown(row, missing_text="–") for row in self.rows]
-        head, *rows = zip(self.columns, *displayed_rows, strict=True)
-        return replace(self, columns=head, rows=tuple(rows))
+        displayed_rows = [self._shown_cells(row, missing_text="–") for row in self.rows]
+        headings, *rows = zip(self.columns, *displayed_rows, strict=True)
+        return replace(self, columns=headings, rows=tuple(rows))
 
     def _plain_lines(self) -> Iterator[str]:
         """Lay out a table that needs no wrapping, quickly, since it may have many thousand rows."""
-        rows = [self._shown(row, missing_text="–") for row in self.rows]
-        columns = list(zip(self._heads, *rows, strict=True))
+        rows = [self._shown_cells(row, missing_text="–") for row in self.rows]
+        columns = list(zip(self._headings, *rows, strict=True))
         widths = [max(map(len, column)) for column in columns]
         are_right_aligned = [self.is_number_column(index) for index in range(len(columns))]
 
         def line(cells: tuple[str, ...]) -> str:
             padded_cells = (
-                cell.rjust(width) if number else cell.ljust(width)
-                for cell, width, number in zip(cells, widths, are_right_aligned, strict=True)
+                cell.rjust(width) if is_right_aligned else cell.ljust(width)
+                for cell, width, is_right_aligned in zip(
+                    cells, widths, are_right_aligned, strict=True
+                )
             )
             return f" {'   '.join(padded_cells)}"
 
-        yield line(self._heads)
+        yield line(self._headings)
         yield " " + "─" * (sum(widths) + 3 * (len(widths) - 1))
         yield from map(line, rows)
 
@@ -251,32 +263,35 @@ class Table:
 
         stream = io.StringIO()
         # A table that does not fit overflows rather than losing a column.
-        target_width = max(width or 10_000, self._least_width())
+        target_width = max(width or 10_000, self._min_width())
         console = Console(
             file=stream, width=target_width, force_terminal=styled, no_color=not styled,
             color_system="auto" if styled else None, highlight=False, markup=False, emoji=False,
         )  # fmt: skip
         if self.title:
-            console.print(self._cell_text(self.title), style="bold")
-        console.print(self._as_rich())
+            console.print(self._visible_text(self.title), style="bold")
+        console.print(self._to_rich())
         if self.note:
-            console.print(self._cell_text(self.note), style="dim")
+            console.print(self._visible_text(self.note), style="dim")
         lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
         return "\n".join(lines).rstrip("\n") + "\n"
 
-    def _as_rich(self) -> Any:
+    def _to_rich(self) -> Any:
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
 
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-        for index, column in enumerate(self._heads):
-            number = self.is_number_column(index)
+        for index, column in enumerate(self._headings):
+            is_number = self.is_number_column(index)
             table.add_column(
-                Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
+                Text(column),
+                justify="right" if is_number else "left",
+                overflow="fold",
+                no_wrap=is_number,
             )
         for row in self.rows:
-            table.add_row(*(Text(cell) for cell in self._shown(row, missing_text="–")))
+            table.add_row(*(Text(cell) for cell in self._shown_cells(row, missing_text="–")))
         return table
 
     def is_number_column(self, index: int) -> bool:
@@ -284,14 +299,14 @@ class Table:
         return not any(isinstance(row[index], str) for row in self.rows)
 
     @property
-    def _heads(self) -> tuple[str, ...]:
+    def _headings(self) -> tuple[str, ...]:
         return tuple(map(visible, self.columns))
 
     @staticmethod
-    def _cell_text(text: str) -> str:
+    def _visible_text(text: str) -> str:
         return visible(text, keep="\n")
 
-    def _shown(self, row: tuple[Cell, ...], *, missing_text: str) -> tuple[str, ...]:
+    def _shown_cells(self, row: tuple[Cell, ...], *, missing_text: str) -> tuple[str, ...]:
         return tuple(missing_text if _is_missing(cell) else self.shown_cell(cell) for cell in row)
 
     def shown_cell(self, cell: Cell) -> str:
@@ -363,7 +378,7 @@ class WideTable(Table):
         narrow_table = self.narrow or Table(
             self.columns, self.rows, self.title, self.note, self.digits
         )
-        parts = _parts(narrow_table, self.heads, width) if self.heads else [narrow_table]
+        parts = _split_columns(narrow_table, self.heads, width) if self.heads else [narrow_table]
         return "".join(part.to_text(width=width, styled=styled) for part in parts)
 
 
@@ -371,14 +386,14 @@ def _width(table: Table) -> int:
     return max(map(len, Table.to_text(table).removesuffix(f"{table.note}\n").splitlines()))
 
 
-def _parts(table: Table, heads: int, width: int) -> list[Table]:
+def _split_columns(table: Table, n_leading: int, width: int) -> list[Table]:
     """Split a table between columns so that each part fits if possible."""
     parts: list[list[int]] = []
-    for column in range(heads, len(table.columns)):
+    for column in range(n_leading, len(table.columns)):
         if parts and _width(table.take([*parts[-1], column])) < width:
             parts[-1].append(column)
         else:
-            parts.append([*range(heads), column])
+            parts.append([*range(n_leading), column])
     # The title and the note appear once.
     part_tables = [replace(table.take(columns), title="", note="") for columns in parts]
     part_tables[0] = replace(part_tables[0], title=table.title)

@@ -104,10 +104,10 @@ class View(Generic[T]):
 
     def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
         """Return a row with the keys that scripts rely on, without those in `exclude`."""
-        shown_columns = (
+        json_columns = (
             column for column in self.columns if column.key and column.key not in exclude
         )
-        return {column.key: column.value(row) for column in shown_columns}
+        return {column.key: column.value(row) for column in json_columns}
 
     def records(self, rows: Iterable[T]) -> list[dict[str, Any]]:
         """Return every row as a record."""
@@ -131,15 +131,17 @@ class View(Generic[T]):
         columns = [
             column for column in self.columns if column.title and column.title not in exclude
         ]
-        cells = [tuple(column.cell(row) for column in columns) for row in rows]
-        by_key = {column.key: column for column in self.columns}
-        common_cells = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
-        head = tuple(column.title for column in columns)
-        all_rows = (*cells, *map(tuple, extra_rows))
+        rows_of_cells = [tuple(column.cell(row) for column in columns) for row in rows]
+        column_by_key = {column.key: column for column in self.columns}
+        common_cells = tuple(
+            (name, _key_text(column_by_key[name].value(rows[0]))) for name in self.key
+        )
+        headings = tuple(column.title for column in columns)
+        all_rows = (*rows_of_cells, *map(tuple, extra_rows))
         return Table(
-            head, all_rows, title, note, self.digits, (*key, *common_cells), name=self.name
+            headings, all_rows, title, note, self.digits, (*key, *common_cells), name=self.name
         )
 
 
-def _text(value: Any) -> str:
+def _key_text(value: Any) -> str:
     return "" if value is None else str(value)

@@ -56,8 +56,10 @@ class Articles:
     @classmethod
     def of_texts(cls, texts: dict[str, str], parser: Parser) -> "Articles":
         """Split texts into sentences and parse them."""
-        split = [(id, split_sentences(text, boilerplate="strip")) for id, text in texts.items()]
-        return cls.of_sentences(split, parser)
+        split_documents = [
+            (id, split_sentences(text, boilerplate="strip")) for id, text in texts.items()
+        ]
+        return cls.of_sentences(split_documents, parser)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -75,18 +77,20 @@ class Articles:
         return [sentence for sentence in self.sentences if sentence.document == document]
 
 
-_OPENING_OF_CLOSING = {")": "(", "]": "[", "}": "{"}
+_OPENING_BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
-def balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     """Check whether all quotation marks and brackets of a text are closed."""
-    open_: list[str] = []
+    open_brackets: list[str] = []
     for character in text:
         if character in "([{":
-            open_.append(character)
-        elif character in _OPENING_OF_CLOSING and (
-            not open_ or open_.pop() != _OPENING_OF_CLOSING[character]
+            open_brackets.append(character)
+        elif character in _OPENING_BRACKETS and (
+            not open_brackets or open_brackets.pop() != _OPENING_BRACKETS[character]
         ):
             return False
-    is_balanced = all(text.count(opening) == text.count(other) for opening, other in ("“”", "«»"))
-    return is_balanced and not open_ and text.count('"') % 2 == 0
+    has_paired_quotes = all(
+        text.count(opening) == text.count(closing) for opening, closing in ("“”", "«»")
+    )
+    return has_paired_quotes and not open_brackets and text.count('"') % 2 == 0

@@ -102,9 +102,9 @@ class RewriteOptions(RewriterOptions):
             ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
             ("--pipeline", self.pipeline, self.rewrite or self.who, "--rewrite or --who"),
         ]
-        for name, is_set, has_effect, other in requirements:
+        for name, is_set, has_effect, required in requirements:
             if is_set and not has_effect:
-                raise InputError(f"{name} has no effect here", hint=f"also give {other}")
+                raise InputError(f"{name} has no effect here", hint=f"also give {required}")
 
     @property
     def applied(self) -> tuple[str, ...]:
@@ -138,19 +138,21 @@ class RewriteOptions(RewriterOptions):
             as_printed="people-as-printed" in self.rewrite,
             variation=self.variation,
             seed=self.seed,
-            limiting=_limit_of(self.chains) if self.chains else None,
-            describe=self._is_new(len(articles.documents)) if self.describe == "new" else None,
+            limiting=_read_name_form_limit(self.chains) if self.chains else None,
+            describe=self._unknown_person_test(len(articles.documents))
+            if self.describe == "new"
+            else None,
         )
 
-    def _is_new(self, documents: int) -> Describe:
-        """Return a function that tells whether readers do not know a person."""
+    def _unknown_person_test(self, n_documents: int) -> Describe:
+        """Return a function that checks whether a person is unknown to readers."""
         model = StatusModel.load(self.status) if self.status else default_model()
         if not model.beats_majority("hearer_old"):
             raise InputError(
                 "the model predicts who is known no better than the majority class",
                 hint="leave out --describe new, or give another model with --status",
             )
-        return lambda person: not status_of(person, model, documents).hearer_old
+        return lambda person: not status_of(person, model, n_documents).hearer_old
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
@@ -168,7 +170,7 @@ class RewriteOptions(RewriterOptions):
         return self.seed if self.variation == "sampled" else None
 
 
-def _limit_of(path: Path) -> Mapping[str, float]:
+def _read_name_form_limit(path: Path) -> Mapping[str, float]:
     """Read the probability of each form of the name in later mentions."""
     chain = read_chains(path).get("name form")
     if chain is None:

@@ -79,7 +79,7 @@ class SummaryOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class PeopleFirst(RewriteOptions):
+class PeopleRewriteOptions(RewriteOptions):
     """Rewriting options whose default is to rewrite references to people."""
 
     rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
@@ -215,7 +215,7 @@ class RewriteResult(SummaryResult[SummaryRewrite]):
 
 
 @question
-def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
+def rewrite(source: SummaryOptions, options: PeopleRewriteOptions) -> RewriteResult:
     """Rewrite a summary so that readers know who people are and what things are called.
 
     Examples
@@ -235,9 +235,11 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     rewrites: list[SummaryRewrite] = []
     positions: list[int] = []
     failed_summaries: list[str] = []
-    address = attrgetter("task", "topic")
+    task_and_topic = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
-    for (task, id), topic_summaries in groupby(sorted(summaries, key=address), address):
+    for (task, id), topic_summaries in groupby(
+        sorted(summaries, key=task_and_topic), task_and_topic
+    ):
         topic = collection.topic(id)
         documents = collection.documents(id, task) if task else topic.documents
         rewriter = SummaryRewriter(Source.of_documents(documents), options)
@@ -320,7 +322,7 @@ def _with_text(summary: Summary, text: str | tuple[str, ...]) -> Summary:
 
 
 def _undo_unsupported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
-    """Undo the rewriting of sentences with which they would fail."""
+    """Undo the rewriting of sentences that the guard would then reject."""
     for text_before, sentence in summary.pairs:
         has_failed = sentence.text != text_before and guard.check(Written(sentence.text)).spans
         yield Rewritten(text_before) if has_failed else sentence
@@ -347,14 +349,14 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
                 problem, where=Where(path), hint=f"topics with documents: {topics_text}"
             )
         return summaries
-    [loose_summary] = read_file(path, "summary")
-    text = "\n".join(document.text for document in loose_summary.documents)
+    [summary_file] = read_file(path, "summary")
+    text = "\n".join(document.text for document in summary_file.documents)
     if not text.strip():
         raise InputError("there is no text", where=Where(path), hint="give a summary")
     if not source.topic and len(collection.topics) != 1:
         hint = "name the topic of the summary with --topic"
         raise InputError(f"the documents cover {len(collection.topics)} topics", hint=hint)
     topic = collection.topic(source.topic) if source.topic else collection.topics[0]
-    # With several tasks, all documents of the topic are used.
+    # If there are several tasks, the summary belongs to none of them.
     task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""
     return [Summary(topic.id, "summary", text, task=task)]

@@ -83,7 +83,7 @@ class RewrittenSummary:
 
 @dataclass(frozen=True)
 class SummaryRewriter(SummaryMaker):
-    """Rewrites summaries of an input, which is parsed once.
+    """Rewrites summaries of an input; the input is parsed only once.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class SummaryRewriter(SummaryMaker):
 
     @cached_property
     def parser(self) -> Parser:
-        """The parser."""
+        """The parser of documents and summaries, loaded when it is first used."""
         return load_parser(self.options.pipeline)
 
     @property
@@ -147,7 +147,7 @@ class SummaryRewriter(SummaryMaker):
             extract = super().summarize(method, limit, order=order)
             return _with_notes(extract, (_ENGLISH_ONLY,))
         if method.writes:
-            return self._rewritten(super().summarize(method, limit, order=order), limit)
+            return self._rewrite_extract(super().summarize(method, limit, order=order), limit)
         phrases = options.noun_phrase_rewriter(self.articles) if options.noun_phrases else None
         if not options.people:
             extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
@@ -162,7 +162,7 @@ class SummaryRewriter(SummaryMaker):
         _, best_attempt = min(attempts, key=itemgetter(0))
         return _with_notes(best_attempt, self.remarks)
 
-    def _rewritten(self, extract: Extract, limit: Limit) -> Extract:
+    def _rewrite_extract(self, extract: Extract, limit: Limit) -> Extract:
         """Rewrite sentences that a method wrote."""
         rewritten_summary = self.rewrite(
             [sentence.text for sentence in extract.sentences], words=limit.words
@@ -172,16 +172,16 @@ class SummaryRewriter(SummaryMaker):
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite any summary of the input, given as sentences, within a number of words."""
-        texts_before = tuple(sentences)
-        rewritten_sentences = tuple(map(Rewritten, texts_before))
-        if not self._is_english or detect_language([" ".join(texts_before)]) != "en":
-            return RewrittenSummary(texts_before, rewritten_sentences, (_ENGLISH_ONLY,))
+        original_sentences = tuple(sentences)
+        rewritten_sentences = tuple(map(Rewritten, original_sentences))
+        if not self._is_english or detect_language([" ".join(original_sentences)]) != "en":
+            return RewrittenSummary(original_sentences, rewritten_sentences, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            rewritten_sentences = self._with_other_phrases(texts_before, words)
+            rewritten_sentences = self._with_new_noun_phrases(original_sentences, words)
         notes = list(self.remarks)
         if self.options.people:
-            rewritten_summary = self._people_of(
-                rewritten_sentences, [self._origin(text) for text in texts_before], words
+            rewritten_summary = self._rewrite_people(
+                rewritten_sentences, [self._origin(text) for text in original_sentences], words
             )
             rewritten_sentences = rewritten_summary.sentences
             notes += rewritten_summary.notes
@@ -191,16 +191,16 @@ class SummaryRewriter(SummaryMaker):
                 f"the summary has {length} words, more than {words}: rewriting does not cut "
                 "sentences"
             )
-        return RewrittenSummary(texts_before, rewritten_sentences, tuple(notes))
+        return RewrittenSummary(original_sentences, rewritten_sentences, tuple(notes))
 
-    def _with_other_phrases(
+    def _with_new_noun_phrases(
         self, sentences: Sequence[str], words: int | None
     ) -> tuple[Rewritten, ...]:
         """Rewrite noun phrases as if the summary were a document; weights ignore the summary."""
         source, inputs = self.source, self.articles
         summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
         articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
-        extended_choice = replace(
+        extended_source = replace(
             source,
             texts=(*source.texts, *sentences),
             homes=np.append(source.homes, [len(source.documents)] * len(sentences)),
@@ -208,7 +208,7 @@ class SummaryRewriter(SummaryMaker):
         )
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
-        session = self.options.noun_phrase_rewriter(articles).begin(extended_choice)
+        session = self.options.noun_phrase_rewriter(articles).begin(extended_source)
         rewritten_sentences: list[Rewritten] = []
         length = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
@@ -245,19 +245,20 @@ class SummaryRewriter(SummaryMaker):
             for old_sentence in extract.sentences
         )
         origins = [sentence.document for sentence in extract.sentences]
-        rewritten_summary = self._people_of(sentences_before, origins, limit.words)
+        rewritten_summary = self._rewrite_people(sentences_before, origins, limit.words)
         sentences = _replace_sentences(extract.sentences, rewritten_summary.sentences)
         return rewritten_summary.short, _with_notes(
             replace(extract, sentences=sentences), rewritten_summary.notes
         )
 
-    def _people_of(
+    def _rewrite_people(
         self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
     ) -> RewrittenPeople:
         """Rewrite references to people in sentences that come from these documents."""
         texts = [sentence.text for sentence in sentences]
         parsed_sentences = [
-            self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
+            self._parsed_sentences.get((origin, text))
+            or ParsedSentence(text, tuple(words), origin, -1)
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
@@ -268,11 +269,11 @@ class SummaryRewriter(SummaryMaker):
                 sentences, rewritten_summary.sentences, strict=True
             )
         )
-        somebody = any(
+        names_somebody = any(
             word.entity == "person" for sentence in parsed_sentences for word in sentence.words
         )
         if (
-            somebody
+            names_somebody
             or rewritten_summary.notes
             or any(sentence.replacements for sentence in rewritten_summary.sentences)
         ):
@@ -280,7 +281,7 @@ class SummaryRewriter(SummaryMaker):
         return replace(rewritten_summary, sentences=rewritten_sentences, notes=(_NO_PEOPLE,))
 
     @cached_property
-    def _places(self) -> dict[tuple[str, str], ParsedSentence]:
+    def _parsed_sentences(self) -> dict[tuple[str, str], ParsedSentence]:
         # The first of equal sentences is kept.
         sentences = reversed(self.articles.sentences)
         return {(sentence.document, sentence.text): sentence for sentence in sentences}
@@ -288,18 +289,16 @@ class SummaryRewriter(SummaryMaker):
     def _origin(self, text: str) -> str:
         """Return the document that a sentence probably comes from, or an empty string."""
         words = set(tokenize(text))
-        shared_words = {id: len(words & other) for id, other in self._words.items()}
-        best_document = max(shared_words, key=shared_words.__getitem__, default="")
+        shared_words = {id: len(words & other) for id, other in self._document_words.items()}
+        document_id = max(shared_words, key=shared_words.__getitem__, default="")
         return (
-            best_document
-            if words
-            and best_document
-            and shared_words[best_document] / len(words) >= _MIN_SOURCE_SHARE
+            document_id
+            if words and document_id and shared_words[document_id] / len(words) >= _MIN_SOURCE_SHARE
             else ""
         )
 
     @cached_property
-    def _words(self) -> dict[str, set[str]]:
+    def _document_words(self) -> dict[str, set[str]]:
         return {document.id: set(tokenize(document.text)) for document in self.source.documents}
 
 

@@ -54,8 +54,8 @@ def folded(text: str) -> str:
 
 def spelled_title(word: str) -> str | None:
     """Return an abbreviated title in full, if the word is one."""
-    spelled_word: str | None = _file("status_words.toml")["spelled"].get(word)
-    return spelled_word
+    full_title: str | None = _file("status_words.toml")["spelled"].get(word)
+    return full_title
 
 
 @cache

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError, ShapeError
 # Below this determinant a chain has several closed groups of states.
 _MIN_DETERMINANT = 1e-10
 
-# Smaller shares are rounding errors.
+# Shares below this are rounding errors.
 _MIN_SHARE = 1e-12
 
 
@@ -42,15 +42,17 @@ def long_run(matrices: Floats) -> Floats:
     """
     is_known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
     rows = np.where(is_known[..., np.newaxis], matrices, 0.0)
-    # Chains that lead to unknown states have no answer; unknown states that nothing leads to
-    # are sent to the known ones.
-    open_ended = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
+    # Chains that lead to unknown states have no answer. Unknown states that nothing leads to
+    # are made to lead to the known ones.
+    leads_to_unknown = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
     uniform_shares = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
     stopped_matrices = np.where(is_known[..., np.newaxis], matrices, uniform_shares[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - stopped_matrices + 1
     is_solvable = (
-        ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _MIN_DETERMINANT)
+        ~leads_to_unknown
+        & is_known.any(axis=1)
+        & (np.abs(np.linalg.det(system)) > _MIN_DETERMINANT)
     )
     system[~is_solvable] = np.eye(size)
     shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
@@ -63,12 +65,14 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     if not is_known.any():
         return "nobody is mentioned twice, so there are no transitions"
     edges = np.where(is_known[:, np.newaxis], transitions, 0) > 0
-    dead_ends = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
-    if dead_ends:
-        return f"no mention ever followed {', '.join(dead_ends)}"
+    dead_end_states = [states[index] for index in np.flatnonzero(edges.any(axis=0) & ~is_known)]
+    if dead_end_states:
+        return f"no mention ever followed {', '.join(dead_end_states)}"
     closed_groups = _closed_groups(edges, is_known)
     if len(closed_groups) > 1:
-        groups = " or within ".join(", ".join(states[n] for n in group) for group in closed_groups)
+        groups = " or within ".join(
+            ", ".join(states[index] for index in group) for group in closed_groups
+        )
         return f"it is not connected: mentions stay within {groups}"
     period = _period(edges, closed_groups[0])
     if period > 1:
@@ -85,22 +89,27 @@ def _closed_groups(edges: Bools, is_known: Bools) -> list[tuple[int, ...]]:
     for _ in range(len(edges)):
         is_reachable = is_reachable @ is_reachable
     is_mutual = is_reachable & is_reachable.T
-    groups = {tuple(np.flatnonzero(is_mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
-    return [group for group, n in groups.items() if (is_reachable[n] == is_mutual[n]).all()]
+    groups = {
+        tuple(np.flatnonzero(is_mutual[index]).tolist()): index
+        for index in np.flatnonzero(is_known)
+    }
+    return [
+        group for group, index in groups.items() if (is_reachable[index] == is_mutual[index]).all()
+    ]
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:
-    """Return the greatest common divisor of the lengths of all cycles."""
-    depth = {group[0]: 0}
-    waiting_states = [group[0]]
+    """Return the greatest common divisor of the lengths of all cycles in a group of states."""
+    depths = {group[0]: 0}
+    reached_states = [group[0]]
     period = 0
-    for state in waiting_states:
+    for state in reached_states:
         for next_state in np.flatnonzero(edges[state]).tolist():
-            if next_state in depth:
-                period = gcd(period, depth[state] + 1 - depth[next_state])
+            if next_state in depths:
+                period = gcd(period, depths[state] + 1 - depths[next_state])
             else:
-                depth[next_state] = depth[state] + 1
-                waiting_states.append(next_state)
+                depths[next_state] = depths[state] + 1
+                reached_states.append(next_state)
     return abs(period)
 
 
@@ -157,14 +166,14 @@ class MarkovChain:
         add: float = 0.0,
     ) -> "MarkovChain":
         """Estimate a chain from counts; `add` is added to each count for smoothing."""
-        firsts = np.asarray(initial, dtype=np.float64)
+        initial_counts = np.asarray(initial, dtype=np.float64)
         transition_counts = np.asarray(transitions, dtype=np.float64)
         return cls(
             feature,
             states,
-            shares(firsts, add),
+            shares(initial_counts, add),
             shares(transition_counts, add),
-            firsts,
+            initial_counts,
             transition_counts,
         )
 
@@ -172,7 +181,9 @@ class MarkovChain:
         """Compute the limiting distribution, or explain why there is none."""
         shares = long_run(self.transitions[np.newaxis])[0]
         is_entered = np.nansum(self.transitions, axis=0) > 0
-        left_states = tuple(self.states[n] for n in np.flatnonzero(is_entered & (shares == 0)))
+        left_states = tuple(
+            self.states[index] for index in np.flatnonzero(is_entered & (shares == 0))
+        )
         problem = _problem(self.states, self.transitions)
         return LimitingDistribution(self.states, shares, problem, left_states)
 
@@ -188,7 +199,7 @@ def shares(counts: Floats, add: float = 0.0) -> Floats:
 
 
 # Allowed in addition to half a unit of the last digit.
-_SLACK = 1e-9
+_TOLERANCE = 1e-9
 
 
 def round_to_sum(rows: npt.ArrayLike) -> Floats:
@@ -200,8 +211,8 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
     table = np.asarray(rows, dtype=np.float64)
     is_positive = table > 0
     missing_share = 1 - table.sum(axis=-1, keepdims=True)
-    cells = np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
-    return np.asarray(table + is_positive * missing_share / cells)
+    n_positive = np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
+    return np.asarray(table + is_positive * missing_share / n_positive)
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
@@ -237,7 +248,7 @@ def reaches(
     table = np.asarray(rows, dtype=np.float64)
     printed_limits = np.asarray(limit, dtype=np.float64)
     steps_into = np.array([_steps_into(state, len(table)) for state in range(len(printed_limits))])
-    tolerance = limit_unit / 2 + _SLACK
+    tolerance = limit_unit / 2 + _TOLERANCE
     bounds = (
         np.vstack([steps_into, -steps_into]),
         np.concatenate([printed_limits + tolerance, tolerance - printed_limits]),
@@ -253,28 +264,36 @@ def _steps_into(state: int, size: int) -> Floats:
 
 
 def _minimum(
-    table: Floats, unit: float, goal: Floats, bounds: tuple[Floats, Floats] | None = None
+    table: Floats, unit: float, coefficients: Floats, bounds: tuple[Floats, Floats] | None = None
 ) -> float:
-    """Minimize a sum of steps over all chains that round to a table; NaN if there are none."""
+    """Minimize a weighted sum of steps over all chains that round to a table; NaN if none do."""
     from scipy.optimize import linprog
 
     size = len(table)
-    out_of = np.repeat(np.eye(size), size, axis=1)
+    steps_out_of = np.repeat(np.eye(size), size, axis=1)
     steps_into = np.tile(np.eye(size), size)
-    shares = np.repeat(out_of, size, axis=0).reshape(size, size, -1)
+    shares = np.repeat(steps_out_of, size, axis=0).reshape(size, size, -1)
     cells = np.eye(size * size).reshape(size, size, -1)
-    low, high = np.maximum(table - unit / 2 - _SLACK, 0), table + unit / 2 + _SLACK
-    rounded = np.concatenate(
-        [(cells - high[..., None] * shares), (low[..., None] * shares - cells)]
+    lowest_shares, highest_shares = (
+        np.maximum(table - unit / 2 - _TOLERANCE, 0),
+        table + unit / 2 + _TOLERANCE,
+    )
+    rounding_rows = np.concatenate(
+        [(cells - highest_shares[..., None] * shares), (lowest_shares[..., None] * shares - cells)]
     ).reshape(-1, size * size)
-    rounded_above, limit = (rounded, np.zeros(len(rounded)))
+    upper_rows, upper_limits = (rounding_rows, np.zeros(len(rounding_rows)))
     if bounds is not None:
-        rounded_above, limit = (
-            np.vstack([rounded_above, bounds[0]]),
-            np.concatenate([limit, bounds[1]]),
+        upper_rows, upper_limits = (
+            np.vstack([upper_rows, bounds[0]]),
+            np.concatenate([upper_limits, bounds[1]]),
         )
-    equality_rows = np.vstack([out_of - steps_into, np.ones(size * size)])
+    equality_rows = np.vstack([steps_out_of - steps_into, np.ones(size * size)])
     solution = linprog(
-        goal, rounded_above, limit, equality_rows, [*np.zeros(size), 1.0], bounds=(0, None)
+        coefficients,
+        upper_rows,
+        upper_limits,
+        equality_rows,
+        [*np.zeros(size), 1.0],
+        bounds=(0, None),
     )
     return np.nan if solution.fun is None else float(solution.fun)

@@ -21,7 +21,7 @@ from pyramidion.errors import DataWarning, InputError
 from pyramidion.questions import Signature
 from pyramidion.questions.options import word_of
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Chart, Result, made_frame, signed
+from pyramidion.rendering.result import Chart, Result, create_frame, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rouge import _perl as perl
 from pyramidion.rouge._rouge import Rouge, measures_of
@@ -254,7 +254,7 @@ class RougeScores:
         if name == "means":
             return self.result.to_frame(library=library)
         columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
-        return made_frame({"id": list(self.ids), **columns}, library)
+        return create_frame({"id": list(self.ids), **columns}, library)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the means as in the JSON output."""

@@ -28,7 +28,7 @@ def affiliations_in(mention: Mention, *, includes_postmodifier: bool = True) -> 
     modifier_words = {*range(mention.phrase_first, mention.first - mention.titles)}
     if includes_postmodifier and mention.post in ("apposition", "prepositional"):
         modifier_words |= {*range(mention.post_first, mention.post_last + 1)}
-    bodies = bodies_in(mention.sentence, beside=modifier_words)
+    bodies = bodies_in(mention.sentence, premodifier_indices=modifier_words)
     keys = [body.key for body in bodies if {body.first, body.last} <= modifier_words]
     territory = territory_of(mention)
     return list(dict.fromkeys([*keys, territory] if territory else keys))

@@ -20,7 +20,7 @@ from pyramidion.meta_evaluation._result import named_metric
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import resamples_option
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.layout import LABEL_GAP, label_size, row_pitch, text_width
 from pyramidion.rendering.charts.picture import Picture, Text, Tiles, row_names
 from pyramidion.rendering.charts.tiles import tile_marks
 from pyramidion.rendering.labels import short_names
@@ -236,7 +236,7 @@ def loadings_picture(composite: Composite) -> Picture:
     """Draw how each measure correlates with the first components."""
     components = composite.components[:_MAX_DRAWN_COMPONENTS]
     names = short_names(named_metric(name, composite.negated) for name in composite.measures)
-    pitch, top_space = fitting_pitch(len(names)), 0.42
+    pitch, top_space = row_pitch(len(names)), 0.42
     size = label_size(pitch)
     left = text_width(names, size=size) + 2 * LABEL_GAP
     loadings = np.stack([component.loadings for component in components], axis=1)
@@ -278,7 +278,7 @@ def separation_picture(composite: Composite) -> Picture:
         title=composite.title("How well systems are separated"),
         note=f"{options.label}, α = {options.alpha:g}, correction: {options.effective_correction}; "
         f"{max_pairs:,} pairs; right: F of systems",
-        label="pairs of systems that differ significantly", longest=max(1, max_pairs),
+        label="pairs of systems that differ significantly", scale_end=max(1, max_pairs),
         columns=[("F", ["–" if np.isnan(row.f) else f"{row.f:.1f}" for row in rows])],
     )  # fmt: skip
 

@@ -26,9 +26,9 @@ from pyramidion.comparison.common import known_mean
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Annotator, Weighing
 from pyramidion.pyramid.content_units import TopicUnits, content_of_peer
-from pyramidion.pyramid.topics import several_annotations
+from pyramidion.pyramid.topics import note_several_annotations
 from pyramidion.questions import question
-from pyramidion.rendering.labels import counted, written_p
+from pyramidion.rendering.labels import counted, p_in_sentence
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
@@ -124,7 +124,7 @@ def gather_units(
         return _estimated_counts(collection, pyramids)
     names = {topic.name for topic in annotated_topics}
     unannotated_names = (name for key in pyramids if (name := address_name(*key)) not in names)
-    repeat_notes = several_annotations(
+    repeat_notes = note_several_annotations(
         key for key in collection.peer_annotations if key[:2] in pyramids
     )
     return annotated_topics, [
@@ -365,7 +365,9 @@ def _correlation_sentence(study: UnitStudy) -> str:
     correlation = study.correlation
     if correlation.undefined:
         return f"No correlation of input and references: {correlation.undefined}."
-    statistics_text = f"{correlation.value:.2f} ({written_p(correlation.p)}, {correlation.n} units)"
+    statistics_text = (
+        f"{correlation.value:.2f} ({p_in_sentence(correlation.p)}, {correlation.n} units)"
+    )
     return f"Pearson's correlation of input and references: {statistics_text}."
 
 

@@ -206,4 +206,4 @@ def _picture(contrast: TopicContrast) -> Picture:
         for measure in contrast.summaries[0].scores
     ]
     title, note = _headings(contrast)
-    return row_panels_picture(panels, title=title, note=note, label="score", one_scale=False)
+    return row_panels_picture(panels, title=title, note=note, label="score", shares_scale=False)

@@ -38,7 +38,7 @@ from pyramidion.questions import question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space
 from pyramidion.rendering.charts.style import BLUE, GRAY, VERMILLION
-from pyramidion.rendering.labels import counted, written_p
+from pyramidion.rendering.labels import counted, p_in_sentence
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
@@ -467,7 +467,7 @@ def _models_table(models: Sequence[ModeledTopic]) -> Table:
         return table
     means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
     test = paired_t([model.lognormal for model in models], [model.relative for model in models])
-    test_text = f"{test.difference:.3f} (paired t test, {written_p(test.p)})"
+    test_text = f"{test.difference:.3f} (paired t test, {p_in_sentence(test.p)})"
     verdict = "" if np.isnan(test.p) else f" Lognormal minus relative: {test_text}."
     return replace(table, rows=(*table.rows, ("all", *means)), note=table.note + verdict)
 

@@ -223,7 +223,7 @@ def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
         title="Quality of summaries",
         note="fraction of summaries that people judged to be in each category",
         label="fraction of summaries", number_format=".2f",
-        people=[row.kind == "human" for row in rows],
+        is_person=[row.kind == "human" for row in rows],
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Chart, Result
-from pyramidion.rendering.saving import FIGURE_FILE, quietly
+from pyramidion.rendering.saving import FIGURE_FILE, no_message
 from pyramidion.rendering.table import Table
 from pyramidion.stats.correlation import Correlation
 from pyramidion.text import Tokenizer, load_parser, split_sentences
@@ -32,7 +32,7 @@ T = TypeVar("T")
 #: Names of the kinds of summarizers in texts.
 KINDS = {"human": "people", "machine": "machines"}
 #: The main figure, written without a message.
-STUDY_FIGURE = replace(FIGURE_FILE, message=quietly)
+STUDY_FIGURE = replace(FIGURE_FILE, message=no_message)
 
 
 class StudyResult(Result[T]):

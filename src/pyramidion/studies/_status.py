@@ -13,7 +13,7 @@ from pyramidion._types import Bools
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering.result import Result, signed
-from pyramidion.rendering.saving import Savable, quietly
+from pyramidion.rendering.saving import Savable, no_message
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.rewriting import (
@@ -144,7 +144,7 @@ class StatusResult(Result[StatusFindings]):
     saves = (
         Savable(
             "save", "Train a model on the people in the data, and write it to this file.",
-            lambda result: result.train_model().save, message=quietly,
+            lambda result: result.train_model().save, message=no_message,
         ),
     )  # fmt: skip
 

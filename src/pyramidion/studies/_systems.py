@@ -19,7 +19,7 @@ from pyramidion.comparison.measure_tables import computable
 from pyramidion.errors import InputError
 from pyramidion.questions import option, question
 from pyramidion.questions.common import confidence_option, resamples_option
-from pyramidion.rendering.labels import counted, headed
+from pyramidion.rendering.labels import counted, heading_of
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import simultaneous_intervals, two_way_anova
@@ -231,7 +231,7 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     """Return the effects, the systems' means and the pairs."""
     matrix, anova, comparisons = study.matrix, study.anova, study.comparisons
     block = str(study.block) if study.block else ""
-    subject = headed("", matrix.measure, matrix.task).removeprefix(": ")
+    subject = heading_of("", matrix.measure, matrix.task).removeprefix(": ")
     subject += f", block {block}" if block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
     rows: tuple[TableRow, ...] = tuple(

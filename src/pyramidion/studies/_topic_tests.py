@@ -215,6 +215,6 @@ def _draw_curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
     ]
     panel = Panel(lines, scale={"xlabel": "topics", "ylim": (0, 1)})
     return panels_picture(
-        [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", side=(4.6, 2.8),
+        [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", panel_size=(4.6, 2.8),
         legend=curve_styles,
     )  # fmt: skip

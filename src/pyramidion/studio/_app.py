@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 import pyramidion
 from pyramidion.errors import InputError, PyramidionError, visible
-from pyramidion.rendering.assets import REPORT_FILES
+from pyramidion.rendering.assets import PAGE_FOLDER
 from pyramidion.studio._accounts import Attempts, visit_of
 from pyramidion.studio._store import Account, Evaluation, Store, Visit
 
@@ -231,7 +231,7 @@ def create_app(store: Store) -> FastAPI:
     app.state.attempts = Attempts()
     app.state.entries = dict[str, int]()  # account ids by link; a demonstration adds some
     # Pages of results use the style and script of reports.
-    app.mount("/static/report", StaticFiles(directory=REPORT_FILES), name="report")
+    app.mount("/static/report", StaticFiles(directory=PAGE_FOLDER), name="report")
     app.mount("/static", StaticFiles(directory=_HERE / "static"), name="static")
     for name in _ROUTERS:
         app.include_router(import_module(f"pyramidion.studio.{name}").router)

@@ -29,7 +29,7 @@ from pyramidion.studio._app import (
     page,
 )
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
-from pyramidion.studio._modes import JUDGED_KINDS, MODES, mode_items, with_pyramids
+from pyramidion.studio._modes import JUDGED_KINDS, MODES, count_items, mode_items, with_pyramids
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import (
@@ -190,14 +190,12 @@ def planned(
     if not people:
         raise InputError("nobody is chosen", hint="choose at least one person")
     settings = Settings.of(evaluation)
-    training_keys = {item.key for item in settings.training if work.kind == "judge"}
+    training = settings.trained(work.kind)
     needs_units = work.kind in ("checklist", "unit")
     get_collection = with_pyramids if needs_units else imported_collection
     collection = get_collection(session, evaluation)
     items = [
-        item
-        for item in items_of(collection, work)
-        if (*item.pair, item.system) not in training_keys
+        item for item in items_of(collection, work) if (*item.pair, item.system) not in training
     ]
     if not items:
         raise InputError("there is nothing to do", hint="choose other tasks or kinds of summaries")
@@ -252,8 +250,8 @@ def write(
     ids = {person.name: person.id for person in _people(session)}
     if work.kind in JUDGED_KINDS:
         round = round or new_round(session, evaluation, work, account)
-    if work.kind == "judge" and work.training:
-        _train(session, evaluation, [ids[name] for name in dict.fromkeys(work.people)])
+    if work.training:
+        _train(session, evaluation, work.kind, [ids[name] for name in dict.fromkeys(work.people)])
     session.add_all(
         Assignment(
             evaluation_id=evaluation.id, account_id=ids[entry.assessor], kind=work.kind,
@@ -266,8 +264,11 @@ def write(
     session.flush()
 
 
-def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int]) -> None:
+def _train(session: Session, evaluation: Evaluation, kind: str, account_ids: Iterable[int]) -> None:
     """Assign the training to those who do not have all of it, before their other work."""
+    training = Settings.of(evaluation).trained(kind)
+    if not training:
+        return
     of_evaluation = (Round.evaluation_id == evaluation.id, Round.purpose == "training")
     row = session.scalar(select(Round).where(*of_evaluation))
     if row is None:
@@ -277,16 +278,14 @@ def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int])
     for id in account_ids:
         assignment_filter = (Assignment.evaluation_id == evaluation.id, Assignment.account_id == id)
         rows = session.scalars(
-            select(Assignment).where(*assignment_filter, Assignment.kind == "judge")
+            select(Assignment).where(*assignment_filter, Assignment.kind == kind)
         ).all()
         assigned_keys = {(item.task, item.topic, item.system) for item in rows}
-        new_items = [
-            item for item in Settings.of(evaluation).training if item.key not in assigned_keys
-        ]
+        new_items = [item for key, item in training.items() if key not in assigned_keys]
         first_position = min((0, *(item.position for item in rows))) - len(new_items)
         session.add_all(
             Assignment(
-                evaluation_id=evaluation.id, account_id=id, kind="judge", task=item.task,
+                evaluation_id=evaluation.id, account_id=id, kind=kind, task=item.task,
                 topic=item.topic, system=item.system, occasion=0, position=first_position + number,
                 round_id=row.id,
             )
@@ -311,6 +310,7 @@ class RoundProgress:
     """A round, and how much of it is done."""
 
     row: Round
+    kinds: tuple[str, ...]
     people: int
     items: int
     submitted: int
@@ -322,7 +322,8 @@ def rounds_of(session: Session, evaluation: Evaluation) -> list[RoundProgress]:
     steps = grouped((step.round_id, step) for step in steps_of(session, evaluation))
     return [
         RoundProgress(
-            row, len({step.name for step in steps.get(row.id, ())}), len(steps.get(row.id, ())),
+            row, tuple(dict.fromkeys(step.kind for step in steps.get(row.id, ()))),
+            len({step.name for step in steps.get(row.id, ())}), len(steps.get(row.id, ())),
             sum(step.submitted for step in steps.get(row.id, ())),
         )
         for row in rows.all()
@@ -336,10 +337,10 @@ def ask(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLR
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         work = None
-        if query.get("purpose") in PURPOSES:
+        if query.get("purpose") in PURPOSES and query.get("kind", "judge") in KINDS:
             usual_work = _usual(session, evaluation)
             work = replace(
-                usual_work, purpose=query["purpose"],
+                usual_work, purpose=query["purpose"], kind=query.get("kind", "judge"),
                 tasks=tuple(query.getlist("task")) or usual_work.tasks,
                 topics=tuple(query.getlist("topic")), systems=tuple(query.getlist("system")),
             )  # fmt: skip
@@ -473,10 +474,16 @@ def _assign_page(
         topics={id: topic_names(collection)[id] for id in collection.topic_ids},
         systems=sorted(peers, key=natural_order), link=link, groups=groups, consent=consent,
         members={id: number for id, number in session.execute(members)},  # noqa: C416
-        training=len(Settings.of(evaluation).training), rounds=rounds_of(session, evaluation),
+        training=_training_text(Settings.of(evaluation)), rounds=rounds_of(session, evaluation),
         assigned=next_positions(session, evaluation), planned_items=planned_items, error=error,
         collection=collection, **_preview(planned_items or [], collection),
     )  # fmt: skip
+
+
+def _training_text(settings: Settings) -> str:
+    """Say how many items of each kind have known answers."""
+    counts = Counter(item.kind for item in settings.training)
+    return ", ".join(count_items(kind, counts[kind]) for kind in JUDGED_KINDS if counts[kind])
 
 
 def _usual(session: Session, evaluation: Evaluation) -> AssignmentForm:

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.findings import address_name
-from pyramidion.collection.pyramids import unexpressed
+from pyramidion.collection.pyramids import unannotated_entries
 from pyramidion.errors import InputError
 from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, without_zero_uid
 from pyramidion.studio._edits import (
@@ -363,7 +363,7 @@ def _imported_start(collection: Collection, task: str, topic: str, *, anew: bool
 def _initial_state(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
     """Return the state before any change; assigned peers have no marks."""
     pyramid = start.pyramid
-    empty_units = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    empty_units = unannotated_entries(pyramid.scus, pyramid.weights.tolist())
 
     def peer(sheet: PeerSheet) -> PeerAnnotation:
         if sheet.is_imported:

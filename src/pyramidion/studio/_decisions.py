@@ -7,18 +7,23 @@ second judgment of the same topic would not add a topic.
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import fmean
 from urllib.parse import urlencode
 
 import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.ids import grouped
 from pyramidion.comparison import ComparisonResult, compare
 from pyramidion.rendering.labels import escape
 from pyramidion.rendering.page import paragraph
 from pyramidion.stats import sequential_topics
+from pyramidion.studio._assigning import AssignmentForm, items_of
+from pyramidion.studio._modes import count_items
 
 _POWER, _MOST_TOPICS, _SIMULATED = 0.8, 1000, 200
 _MAX_PAIRS = 40
@@ -35,7 +40,7 @@ class Undecided:
     n: int
     difference: float
     needed: float
-    #: Topics to judge next, if any are left, and the number of judgments they take.
+    #: Topics to judge next, if any are left, and the number of items to assign for them.
     topics: tuple[str, ...]
     judgments: int
     #: The number of topics not judged yet, and of the judgments that all needed topics take.
@@ -44,10 +49,10 @@ class Undecided:
 
 
 def undecided_pairs(
-    collection: Collection, result: ComparisonResult, matrix: ScoreMatrix, seed: int
+    source: "Decidable", result: ComparisonResult, matrix: ScoreMatrix, seed: int
 ) -> list[Undecided]:
     """Plan further topics for the undecided pairs with the clearest differences."""
-    ends = matrix.scale or collection.scales[matrix.measure]
+    ends = matrix.scale or source.scored.scales[matrix.measure]
     width = ends.high - ends.low
     level = result.alpha / max(len(result.sequence), 1)
     columns = {system: matrix.values[:, n] for n, system in enumerate(matrix.systems)}
@@ -59,18 +64,17 @@ def undecided_pairs(
         differences = differences[~np.isnan(differences)]
         total = _topics_needed(differences, width, level, seed)
         n_needed = max(1.0, total - pair.n)
-        topics, n_remaining = _next_topics(collection, matrix, (pair.a, pair.b), n_needed, seed)
-        n_missing = sum(
-            bool(np.isnan(columns[system][matrix.topics.index(topic)]))
-            if topic in matrix.topics else True
-            for topic in topics for system in (pair.a, pair.b)
-        )  # fmt: skip
+        new_items, usual = _new_items(source, matrix, (pair.a, pair.b))
+        open_topics = sorted(new_items)
+        Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
+        topics = tuple(open_topics[: None if math.isinf(n_needed) else int(n_needed)])
+        n_missing = sum(new_items[topic] for topic in topics)
         difference = float(differences.mean()) if len(differences) else math.nan
-        cost = n_missing + 2 * max(n_needed - len(topics), 0.0)
+        cost = n_missing + usual * max(n_needed - len(topics), 0.0)
         undecided_rows.append(
             Undecided(
                 pair.a, pair.b, matrix.task, pair.n, difference, n_needed, topics, n_missing,
-                n_remaining, cost,
+                len(open_topics), cost,
             )
         )  # fmt: skip
     return undecided_rows
@@ -89,31 +93,53 @@ def _topics_needed(
     return float(np.quantile(stops, _POWER, method="higher"))
 
 
-def _next_topics(
-    collection: Collection, matrix: ScoreMatrix, pair: tuple[str, str], n_needed: float, seed: int
-) -> tuple[tuple[str, ...], int]:
-    """Return topics with summaries of both systems and no score of one, in random order."""
-    topic_sets = [
-        {s.topic for s in collection.summaries if (s.system, s.task) == (system, matrix.task)}
-        for system in pair
-    ]
-    columns = [matrix.systems.index(system) for system in pair]
-    n_missing: list[int] = np.isnan(matrix.values[:, columns]).sum(axis=1).tolist()
-    complete_topics = {
-        topic for topic, number in zip(matrix.topics, n_missing, strict=True) if not number
+def _new_items(
+    source: "Decidable", matrix: ScoreMatrix, pair: tuple[str, str]
+) -> tuple[dict[str, int], float]:
+    """Count the items that each topic without a difference of a pair needs, and those of any topic.
+
+    Summaries that have a score already are not counted; topics without both summaries are left out.
+    """
+    judged: dict[str, set[str]] = defaultdict(set)
+    for system in pair:
+        has_score = ~np.isnan(matrix.values[:, matrix.systems.index(system)])
+        for row in np.flatnonzero(has_score).tolist():
+            # A pair of summaries has a row of its own.
+            topic, *row_pair = matrix.topics[row].split("\t")
+            if not row_pair or set(row_pair) == set(pair):
+                judged[topic].add(system)
+    work = AssignmentForm(source.kind, tasks=(matrix.task,), systems=pair)
+    summaries = (s for s in source.collection.summaries if work.covers(s.task, s.topic, s.system))
+    written = grouped((summary.topic, summary.system) for summary in summaries)
+    items = grouped((item.topic, item.system) for item in items_of(source.collection, work))
+    complete = {topic: names for topic, names in items.items() if set(written[topic]) == set(pair)}
+    new_items = {
+        topic: len(set(names) - judged[topic])
+        for topic, names in complete.items()
+        if judged[topic] != set(pair)
     }
-    open_topics = sorted(set.intersection(*topic_sets) - complete_topics)
-    Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
-    number = len(open_topics) if math.isinf(n_needed) else int(n_needed)
-    return tuple(open_topics[:number]), len(open_topics)
+    return new_items, fmean(map(len, complete.values())) if complete else 2.0
 
 
-def decisions(
-    scored_collection: Collection, collection: Collection, measure: str, *, address: str,
-    seconds: float | None, seed: int,
-) -> Iterator[str]:  # fmt: skip
-    """Show the decided pairs of a measure, and the cost of deciding the others."""
-    comparison = compare(scored_collection, measures=measure, sequential=True)
+@dataclass(frozen=True)
+class Decidable:
+    """Scores of topics by which systems are compared, and the work that gives further ones."""
+
+    scored: Collection
+    measure: str
+    #: The collection that work is assigned from, and the kind of work.
+    collection: Collection
+    kind: str
+    #: The median time of an item.
+    seconds: float | None
+    #: What else to know about the decisions.
+    note: str = ""
+
+
+def decisions(source: Decidable, *, address: str, seed: int) -> Iterator[str]:
+    """Show the decided pairs of systems, and the cost of deciding the others."""
+    comparison = compare(source.scored, measures=source.measure, sequential=True)
+    unit = count_items(source.kind, 2).partition(" ")[2]
     for result, matrix in zip(comparison, comparison.matrices, strict=True):
         yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
         decided_pairs = [pair for pair in result.sequence if pair.decided_after is not None]
@@ -124,41 +150,34 @@ def decisions(
             words = [(p, p.decision.removeprefix("stop: ")) for p in decided_pairs]
             rows = [(f"{p.a} – {p.b}", word, f"{p.decided_after} topics") for p, word in words]
             yield linked_table(("pair", "decision", "after"), rows)
-        undecided_rows = undecided_pairs(collection, result, matrix, seed)
+        undecided_rows = undecided_pairs(source, result, matrix, seed)
         if undecided_rows:
             yield "<h3>Undecided</h3>"
-            yield linked_table(
-                (
-                    "pair",
-                    "topics",
-                    "difference",
-                    "further topics",
-                    "not judged yet",
-                    "judgments",
-                    "hours",
-                    "assign",
-                ),
-                [_row(row, address, seconds) for row in undecided_rows],
-            )
+            columns = (
+                "pair", "topics", "difference", "further topics", "not judged yet",
+                f"{unit} to judge", "hours", "assign",
+            )  # fmt: skip
+            yield linked_table(columns, [_row(row, source, address) for row in undecided_rows])
         if n_hidden := pairs - len(decided_pairs) - len(undecided_rows):
             yield paragraph(f"{n_hidden} pairs with smaller differences are not listed.", soft=True)
-    pace = f"{seconds:.0f} s per judgment, the median so far" if seconds else "not measured yet"
+    seconds = source.seconds
+    pace = f"{seconds:.0f} s per item, the median so far" if seconds else "not measured yet"
     yield paragraph(
-        "Decisions are those of compare --sequential: they hold whenever you check the results, "
-        "and remain valid "
+        f"{source.note}Decisions are those of compare --sequential: they hold whenever you check "
+        "the results, and remain valid "
         "when further topics are judged. With these further topics, four of five simulated "
         f"evaluations decide the pair, if the difference is the one seen so far. Time: {pace}.",
         soft=True,
     )
 
 
-def _row(row: Undecided, address: str, seconds: float | None) -> tuple[str, ...]:
+def _row(row: Undecided, source: Decidable, address: str) -> tuple[str, ...]:
     needed_text = f"more than {_MOST_TOPICS:,}" if math.isinf(row.needed) else f"{row.needed:,.0f}"
     is_known = math.isfinite(row.cost)
-    hours = f"{row.cost * seconds / 3600:.1f}" if seconds and is_known else "–"
+    hours = f"{row.cost * source.seconds / 3600:.1f}" if source.seconds and is_known else "–"
     difference = f"{row.difference:+.3f}" if row.n else "–"
-    fields = [("purpose", "tie-break"), ("system", row.a), ("system", row.b)]
-    fields += [("task", row.task), *(("topic", topic) for topic in row.topics)]
+    fields = [("kind", source.kind), ("purpose", "tie-break"), ("system", row.a)]
+    fields += [("system", row.b), ("task", row.task), *(("topic", topic) for topic in row.topics)]
     link = (
         f'<a class="assign" href="{address}?{escape(urlencode(fields))}">Assign {row.judgments}</a>'
     )

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, unexpressed
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, unannotated_entries
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 
 Units = tuple[SCU, ...]
 T = TypeVar("T")
@@ -564,7 +564,7 @@ class _EditPropagation:
         label = _unit(self.before.scus, uid).label
         marks = _unit(self.entries, uid).contributors
         if marks and not self._has(NOT_IN_PYRAMID):
-            unit = unexpressed((), ())[0]
+            unit = unannotated_entries((), ())[0]
             self._do(AddUnit(unit.uid, unit.label, len(self.entries), sheet=self.name))
         for mark in marks:
             end = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
@@ -625,7 +625,7 @@ def _entry_label(pyramid: Pyramid, uid: str) -> str:
 
 
 def _words(contributor: Contributor) -> tuple[str, ...]:
-    return tuple(w.text for part in contributor.parts for w in placed_words(part.label))
+    return tuple(w.text for part in contributor.parts for w in locate_words(part.label))
 
 
 @dataclass(frozen=True)

@@ -35,17 +35,18 @@ DEFAULT_MEASURES = (JudgedMeasure("responsiveness", 1, 5), JudgedMeasure("readab
 
 @dataclass(frozen=True)
 class TrainingItem:
-    """A summary with known answers, which assessors see after they submit theirs."""
+    """An item with known answers, which assessors see after they submit theirs."""
 
     task: str
     topic: str
     system: str
     answers: dict[str, float]
     note: str = ""
+    kind: str = "judge"
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Which summary it is."""
+        """Which item of its kind it is."""
         return self.task, self.topic, self.system
 
 
@@ -64,13 +65,17 @@ class Settings:
     references: bool = False
     #: Measures that are no longer judged; their judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
-    #: Summaries with known answers; they are not assigned otherwise.
+    #: Items with known answers; they are not assigned otherwise.
     training: tuple[TrainingItem, ...] = ()
 
     @property
     def ever(self) -> tuple[JudgedMeasure, ...]:
         """All measures that may have judgments, current ones first."""
         return (*self.measures, *self.past)
+
+    def trained(self, kind: str) -> dict[tuple[str, str, str], TrainingItem]:
+        """Return the training of a kind of work."""
+        return {item.key: item for item in self.training if item.kind == kind}
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Settings":

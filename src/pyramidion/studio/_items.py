@@ -80,6 +80,12 @@ def item_path(token: str, task: str, topic: str, system: str) -> str:
     return f"/evaluations/{token}/item?{urlencode(fields)}"
 
 
+def training_path(token: str, kind: str, task: str, topic: str, system: str) -> str:
+    """Return the page with the known answers of an item."""
+    fields = {"kind": kind, "task": task, "topic": topic, "system": system}
+    return f"/evaluations/{token}/training?{urlencode(fields)}"
+
+
 def rows_of(session: Session, evaluation: Evaluation) -> list[ItemRow]:
     """List all judgments: assigned ones with their state, and imported ones."""
     collection, settings = imported_collection(session, evaluation), Settings.of(evaluation)
@@ -234,11 +240,11 @@ def show_item(
     }
     other_summaries = [name for name in summaries if name not in system]
     settings = Settings.of(evaluation)
-    training_items = {item.key: item for item in settings.training}
+    training = settings.trained("judge")
     shown_references: list[dict[str, Any]] = [
         {
             "summary": or_404(summaries.get(name)), "rows": rows.get((task, topic, name), []),
-            "training": training_items.get((task, topic, name)),
+            "is_training": (task, topic, name) in training,
         }
         for name in dict.fromkeys(system)
     ]  # fmt: skip
@@ -247,7 +253,7 @@ def show_item(
         title=topic_names(collection)[topic], shown=shown_references, flags=FLAGS, minute=minute,
         beside=other_summaries if len(shown_references) < _MAX_BESIDE else [],
         references=[r for r in collection.references(topic, task) if r.system not in system],
-        documents=collection.documents(topic, task), measures=settings.measures,
+        documents=collection.documents(topic, task), training_path=training_path,
     )  # fmt: skip
 
 

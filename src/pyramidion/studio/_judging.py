@@ -299,9 +299,14 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items = _items(session, *_assigned_to(row, user, item))
-        if items[0].kind != "judge":
-            return _mode_text(session, row, items[0])
-        return _text_of(imported_collection(session, row), items[0], Settings.of(row))
+        return text_of_item(session, row, items[0])
+
+
+def text_of_item(session: Session, evaluation: Evaluation, item: Assignment) -> ItemText:
+    """Return what an item of any kind shows."""
+    if item.kind != "judge":
+        return _mode_text(session, evaluation, item)
+    return _text_of(imported_collection(session, evaluation), item, Settings.of(evaluation))
 
 
 def _mode_text(session: Session, evaluation: Evaluation, item: Assignment) -> ItemText:

@@ -6,12 +6,14 @@ item, a system or a content unit, follows its system after a tab.
 """
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
+from math import isnan
 from random import Random
+from statistics import fmean
 from typing import Any, Final
 
 from sqlalchemy import select
@@ -34,8 +36,8 @@ from pyramidion.studio._boards import board_state, find_board
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._plan import Item
 from pyramidion.studio._scales import JudgedMeasure
-from pyramidion.studio._sheets import sheets_of
-from pyramidion.studio._store import Assignment, Evaluation, Round
+from pyramidion.studio._sheets import counted_items, sheets_of
+from pyramidion.studio._store import Assignment, Evaluation
 
 _CANNOT_TELL = "cannot tell"
 _ANSWERS = ("yes", "no", _CANNOT_TELL)
@@ -84,6 +86,12 @@ MODES: dict[str, Mode] = {
 }  # fmt: skip
 #: The kinds of assignments that the judging page shows.
 JUDGED_KINDS = ("judge", *MODES)
+
+
+def count_items(kind: str, number: int) -> str:
+    """Return a number of items with the name of what they are."""
+    singular, plural = MODES[kind].unit if kind in MODES else ("summary", "summaries")
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
 @dataclass(frozen=True)
@@ -155,10 +163,11 @@ def _pyramid(session: Session, evaluation: Evaluation, key: tuple[str, str]) -> 
 def parts_of(item: Assignment) -> tuple[str, str]:
     """Return the system of an item, and its second system or unit.
 
-    Which of two summaries is on the left depends on the random token of the assignment.
+    Which of two summaries is on the left depends on the random token of the assignment, if any.
     """
     first, _, second = item.system.partition("\t")
-    is_swapped = item.kind == "prefer" and hashlib.sha256(item.token.encode()).digest()[0] % 2
+    digest = hashlib.sha256(item.token.encode()).digest()
+    is_swapped = item.kind == "prefer" and item.token and digest[0] % 2
     return (second, first) if is_swapped else (first, second)
 
 
@@ -173,9 +182,13 @@ def _statements(summary: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(statement.text for statement in summary_statements(summary)))
 
 
-def questions_of(collection: Collection, item: Assignment) -> list[ModeQuestion]:
-    """Return the questions about an item; none if its measures are those of the evaluation."""
+def questions_of(
+    collection: Collection, item: Assignment, measures: Iterable[JudgedMeasure] = ()
+) -> list[ModeQuestion]:
+    """Return the questions about an item; scores have those of the evaluation's measures."""
     system, part_name = parts_of(item)
+    if item.kind == "judge":
+        return [ModeQuestion(measure.name, measure.title, measure) for measure in measures]
     pyramid = collection.pyramids.get((item.task, item.topic))
     if item.kind == "prefer":
         return [ModeQuestion("preference", MODES["prefer"].question, _PREFERENCE)]
@@ -220,15 +233,23 @@ def label_of(collection: Collection, item: Assignment) -> str:
     return labels.get(uid, uid)
 
 
+def known_answer(item: Assignment, question: ModeQuestion, value: float) -> tuple[str, float]:
+    """Return the name and value of an answer without what is random about the item.
+
+    Sides of pairs are exchanged, and questions about a unit have names of their own for everybody.
+    The same function converts back.
+    """
+    if item.kind == "prefer" and parts_of(item)[0] != item.system.partition("\t")[0]:
+        value = -value
+    return question.subject[0] if item.kind == "unit" else question.id, value
+
+
 def mode_rows(
     session: Session, evaluation: Evaluation, file: str, number: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return the submitted answers as rows of an exported file: all, or those of a round."""
+    """Return the answers that count as rows of an exported file: all, or those of a round."""
     kinds = [kind for kind, mode in MODES.items() if mode.file == file]
-    conditions = [Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(kinds)]
-    if number is not None:
-        of_round = (Round.evaluation_id == evaluation.id, Round.number == number)
-        conditions.append(Assignment.round_id.in_(select(Round.id).where(*of_round)))
+    conditions = counted_items(evaluation, kinds, number)
     items = session.scalars(
         select(Assignment)
         .options(joinedload(Assignment.account))
@@ -287,6 +308,60 @@ def mode_results(files: ModeRows) -> Iterator[tuple[str, Callable[[], Result[Any
         yield "Checklists", partial(checklists, Collection("", scores=scores))
     if labelled := files["statements.csv"]:
         yield "Statements", partial(_shares, labelled)
+
+
+def mode_scores(files: ModeRows) -> Iterator[tuple[str, tuple[str, ...], Callable[[], Scores]]]:
+    """Yield a title, kinds of work, and how to score topics, of each file that has answers.
+
+    Scores lie between 0 and 1, and a topic has arrived when its last answer has. The two systems of
+    a pair share a row of their own: each gets the share of people who preferred it.
+    """
+    for title, kinds, scores in (
+        ("Preferences", ("prefer",), partial(_shares_by_topic, "Preferences")),
+        ("Checklists", ("checklist", "unit"), _checklist_scores),
+        ("Statements", ("statements",), partial(_shares_by_topic, "Statements")),
+    ):
+        if rows := files[MODES[kinds[0]].file]:
+            yield title, kinds, partial(scores, rows)
+
+
+def _shares_by_topic(measure: str, rows: Iterable[dict[str, Any]]) -> Scores:
+    """Average preferences by pair, and labels of statements by summary."""
+    values: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
+    for row in rows:
+        task, topic, time = row["task"], row["topic"], row["time"]
+        if "choice" not in row:
+            values[task, topic, row["system"]].append((row["label"] == _LABELS[0], time))
+            continue
+        pair = (row["first"], row["second"])
+        gain = {"first": 1.0, "tie": 0.5, "second": 0.0}[row["choice"]]
+        row_name = "\t".join((topic, *sorted(pair, key=natural_order)))
+        for system, value in zip(pair, (gain, 1 - gain), strict=True):
+            values[task, row_name, system].append((value, time))
+    return Scores.from_judgments(
+        Judgment(topic, system, measure, fmean(v for v, _ in cell), task=task, kind="machine",
+                 time=max(time for _, time in cell))
+        for (task, topic, system), cell in values.items()
+    )  # fmt: skip
+
+
+def _checklist_scores(rows: Iterable[dict[str, Any]]) -> Scores:
+    """Return the shares of units that the ranking of checklists shows, by topic."""
+    answers = Scores.from_judgments(map(_judgment, rows))
+    times: dict[tuple[str, str, str], str] = defaultdict(str)
+    for row in rows:
+        key = (row["task"], row["topic"], row["system"])
+        times[key] = max(times[key], row["time"])
+    return Scores.from_judgments(
+        Judgment(topic, system, "Checklists", value, task=checklist.task, kind="machine",
+                 time=times[checklist.task, topic, system])
+        for checklist in checklists(Collection("", scores=answers))
+        for topic, values in zip(
+            checklist.matrix.topics, checklist.matrix.values.tolist(), strict=True
+        )
+        for system, value in zip(checklist.matrix.systems, values, strict=True)
+        if not isnan(value)
+    )  # fmt: skip
 
 
 def _judgment(row: dict[str, Any]) -> Judgment:

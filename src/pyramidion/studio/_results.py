@@ -26,22 +26,22 @@ from sqlalchemy.orm import Session
 from pyramidion import pyramid, studies
 from pyramidion.checks.plausibility import implausible
 from pyramidion.checks.structure import doubtful
-from pyramidion.collection import Collection, Scores
+from pyramidion.collection import Collection, Measure, Scale, Scores
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import Comparisons, compare, report
 from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
 from pyramidion.judges import assessors
 from pyramidion.rendering.labels import escape
-from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
+from pyramidion.rendering.page import chart_blocks, folded_block, paragraph, table_block
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._app import Reader, StoreDep, evaluation_of, or_404, page
-from pyramidion.studio._decisions import decisions, linked_table
+from pyramidion.studio._decisions import Decidable, decisions, linked_table
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._exports import Origin, current_collection
 from pyramidion.studio._items import FAR_APART, item_path
-from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows
+from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows, mode_scores
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
@@ -168,10 +168,10 @@ class JudgedData:
     #: The measure that is shown, and the rounds by number.
     chosen: str = ""
     rounds: Mapping[int, str] = field(default_factory=dict)
-    #: Where work is assigned, the median time of a judgment, and the seed of the evaluation.
+    #: The address and the seed of the evaluation, and the times of items by kind of work.
     address: str = ""
-    seconds: float | None = None
     seed: int = 0
+    seconds: Mapping[str, Sequence[float]] = field(default_factory=dict)
     modes: ModeRows = field(default_factory=dict)
     #: The rounds of other judging than by scores.
     mode_rounds: Mapping[int, str] = field(default_factory=dict)
@@ -191,18 +191,16 @@ class JudgedData:
         n_new = sum(1 for _ in judgment_records(session, evaluation))
         rounds = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id)).all()
         training = {row.id for row in rounds if row.purpose == "training"}
-        times = [
-            step.seconds
+        seconds = grouped(
+            (step.kind, step.seconds)
             for step in steps_of(session, evaluation)
-            if step.kind == "judge" and step.submitted and step.seconds
-            and step.round_id not in training
-        ]  # fmt: skip
+            if step.submitted and step.round_id not in training
+        )
         data = cls(
             collection, tuple(dict.fromkeys([*names, *imported_data.human_measures])), categories,
             int(by_people.sum()), n_new, origin, shown_measure,
             {row.number: row.title for row in rounds if row.number and row.kind == "judge"},
-            f"/evaluations/{evaluation.token}", median(times) if times else None,
-            Settings.of(evaluation).seed,
+            f"/evaluations/{evaluation.token}", Settings.of(evaluation).seed, seconds,
             {
                 file: mode_rows(session, evaluation, file, number)
                 for file in dict.fromkeys(mode.file for mode in MODES.values())
@@ -220,6 +218,11 @@ class JudgedData:
             name for name in self.measures if name in self.collection.scores.measures
         ]
         return (*scored_measures, *self.measures)[:1]
+
+    def pace(self, kind: str) -> float | None:
+        """Return the median time of an item, if any was timed."""
+        times = [seconds for seconds in self.seconds.get(kind, ()) if seconds]
+        return median(times) if times else None
 
     def link(self, **changes: str) -> str:
         """Return the query of a page that differs in some choices."""
@@ -270,11 +273,19 @@ def origins(results: JudgedData) -> str:
     return _choice(links, results.origin, "Judgments") if len(choices) > 1 else ""
 
 
-def measures_offered(results: JudgedData) -> str:
+def mode_origins(results: JudgedData) -> str:
+    """Offer all answers other than scores, and those of each round."""
+    titles = {"": "All answers"} | {f"round-{n}": t for n, t in results.mode_rounds.items()}
+    links = {results.link(origin=name): (text, name) for name, text in titles.items()}
+    return _choice(links, results.origin, "Answers") if len(results.mode_rounds) > 1 else ""
+
+
+def measures_offered(results: JudgedData, names: Sequence[str] = (), shown_name: str = "") -> str:
     """Offer the measures, one of which is shown at a time."""
-    links = {results.link(measure=name): (_title(name), name) for name in results.measures}
-    current_names = "".join(results.shown)
-    return _choice(links, current_names, "Measure") if len(links) > 1 else ""
+    offered = dict.fromkeys(names or results.measures)
+    links = {results.link(measure=name): (_title(name), name) for name in offered}
+    shown_name = shown_name or "".join(results.shown)
+    return _choice(links, shown_name, "Measure") if len(links) > 1 else ""
 
 
 def _title(measure: str) -> str:
@@ -317,7 +328,7 @@ def ranking(results: JudgedData) -> Iterator[str]:
         for index, section in enumerate(rankings):
             head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
             yield f"{head}{''.join(section.blocks)}"
-        yield fold(method.title, *method.blocks)
+        yield folded_block(method.title, *method.blocks)
 
 
 def scores(results: JudgedData) -> Iterator[str]:
@@ -334,7 +345,7 @@ def scores(results: JudgedData) -> Iterator[str]:
             values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
             names = map(topic_names(results.collection).__getitem__, matrix.topics)
             rows = tuple((name, *row) for name, row in zip(names, values, strict=True))
-            yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
+            yield folded_block("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
 def _comparisons(results: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
@@ -414,17 +425,39 @@ def _list_rows(table: Table, empty_text: str) -> str:
 
 def decided(results: JudgedData) -> Iterator[str]:
     """List decided and undecided pairs, and offer to assign what would decide them."""
-    yield origins(results) + measures_offered(results)
-    for measure in results.shown:
-        yield f"<h2>{escape(_title(measure))}</h2>"
-        try:
-            results.require(measure)
-            yield from decisions(
-                results.only(measure), results.collection, measure,
-                address=f"{results.address}/assign", seconds=results.seconds, seed=results.seed,
-            )  # fmt: skip
-        except PyramidionError as error:
-            yield missing(error)
+    modes = {title: (kinds, scores) for title, kinds, scores in mode_scores(results.modes)}
+    scored = [name for name in results.measures if name in results.collection.scores.measures]
+    name = results.chosen or next(iter((*scored, *modes, *results.measures)), "")
+    yield mode_origins(results) if name in modes else origins(results)
+    yield measures_offered(results, (*modes, *results.measures), name)
+    yield f"<h2>{escape(_title(name))}</h2>"
+    try:
+        source = (
+            _decidable(results, name, *modes[name]) if name in modes else _scored(results, name)
+        )
+        yield from decisions(source, address=f"{results.address}/assign", seed=results.seed)
+    except PyramidionError as error:
+        yield missing(error)
+
+
+def _scored(results: JudgedData, measure: str) -> Decidable:
+    results.require(measure)
+    seconds = results.pace("judge")
+    return Decidable(results.only(measure), measure, results.collection, "judge", seconds)
+
+
+_WIN_RATES = "A topic counts with the share of people who preferred a summary, ties as half. "
+
+
+def _decidable(
+    results: JudgedData, name: str, kinds: Sequence[str], compute_scores: Callable[[], Scores]
+) -> Decidable:
+    """Return the scores of topics by preferences, checklists or labels of statements."""
+    kind = max(kinds, key=lambda kind: len(results.seconds.get(kind, ())))
+    shares = Measure(human=True, scale=Scale(0, 1))
+    scored = Collection("", scores=compute_scores(), measures={name: shares})
+    note = _WIN_RATES if kind == "prefer" else ""
+    return Decidable(scored, name, results.collection, kind, results.pace(kind), note)
 
 
 def reliability(results: JudgedData) -> Iterator[str]:
@@ -457,15 +490,12 @@ def _show_result(result: Result[Any]) -> Iterator[str]:
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
-    yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
+    yield folded_block("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
 def comparisons(judged_data: JudgedData) -> Iterator[str]:
     """Show preferences, checklists and labels of statements, of all rounds or of one."""
-    if len(judged_data.mode_rounds) > 1:
-        titles = {"": "All answers"} | {f"round-{n}": t for n, t in judged_data.mode_rounds.items()}
-        links = {judged_data.link(origin=name): (text, name) for name, text in titles.items()}
-        yield _choice(links, judged_data.origin, "Answers")
+    yield mode_origins(judged_data)
     results = list(mode_results(judged_data.modes))
     if not results:
         hint = "assign pairs, units or statements on the page Assign"

@@ -1,7 +1,7 @@
 """Scores and comments of judged items, collected from events."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -72,19 +72,23 @@ def sheets_of(session: Session, *conditions: ColumnElement[bool]) -> dict[int, I
     return sheets
 
 
-def judgment_records(
-    session: Session, evaluation: Evaluation, number: int | None = None
-) -> Iterator[dict[str, Any]]:
-    """Return submitted judgments as rows of a score table, in the order of assignments.
-
-    The training does not count; with the number of a round, only that round does.
-    """
+def counted_items(
+    evaluation: Evaluation, kinds: Collection[str], number: int | None = None
+) -> tuple[ColumnElement[bool], ...]:
+    """Select the items of some kinds that count: all but the training, or those of a round."""
     rounds = select(Round.id).where(Round.evaluation_id == evaluation.id)
     is_counted: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
     if number is None:
         not_training = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
         is_counted = Assignment.round_id.is_(None) | not_training
-    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge", is_counted)
+    return Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(kinds), is_counted
+
+
+def judgment_records(
+    session: Session, evaluation: Evaluation, number: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Return submitted judgments as rows of a score table, in the order of assignments."""
+    conditions = counted_items(evaluation, ["judge"], number)
     items = select(Assignment).options(joinedload(Assignment.account)).where(*conditions)
     sheets = sheets_of(session, *conditions)
     for item in session.scalars(items.order_by(Assignment.id)):

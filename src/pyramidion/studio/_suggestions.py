@@ -19,7 +19,7 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid import Annotator, Matcher, build_pyramid
 from pyramidion.pyramid._auto.annotate import MARK_RULES
 from pyramidion.pyramid.similarity import default_similarity
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 from pyramidion.text import is_stop_word
 
 Source = Literal["builder", "match", "similarity"]
@@ -183,7 +183,7 @@ def _uids(units: Iterable[SCU]) -> list[str]:
 
 def _has_content(contributor: Contributor) -> bool:
     """Return whether a contributor has at least two content words."""
-    words = {word.text for part in contributor.parts for word in placed_words(part.label)}
+    words = {word.text for part in contributor.parts for word in locate_words(part.label)}
     return sum(not is_stop_word(word) for word in words) >= MARK_RULES.min_content
 
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.collection import Collection, Preferences, Scores
-from pyramidion.collection.checking import checked, require_consistent
+from pyramidion.collection.checking import require_consistent, with_findings
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
 from pyramidion.collection.formats.reading import FormatReading, read_as
@@ -250,7 +250,7 @@ def _read(
         options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
         readings = [read_as(path, **options) for path in parts]
         reading = readings[0] if len(readings) == 1 else _join_collections(readings, root.name)
-        collection = checked(reading.collection)
+        collection = with_findings(reading.collection)
     warning_lines = [_as_sent(str(warning.message), folder.parent) for warning in caught_warnings]
     left_out = [f"left out: {line}" for line in collection.left_out]
     repair_lines = (f"repaired: {line}" for line in collection.repaired)

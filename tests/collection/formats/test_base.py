@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection.formats.base import counted, first_bytes, first_record
+from pyramidion.collection.formats.base import first_bytes, first_record, nonzero_counts
 from pyramidion.errors import InputError
 
 
@@ -65,7 +65,7 @@ class TestFirstRecord:
 
 
 def test_counted_says_what_is_there():
-    assert counted({"topics": 2, "scores": 0, "annotated peers": 1}) == (
+    assert nonzero_counts({"topics": 2, "scores": 0, "annotated peers": 1}) == (
         "2 topics",
         "1 annotated peers",
     )

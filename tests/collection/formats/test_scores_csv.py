@@ -18,7 +18,9 @@ files = st.tuples(
 
 
 def read(path, columns=("topic=x", "text=y")):
-    return [(s.topic, s.text) for s in read_as(path, columns=columns).collection.summaries]
+    return [
+        (s.topic, s.text) for s in read_as(path, requested_columns=columns).collection.summaries
+    ]
 
 
 def outcome(path):

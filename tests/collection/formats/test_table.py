@@ -54,7 +54,7 @@ def rows_of(collection):
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
 def test_columns_are_mapped_as_asked(tmp_path, form):
     file = written(tmp_path, ROWS, form)
-    reading = read_as(file, columns=COLUMNS.split(","), measures=MEASURES.split(","))
+    reading = read_as(file, requested_columns=COLUMNS.split(","), measures=MEASURES.split(","))
     collection = reading.collection
     assert rows_of(collection) == [
         ("d1", "blue", "coherence", "ann1", 2.0),
@@ -82,7 +82,7 @@ def test_a_frame_is_read_as_a_file_is(tmp_path, library):
     measures = dict(pair.split("=") for pair in MEASURES.split(","))
     from_frame = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
     reading = read_as(
-        written(tmp_path, ROWS), columns=COLUMNS.split(","), measures=MEASURES.split(",")
+        written(tmp_path, ROWS), requested_columns=COLUMNS.split(","), measures=MEASURES.split(",")
     )
     assert from_frame.scores == reading.collection.scores
     assert from_frame.summaries == reading.collection.summaries
@@ -293,11 +293,11 @@ def test_a_column_of_scores_with_a_few_other_cells_is_named(tmp_path, capsys):
 def test_unknown_parts_and_columns_are_refused(tmp_path):
     file = written(tmp_path, ROWS)
     with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):
-        read_as(file, columns=["doc=team"])
+        read_as(file, requested_columns=["doc=team"])
     with pytest.raises(FormatError, match="there is no column 'nope'; available: dialogue_id"):
-        read_as(file, columns=["topic=nope"])
+        read_as(file, requested_columns=["topic=nope"])
     with pytest.raises(InputError, match="two columns for topic: team, coh; name one"):
-        read_as(file, columns=["topic=team", "topic=coh"])
+        read_as(file, requested_columns=["topic=team", "topic=coh"])
 
 
 def test_semicolons_divide_columns_too(tmp_path):

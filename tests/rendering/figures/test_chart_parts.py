@@ -7,11 +7,11 @@ from pyramidion.rendering.charts.layout import (
     Page,
     Panels,
     Space,
-    fitting_pitch,
     label_size,
     label_step,
+    row_pitch,
     text_width,
-    wrapped,
+    wrap_text,
 )
 from pyramidion.rendering.charts.picture import row_names
 from pyramidion.rendering.charts.style import style_context
@@ -29,11 +29,11 @@ def test_page():
 
 
 def test_panels():
-    assert Panels(5, side=(2, 1), gap=(0.5, 0.25), most=3).plot == (7.0, 2.25)
+    assert Panels(5, side=(2, 1), gap=(0.5, 0.25), max_across=3).plot_size == (7.0, 2.25)
 
 
 def test_fitting_pitch():
-    assert (fitting_pitch(3), fitting_pitch(66)) == (0.3, 0.165)
+    assert (row_pitch(3), row_pitch(66)) == (0.3, 0.165)
 
 
 def test_text_width():
@@ -41,7 +41,7 @@ def test_text_width():
 
 
 def test_wrapped():
-    assert wrapped("one two", 0.4, size=9) == ["one", "two"]
+    assert wrap_text("one two", 0.4, size=9) == ["one", "two"]
 
 
 def test_label_size():

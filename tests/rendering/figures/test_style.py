@@ -18,7 +18,7 @@ from pyramidion.rendering.charts import Picture, render, save
 from pyramidion.rendering.charts.picture import palette
 from pyramidion.rendering.charts.style import BLUE, FIGURE_FORMS, GRAY, VERMILLION
 from pyramidion.rendering.charts.tiles import PAIR_COLORS
-from pyramidion.rendering.page import page_file
+from pyramidion.rendering.page import read_page_file
 from rendering.figures.samples import FIGURES, THREE, draw, power, result_of, scores
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -183,7 +183,7 @@ def test_both_forms_of_a_picture_say_the_same():
 
 
 def test_pages_and_figures_have_the_same_colors():
-    sheet = page_file("blocks.css")
+    sheet = read_page_file("blocks.css")
     light, dark = (
         dict(re.findall(r"--(\w+): (#\w+)", part)) for part in sheet.split("@media", 2)[:2]
     )

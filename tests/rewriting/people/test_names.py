@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.rewriting import find_people, word_list
-from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
+from pyramidion.rewriting._people.names import could_be_same_person, gender_of, read_name
 from pyramidion.rewriting._word_lists import _file
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
@@ -66,8 +66,8 @@ def test_a_nickname_within():
     ],
 )
 def test_who_may_be_one(name, other, same):
-    assert could_be_one(read_name(name), read_name(other)) is same
-    assert could_be_one(read_name(other), read_name(name)) is same
+    assert could_be_same_person(read_name(name), read_name(other)) is same
+    assert could_be_same_person(read_name(other), read_name(name)) is same
 
 
 def test_gender_is_inferred_only_where_it_is_clear():

@@ -35,9 +35,9 @@ from pyramidion.collection.formats.ducview.files import (
 from pyramidion.collection.formats.ducview.format import (
     KEEP_ONE,
     add_notes,
-    by_version,
     peer_key,
     pyramid_key,
+    split_versions,
     write_annotations,
 )
 from pyramidion.collection.formats.scores import read_table, write_scores
@@ -49,7 +49,7 @@ from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.files.reading import MAX_MODEL_BYTES, Record, read_records, read_text
 from pyramidion.files.writing import write_text, writing_folder
 
-_VERSION = 1
+_FORMAT_VERSION = 1
 
 Value = TypeVar("Value")
 
@@ -61,12 +61,14 @@ def read_settings(path: Path) -> Collection:
     except (ValueError, RecursionError) as error:
         raise Where(path).error(f"this is not TOML ({error})", "fix it") from None
     record = Record(data, Where(path))
-    version = data.get("format", _VERSION)
+    version = data.get("format", _FORMAT_VERSION)
     record.take("format")
-    if version != _VERSION:
-        raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
+    if version != _FORMAT_VERSION:
+        raise record.error(
+            f"`format` is {version!r}", f"this release reads format {_FORMAT_VERSION}"
+        )
     scales = list(
-        _read_files(record, "scales", lambda scale: (scale.text("measure"), _ends(scale)))
+        _read_tables(record, "scales", lambda scale: (scale.text("measure"), _scale(scale)))
     )
     measures = {
         name: _read_checked(item, _measure) for name, item in record.named_records("measures")
@@ -79,16 +81,16 @@ def read_settings(path: Path) -> Collection:
         name=record.text("name", "" if "name" in data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
-        tasks=tuple(_read_files(record, "tasks", _task)),
+        tasks=tuple(_read_tables(record, "tasks", _task)),
         scales=dict(scales),
         measures=measures,
-        categories=tuple(_read_files(record, "categories", _category)),
+        categories=tuple(_read_tables(record, "categories", _category)),
     )
-    _require_known(record)
+    _require_known_keys(record)
     return settings
 
 
-def _read_files(
+def _read_tables(
     record: Record, name: str, read_value: Callable[[Record], Value]
 ) -> Iterator[Value]:
     for item in record.records(name):
@@ -97,41 +99,43 @@ def _read_files(
 
 def _read_checked(item: Record, read_value: Callable[[Record], Value]) -> Value:
     value = item.convert(read_value)
-    _require_known(item)
+    _require_known_keys(item)
     return value
 
 
-def _require_known(record: Record) -> None:
+def _require_known_keys(record: Record) -> None:
     unknown_keys = sorted(record.rest())
     if unknown_keys:
         raise record.error(f"unknown key `{unknown_keys[0]}`", "check its spelling, or remove it")
 
 
 def _task(record: Record) -> Task:
-    limit = record.whole_number("word_limit") if "word_limit" in record.data else None
-    documents = _sets(record, "documents") if "documents" in record.data else "all"
-    known_sets = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
-    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known_sets)
+    word_limit = record.whole_number("word_limit") if "word_limit" in record.data else None
+    documents = _document_sets(record, "documents") if "documents" in record.data else "all"
+    known_sets = _document_sets(record, "known") if "known" in record.data else BY_DOCUMENTS
+    return Task(
+        record.identifier("id", ""), record.text("title", ""), documents, word_limit, known_sets
+    )
 
 
-def _sets(record: Record, name: str) -> tuple[str, ...]:
+def _document_sets(record: Record, name: str) -> tuple[str, ...]:
     """Take the name of a set of documents, or a list of names."""
     value = record.data[name]
     return (record.identifier(name),) if isinstance(value, str | int) else record.texts(name)
 
 
-def _ends(record: Record) -> Scale:
+def _scale(record: Record) -> Scale:
     step = record.number("step") if "step" in record.data else 0.0
     return Scale(record.number("low"), record.number("high"), step)
 
 
 def _measure(record: Record) -> Measure:
-    scale = _ends(record) if {"low", "high", "step"} & record.data.keys() else None
+    scale = _scale(record) if {"low", "high", "step"} & record.data.keys() else None
     return Measure(record.flag("lower_is_better"), scale, record.flag("human"))
 
 
 def _category(record: Record) -> Category:
-    aspects = tuple(_read_files(record, "aspects", _aspect))
+    aspects = tuple(_read_tables(record, "aspects", _aspect))
     return Category(record.identifier("id"), record.text("title", ""), aspects)
 
 
@@ -144,11 +148,13 @@ def write_settings(collection: Collection, path: Path) -> None:
     lines = []
     for header, fields in _sections(collection):
         lines += ["", header] if header else []
-        lines += [f"{name} = {_toml(value)}" for name, value in fields.items() if value is not None]
+        lines += [
+            f"{name} = {_toml_value(value)}" for name, value in fields.items() if value is not None
+        ]
     write_text(path, "\n".join(lines) + "\n")
 
 
-def _toml(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     """Write a value; JSON's values are valid in TOML, except for the delete character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -156,7 +162,7 @@ def _toml(value: Any) -> str:
 def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
     """Return the header and fields of each section; fields that are None are not written."""
     descriptions = {name: getattr(collection, name) or None for name in ("description", "notice")}
-    yield "", {"format": _VERSION, "name": collection.name, **descriptions}
+    yield "", {"format": _FORMAT_VERSION, "name": collection.name, **descriptions}
     for task in collection.tasks:
         default = Task(task.id, documents=task.documents).known
         fields = {"id": task.id, "title": task.title or None, "documents": task.documents}
@@ -164,10 +170,10 @@ def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "[[tasks]]", {**fields, "known": known_sets, "word_limit": task.word_limit}
     for name, scale in collection.scales.items():
         if name not in collection.measures:
-            yield "[[scales]]", {"measure": name, **_numbers(scale)}
+            yield "[[scales]]", {"measure": name, **_scale_fields(scale)}
     for name, measure in collection.measures.items():
-        marks = {"lower_is_better": measure.lower_is_better, "human": measure.human}
-        yield f"[measures.{_toml(name)}]", {**marks, **_numbers(measure.scale)}
+        flags = {"lower_is_better": measure.lower_is_better, "human": measure.human}
+        yield f"[measures.{_toml_value(name)}]", {**flags, **_scale_fields(measure.scale)}
     for category in collection.categories:
         yield "[[categories]]", {"id": category.id, "title": category.title or None}
         for aspect in category.aspects:
@@ -175,7 +181,7 @@ def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "[[categories.aspects]]", {"id": aspect.id, **texts}
 
 
-def _numbers(scale: Scale | None) -> dict[str, float]:
+def _scale_fields(scale: Scale | None) -> dict[str, float]:
     return {name: float(end) for name, end in asdict(scale).items()} if scale else {}
 
 
@@ -203,14 +209,16 @@ def _matches(path: Path) -> bool:
 def _read(path: Path) -> Collection:
     if not _matches(path):
         raise NotFoundError(f"there is no {_SETTINGS_FILE}", "add one", where=Where(path))
-    head = read_settings(path / _SETTINGS_FILE)
+    settings = read_settings(path / _SETTINGS_FILE)
     left_out: list[str] = []
     repair_lines: list[str] = []
     tables = {name: read_table(path / name) for name in _SCORE_FILES if (path / name).exists()}
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
     preference_tables = [
-        read_preferences_as(path / n)[0] for n in _PREFERENCE_FILES if (path / n).exists()
+        read_preferences_as(path / file_name)[0]
+        for file_name in _PREFERENCE_FILES
+        if (path / file_name).exists()
     ]
     left_out += [line for table in preference_tables for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
@@ -227,17 +235,17 @@ def _read(path: Path) -> Collection:
     peers = _read_each(
         path / "peers", peer_key, partial(read_peer_annotation, shared=shared_pyramids)
     )
-    for folder, by_name in (("pyramids", pyramids.values()), ("peers", peers.values())):
-        for name, annotation in by_name:
+    for folder, named_annotations in (("pyramids", pyramids.values()), ("peers", peers.values())):
+        for name, annotation in named_annotations:
             add_notes(f"{folder}/{name}", annotation.notes, left_out, repair_lines)
-    current_pyramids, versions = by_version(
+    current_pyramids, versions = split_versions(
         {key: pyramid for key, (_, pyramid) in pyramids.items()}
     )
     if names := [item.relative_to(path).as_posix() for item in _unrecognized_files(path)]:
         description = "file or folder that is" if len(names) == 1 else "files or folders that are"
         left_out.append(f"{len(names)} {description} not part of a collection: {brief_list(names)}")
     return replace(
-        head,
+        settings,
         topics=tuple(declared_topics),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
@@ -277,14 +285,14 @@ def _unrecognized_files(path: Path) -> list[Path]:
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
-    replaces = replace and path.is_dir() and any(path.iterdir())
-    if replaces and not _matches(path):
+    is_replacing = replace and path.is_dir() and any(path.iterdir())
+    if is_replacing and not _matches(path):
         message = "this folder is not a collection, so it is not replaced"
         raise InputError(message, "name another or remove it yourself", where=Where(path))
     with writing_folder(path, replace=replace) as folder:
-        _fill(collection, folder)
+        _write_files(collection, folder)
         # Other files in the folder are kept.
-        for path_to_keep in _unrecognized_files(path) if replaces else ():
+        for path_to_keep in _unrecognized_files(path) if is_replacing else ():
             target = folder / path_to_keep.relative_to(path)
             target.parent.mkdir(exist_ok=True)
             if path_to_keep.is_dir() and not path_to_keep.is_symlink():
@@ -294,7 +302,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     return ()
 
 
-def _fill(collection: Collection, folder: Path) -> None:
+def _write_files(collection: Collection, folder: Path) -> None:
     write_settings(collection, folder / _SETTINGS_FILE)
     if collection.topics:
         write_text(folder / "topics.jsonl", "".join(t.to_line() for t in collection.topics))

@@ -22,9 +22,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.formats.base import Format, ScoreRows, counted, first_record
+from pyramidion.collection.formats.base import Format, ScoreRows, first_record, nonzero_counts
 from pyramidion.collection.formats.ducview.files import AnnotatedText
-from pyramidion.collection.formats.ducview.format import add_notes, annotated_summaries, by_version
+from pyramidion.collection.formats.ducview.format import (
+    add_notes,
+    annotated_summaries,
+    split_versions,
+)
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import (
     SCU,
@@ -33,7 +37,7 @@ from pyramidion.collection.pyramids import (
     PeerAnnotation,
     Pyramid,
     joined_references,
-    unexpressed,
+    unannotated_entries,
 )
 from pyramidion.collection.summaries import KINDS, Kind, Summary, Topic
 from pyramidion.errors import InputError
@@ -54,11 +58,11 @@ class Window:
     def whole(cls, text: str) -> "Window":
         return cls(text, 0, len(text))
 
-    def written(self, part: Part) -> str | dict[str, Any]:
+    def write_part(self, part: Part) -> str | dict[str, Any]:
         """Write a part as a quotation if that is unambiguous, otherwise with offsets."""
         span = self.text[part.start : part.end] if 0 <= part.start <= part.end else None
-        is_quoted = span == part.label and span != ""
-        if is_quoted and self.text.find(part.label, self.start, self.end) == part.start:
+        is_verbatim = span == part.label and span != ""
+        if is_verbatim and self.text.find(part.label, self.start, self.end) == part.start:
             return part.label
         offsets: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
         return offsets if span == part.label else {**offsets, "label": part.label}
@@ -66,7 +70,7 @@ class Window:
     def holds(self, contributor: Contributor) -> bool:
         """Return whether all parts of a contributor are in the span."""
         spans = [(part.start, part.end) for part in contributor.parts]
-        return bool(spans) and all(self.start <= a <= b <= self.end for a, b in spans)
+        return bool(spans) and all(self.start <= start <= end <= self.end for start, end in spans)
 
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
@@ -81,7 +85,7 @@ def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
 
 
 def read_contributor(
-    record: Record, summary_window: Window, windows: dict[str, Window], uid: str, notes: list[str]
+    record: Record, default_window: Window, windows: dict[str, Window], uid: str, notes: list[str]
 ) -> Contributor:
     """Read a contributor, and note what was repaired."""
     name = record.text("reference", "")
@@ -91,11 +95,11 @@ def read_contributor(
     items = record.take("parts") or []
     if not isinstance(items, list):
         raise record.error(f"SCU {uid}: `parts` is not a list", "write a list of quotations")
-    window = windows[name] if name else summary_window
+    window = windows[name] if name else default_window
     text = AnnotatedText(window.text)
     parts = []
     for item in items:
-        part, note = _part(record, window, uid, item), None
+        part, note = _read_part(record, window, uid, item), None
         if isinstance(item, dict):
             part, note = text.locate(part, uid)
         parts.append(part)
@@ -105,7 +109,7 @@ def read_contributor(
     return contributor
 
 
-def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
+def _read_part(record: Record, window: Window, uid: str, item: Any) -> Part:
     """Read a part: a quotation, or offsets that may be wrong."""
     if isinstance(item, str):
         begin = window.text.find(item, window.start, window.end)
@@ -128,13 +132,13 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
     return Part(start, end, label)
 
 
-def written_contributor(
-    contributor: Contributor, summary_window: Window, windows: dict[str, Window]
+def contributor_fields(
+    contributor: Contributor, default_window: Window, windows: dict[str, Window]
 ) -> dict[str, Any]:
     """Write a contributor, with the name of the reference that has all its parts."""
-    window = next((w for w in windows.values() if w.holds(contributor)), summary_window)
+    window = next((w for w in windows.values() if w.holds(contributor)), default_window)
     fields: dict[str, Any] = {"reference": window.name} if window.name else {}
-    fields["parts"] = [window.written(part) for part in contributor.parts]
+    fields["parts"] = [window.write_part(part) for part in contributor.parts]
     if contributor.label != Contributor(contributor.parts).label:
         fields["label"] = contributor.label
     return {**fields, **({"comment": contributor.comment} if contributor.comment else {})}
@@ -155,19 +159,19 @@ def pyramid_from_record(record: Record) -> Pyramid:
         pyramid = record.convert(lambda _: Pyramid.from_references(references, ()))
         windows = reference_windows(pyramid)
     notes: list[str] = []
-    scus = _scus(record, Window.whole(pyramid.text), windows, notes)
+    scus = _read_scus(record, Window.whole(pyramid.text), windows, notes)
     return replace(pyramid, scus=scus, notes=tuple(notes))
 
 
-def _scus(
-    record: Record, summary_window: Window, windows: dict[str, Window], notes: list[str]
+def _read_scus(
+    record: Record, default_window: Window, windows: dict[str, Window], notes: list[str]
 ) -> tuple[SCU, ...]:
     scus = []
     for item in record.records("scus"):
         uid = item.identifier("id", "" if item.data.get("id") == "" else None)
         contributor_records = item.records("contributors")
         contributors = tuple(
-            read_contributor(r, summary_window, windows, uid, notes) for r in contributor_records
+            read_contributor(r, default_window, windows, uid, notes) for r in contributor_records
         )
         scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
         notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
@@ -186,7 +190,7 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     if pyramid is None:
         raise record.error("its topic has no pyramid", "add a line with its references and scus")
     text = record.text("text", "")
-    scus = _scus(record, Window.whole(text), {}, notes)
+    scus = _read_scus(record, Window.whole(text), {}, notes)
     if any("label" not in item for item in record.data.get("scus") or ()):
         scus = tuple(_complete_units(scus, pyramid))
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
@@ -195,7 +199,7 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
 def _complete_units(expressed_units: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
     """Return an entry for each unit of the pyramid, then units that are not in it."""
     entries: dict[str, SCU] = {}
-    for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
+    for entry in unannotated_entries(pyramid.scus, pyramid.weights.tolist()):
         entries.setdefault(entry.uid, entry)
     for uid, entry in entries.items():
         matches = [scu for scu in expressed_units if scu.uid == uid]
@@ -233,7 +237,7 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
 
 
 #: The measures of answers about content units: consolidated ones, and those of single people.
-ANSWERS = ("scu", "scu-answer")
+ANSWER_MEASURES = ("scu", "scu-answer")
 
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
@@ -250,14 +254,14 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 
 def _scu_fields(
-    scus: Iterable[SCU], summary_window: Window, windows: dict[str, Window]
+    scus: Iterable[SCU], default_window: Window, windows: dict[str, Window]
 ) -> list[dict[str, Any]]:
     units = []
     for scu in scus:
         fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
         if scu.comment:
             fields["comment"] = scu.comment
-        contributors = [written_contributor(c, summary_window, windows) for c in scu.contributors]
+        contributors = [contributor_fields(c, default_window, windows) for c in scu.contributors]
         units.append({**fields, "contributors": contributors})
     return units
 
@@ -285,34 +289,36 @@ def peer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each annotated peer, with its pyramid if it is not the topic's."""
     pyramids = collection.named_pyramids
     versions = grouped((key[:2], (key[2], pyramid)) for key, pyramid in pyramids.items())
-    for (task, topic, *annotator), peer in collection.peer_annotations.items():
+    for (task, topic, *annotation_key), peer in collection.peer_annotations.items():
         names = ("topic", "task", "system", "assessor", "occasion")
-        address = list(zip(names, (topic, task, *annotator), strict=True))
+        address = list(zip(names, (topic, task, *annotation_key), strict=True))
         topic_versions = versions.get((task, topic), ())
-        matching = [version for version, pyramid in topic_versions if pyramid == peer.pyramid]
-        address.append(("version", min(matching, default="")))
-        address.append(("kind", collection.systems.get(annotator[0], "")))
+        matching_versions = [
+            version for version, pyramid in topic_versions if pyramid == peer.pyramid
+        ]
+        address.append(("version", min(matching_versions, default="")))
+        address.append(("kind", collection.systems.get(annotation_key[0], "")))
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
-        pyramid_field = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
+        pyramid_field = {} if matching_versions else {"pyramid": pyramid_fields(peer.pyramid)}
         yield json_line(address, {"text": peer.text, "scus": scus, **pyramid_field})
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each person's answers about a summary."""
     columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
-    lines: dict[tuple[str, ...], dict[str, float]] = {}
-    for measure in ANSWERS:
+    answers_by_address: dict[tuple[str, ...], dict[str, float]] = {}
+    for measure in ANSWER_MEASURES:
         rows = collection.scores.select(measure=measure, occasion="", run="")
         values = (int(v) if v in (0, 1) else v for v in rows.value.tolist())
         for *key, unit, value in zip(*(rows.columns[n] for n in columns), values, strict=True):
             if unit:
-                lines.setdefault(tuple(key), {})[unit] = value
-    for address, answers in lines.items():
-        labels = list(zip(columns[:-1], address, strict=True))
-        yield json_line(labels, {"answers": answers})
+                answers_by_address.setdefault(tuple(key), {})[unit] = value
+    for address, answers in answers_by_address.items():
+        address_fields = list(zip(columns[:-1], address, strict=True))
+        yield json_line(address_fields, {"answers": answers})
 
 
-class _File:
+class _FileContents:
     """The content of a file; lines about summaries are read after all pyramids."""
 
     def __init__(self) -> None:
@@ -372,30 +378,30 @@ class _File:
         unit_ids = [unit["id"] for unit in self.lists.get(summary.topic, ())]
         answers = read_answers(record, [s.uid for s in pyramid.scus] if pyramid else unit_ids)
         assessor = record.identifier("assessor", "")
-        measure = record.choice("measure", ANSWERS, "scu-answer" if assessor else "scu")
-        size, values = len(answers), list(answers.values())
-        self.rows.add(summary, [measure] * size, values, [assessor] * size, list(answers))
+        measure = record.choice("measure", ANSWER_MEASURES, "scu-answer" if assessor else "scu")
+        n_answers, values = len(answers), list(answers.values())
+        self.rows.add(summary, [measure] * n_answers, values, [assessor] * n_answers, list(answers))
 
-    def _require_new(self, is_repeated: bool, record: Record) -> None:
-        if is_repeated:
+    def _require_new(self, is_duplicate: bool, record: Record) -> None:
+        if is_duplicate:
             hint = "keep one, or distinguish them by `assessor`, `occasion` or `version`"
             raise record.error("a line above has the same topic, task and system", hint)
 
     def collection(self, name: str) -> Collection:
         """Return everything as a collection."""
-        pyramids, versions = by_version(self.pyramids)
-        annotated_references = [
+        pyramids, versions = split_versions(self.pyramids)
+        pyramid_summaries = [
             replace(summary, kind=self.kinds.get(summary.system, summary.kind))
             for summary in annotated_summaries(pyramids, self.peers)
         ]
-        annotated_keys = {summary.key for summary in annotated_references}
+        annotated_keys = {summary.key for summary in pyramid_summaries}
         unannotated_summaries = (
             summary for key, summary in self.summaries.items() if key not in annotated_keys
         )
         return Collection(
             name,
             topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
-            summaries=(*annotated_references, *unannotated_summaries),
+            summaries=(*pyramid_summaries, *unannotated_summaries),
             scores=self.rows.scores(),
             pyramids=pyramids,
             peer_annotations=self.peers,
@@ -406,7 +412,7 @@ class _File:
 
 
 def _read(path: Path) -> Collection:
-    file = _File()
+    file = _FileContents()
     unknown_fields: Counter[str] = Counter()
     records = list(read_records(path))
     for record in records:
@@ -416,7 +422,7 @@ def _read(path: Path) -> Collection:
         if "system" in record.data:
             (file.add_answers if "answers" in record.data else file.add_peer)(record)
         unknown_fields.update(record.rest().keys())
-    file.left_out += [f"{number} fields `{name}`" for name, number in unknown_fields.items()]
+    file.left_out += [f"{count} fields `{name}`" for name, count in unknown_fields.items()]
     return file.collection(path.name.split(".")[0])
 
 
@@ -428,8 +434,8 @@ def _matches(path: Path) -> bool:
     first_unit = scus[0] if isinstance(scus, list) and scus else {}
     # Lists whose units have a `text` are published judgments.
     has_labels = isinstance(first_unit, dict) and "label" in first_unit
-    text = isinstance(record.get("references"), dict) or "text" in record
-    return "answers" in record or has_labels or (text and isinstance(scus, list))
+    has_text = isinstance(record.get("references"), dict) or "text" in record
+    return "answers" in record or has_labels or (has_text and isinstance(scus, list))
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
@@ -446,14 +452,16 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
     }
     unit_topics = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
-    answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
-    answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
-    n_outside = sum(summary.key not in annotated_keys for summary in collection.summaries)
-    return counted(
+    answers = (
+        collection.scores.select(measure=name, occasion="", run="") for name in ANSWER_MEASURES
+    )
+    n_answers = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
+    n_unannotated = sum(summary.key not in annotated_keys for summary in collection.summaries)
+    return nonzero_counts(
         {
             "topics, except for their content units": sum(map(ne, collection.topics, unit_topics)),
-            "scores that are not answers": len(collection.scores) - answer_count,
-            "summaries that are in no pyramid": n_outside,
+            "scores that are not answers": len(collection.scores) - n_answers,
+            "summaries that are in no pyramid": n_unannotated,
         }
     )
 

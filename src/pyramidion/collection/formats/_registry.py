@@ -94,17 +94,17 @@ def detect(path: str | Path) -> Format:
             return format
     if is_readable(path):
         # A damaged file has no format; reading it reports the damage.
-        head = read_beginning(path, 2**20)
+        beginning = read_beginning(path, 2**20)
         # The name of a pipe does not show whether it is a table.
-        if not path.is_file() and re.search(rb"[\t,;]", head.split(b"\n", 1)[0]):
+        if not path.is_file() and re.search(rb"[\t,;]", beginning.split(b"\n", 1)[0]):
             return format_named("table")
-    raise _unrecognized(path)
+    raise _unrecognized_error(path)
 
 
-def _unrecognized(path: Path) -> FormatError:
+def _unrecognized_error(path: Path) -> FormatError:
     """Return an error that says how to name the format, or why it cannot be recognized."""
     if (mark := first_bytes(path, 2)) in UTF16_MARKS:
-        decode(mark, Where(path))  # an error that says so
+        decode(mark, Where(path))  # raises an error that names the encoding
     hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
     if first_bytes(path, 4) == b"PK\x03\x04":
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"

@@ -17,8 +17,8 @@ from xml.etree.ElementTree import Element
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.formats.base import (
     Format,
-    counted,
     first_bytes,
+    nonzero_counts,
     part_sizes,
     require_part,
 )
@@ -46,10 +46,10 @@ def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
     """Return the sentences in a file's bytes."""
     if format == "SPL":
         return [line for line in data.split(b"\n") if line]
-    mark = _SEE_LINE if format == "SEE" else _ISI_LINE
+    line_pattern = _SEE_LINE if format == "SEE" else _ISI_LINE
     # Without a closing tag, the line end is part of the sentence, as in the Perl script.
     lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
-    return [cast("bytes", match[1]) for line in lines if (match := mark.match(line))]
+    return [cast("bytes", match[1]) for line in lines if (match := line_pattern.match(line))]
 
 
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
@@ -106,7 +106,7 @@ def read_rouge_config(path: str | Path, *, own_folder_first: bool = False) -> Ro
     evaluations = []
     for number, (element, parts) in enumerate(_evals(config), start=1):
         where = Where(config, element=f"EVAL {element.get('ID') or f'no. {number}'}")
-        evaluations.append(_evaluation(element, parts, where, folders))
+        evaluations.append(_read_evaluation(element, parts, where, folders))
     if not evaluations:
         raise Where(path).error("there is no EVAL", "add one for each topic")
     return RougeConfig(config, tuple(evaluations))
@@ -118,9 +118,11 @@ _Parts = dict[str, list[Element]]
 def _evals(config: Path) -> list[tuple[Element, _Parts]]:
     """Find every EVAL and its parts, at any depth and in any case, as the Perl script does."""
     evaluations: list[tuple[Element, _Parts]] = []
-    waiting_configs: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
-    while waiting_configs:
-        element, parts = waiting_configs.pop()
+    pending_elements: list[tuple[Element, _Parts | None]] = [
+        (read_xml(config, comments=True), None)
+    ]
+    while pending_elements:
+        element, parts = pending_elements.pop()
         tag = _tag(element)
         if tag == "EVAL":
             parts = {}
@@ -130,7 +132,7 @@ def _evals(config: Path) -> list[tuple[Element, _Parts]]:
                 hint = "put it into the EVAL it belongs to"
                 raise Where(config).error(f"<{tag}> is outside every EVAL", hint)
             parts.setdefault(tag, []).append(element)
-        waiting_configs += [(child, parts) for child in reversed(element)]
+        pending_elements += [(child, parts) for child in reversed(element)]
     return evaluations
 
 
@@ -139,13 +141,13 @@ def _tag(element: Element) -> str:
     return element.tag.upper() if isinstance(element.tag, str) else ""
 
 
-def _evaluation(
+def _read_evaluation(
     element: Element, parts: _Parts, where: Where, folders: tuple[Path, Path]
 ) -> RougeEvaluation:
-    id = _id(element, where)
-    peers = _files(parts, ("PEERS", "P", "PEER-ROOT"), where, folders)
-    models = _files(parts, ("MODELS", "M", "MODEL-ROOT"), where, folders)
-    format_name = _part(parts, "INPUT-FORMAT", where).get("TYPE", "").strip()
+    id = _require_id(element, where)
+    peers = _read_files(parts, ("PEERS", "P", "PEER-ROOT"), where, folders)
+    models = _read_files(parts, ("MODELS", "M", "MODEL-ROOT"), where, folders)
+    format_name = _require_part(parts, "INPUT-FORMAT", where).get("TYPE", "").strip()
     format = input_format(format_name)
     if format is None:
         names = ", ".join(INPUT_FORMATS)
@@ -153,29 +155,34 @@ def _evaluation(
     return RougeEvaluation(id, peers, models, format)
 
 
-def _id(element: Element, where: Where) -> str:
+def _require_id(element: Element, where: Where) -> str:
     id = element.get("ID")
     if not id:
         raise where.error(f"<{element.tag}> has no ID", "give each EVAL, P and M an ID")
     return id
 
 
-def _part(parts: _Parts, tag: str, where: Where) -> Element:
+def _require_part(parts: _Parts, tag: str, where: Where) -> Element:
     if tag not in parts:
         raise where.error(f"<{tag}> is missing", "add it")
     return parts[tag][0]
 
 
-def _files(
+def _read_files(
     parts: _Parts, tags: tuple[str, str, str], where: Where, folders: tuple[Path, Path]
 ) -> tuple[RougeFile, ...]:
     """Read the files of a group; the tags are those of the group, a file and the root."""
-    group, tag, root_tag = tags
-    entries = [entry for element in parts.get(group, []) for entry in element if _tag(entry) == tag]
-    root = _last_text(_part(parts, root_tag, where)) if entries else ""
+    group_tag, file_tag, root_tag = tags
+    entries = [
+        entry
+        for element in parts.get(group_tag, [])
+        for entry in element
+        if _tag(entry) == file_tag
+    ]
+    root = _last_text(_require_part(parts, root_tag, where)) if entries else ""
     files = []
     for entry in entries:
-        id, name = _id(entry, where), _last_text(entry)
+        id, name = _require_id(entry, where), _last_text(entry)
         if not name:
             raise where.error(f"<{entry.tag}> {id} names no file", "name one")
         files.append(_existing_file(id, root, name, folders))
@@ -204,9 +211,9 @@ def read_rouge_list(
     """Read a list for ``-z``: a peer's file and those of its models on each line."""
     folders = (Path(), Path(path).parent)
     lines = [line for _, line in read_lines(path) if not line.startswith("#")]
-    rows = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]
+    name_lists = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]
     evaluations = []
-    for number, names in enumerate(rows, start=1):
+    for number, names in enumerate(name_lists, start=1):
         ids = [peer, *map(str, range(1, len(names)))]
         pairs = zip(ids, names, strict=True)
         peer_file, *models = (_existing_file(id, "", name, folders) for id, name in pairs)
@@ -221,26 +228,32 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         (folder / "peers").mkdir()
         (folder / "models").mkdir()
         ids: set[str] = set()
-        files: set[str] = set()
+        file_names: set[str] = set()
         groups = grouped(((s.task, s.topic), s) for s in collection.summaries)
-        body = []
+        eval_texts = []
         for (task, topic), summaries in groups.items():
             id = unused_name(f"{topic}-{task}" if task else topic, ids, key=str)
-            peers = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
-            models = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
-            body.append(
+            peers = [
+                _write_entry("P", folder, id, s, file_names) for s in summaries if s.role == "peer"
+            ]
+            models = [
+                _write_entry("M", folder, id, s, file_names) for s in summaries if s.role != "peer"
+            ]
+            eval_texts.append(
                 f'<EVAL ID="{escape_attribute(id)}">\n'
                 "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
                 '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
                 f"<PEERS>\n{''.join(peers)}</PEERS>\n"
                 f"<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
             )
-        xml = f'<ROUGE-EVAL version="1.0">\n{"".join(body)}</ROUGE-EVAL>\n'
+        xml = f'<ROUGE-EVAL version="1.0">\n{"".join(eval_texts)}</ROUGE-EVAL>\n'
         write_text(folder / "rouge.xml", xml)
     return _lost_contents(collection)
 
 
-def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, used_names: set[str]) -> str:
+def _write_entry(
+    tag: str, folder: Path, evaluation: str, summary: Summary, used_names: set[str]
+) -> str:
     """Write the file of a summary, and return its line in the configuration."""
     ids = (quote(id, safe="", errors="replace")[:100] for id in (evaluation, summary.system))
     name = f"{unused_name('.'.join(ids), used_names)}.spl"
@@ -267,17 +280,17 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
 
 def _lost_contents(collection: Collection) -> tuple[str, ...]:
     summaries = collection.summaries
-    roles = Counter((s.kind, s.role) for s in summaries)
-    references = roles["machine", "both"] + roles["machine", "reference"]
-    n_both = roles["human", "both"] + roles["machine", "both"]
-    return counted(
+    role_counts = Counter((s.kind, s.role) for s in summaries)
+    n_machine_references = role_counts["machine", "both"] + role_counts["machine", "reference"]
+    n_both = role_counts["human", "both"] + role_counts["machine", "both"]
+    return nonzero_counts(
         {
             "topics' statements and documents": len(collection.topics),
             **part_sizes(collection, "scores", "pyramids", "annotated peers"),
             "summaries' aspects": sum(bool(s.aspects) for s in summaries),
             "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
-            "people among the peers, not distinguished from machines": roles["human", "peer"],
-            "machines among the references, not distinguished from people": references,
+            "people among the peers, not distinguished from machines": role_counts["human", "peer"],
+            "machines among the references, not distinguished from people": n_machine_references,
             "summaries that are peer and reference (written as models)": n_both,
         }
     )
@@ -288,7 +301,7 @@ _ROOT_PATTERN = re.compile(rb"<ROUGE[-_]EVAL\b")
 
 
 def _read(path: Path) -> Collection:
-    # Its own folder comes first, so that the working directory does not matter.
+    # The configuration's folder comes first, so that the working directory does not matter.
     config = read_rouge_config(path / _FILE_NAME if path.is_dir() else path, own_folder_first=True)
     return collection_from_rouge(config, path.resolve().name.removesuffix(".xml"))
 
@@ -297,21 +310,23 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     """Read the files of a configuration into a collection."""
     evaluations = config.evaluations
     models = [model for e in evaluations for model in e.models]
-    people = {_resolve_path(model) for model in models}
-    machines = {
-        peer.id for e in evaluations for peer in e.peers if _resolve_path(peer) not in people
+    human_paths = {_resolve_path(model) for model in models}
+    machine_ids = {
+        peer.id for e in evaluations for peer in e.peers if _resolve_path(peer) not in human_paths
     }
     left_out = []
     if simple_ids := [e.id for e in evaluations if e.input_format == "SIMPLE"]:
         left_out.append(
             f"{len(simple_ids)} evaluations of basic elements (SIMPLE): {brief_list(simple_ids)}"
         )
-    if ids := sorted({model.id for model in models} & machines, key=natural_order):
-        names = [f"{id} (now {_writer_name(id, machines)})" for id in ids]
+    if ids := sorted({model.id for model in models} & machine_ids, key=natural_order):
+        names = [f"{id} (now {_writer_name(id, machine_ids)})" for id in ids]
         left_out.append(f"{len(ids)} ids of models that are also ids of peers: {brief_list(names)}")
     return Collection(
         name,
-        summaries=tuple(s for e in evaluations for s in _summaries(e, config, people, machines)),
+        summaries=tuple(
+            s for e in evaluations for s in _summaries(e, config, human_paths, machine_ids)
+        ),
         left_out=tuple(left_out),
     )
 
@@ -320,29 +335,34 @@ def _resolve_path(file: RougeFile) -> str:
     return os.path.normpath(file.path)
 
 
-def _writer_name(id: str, machines: set[str]) -> str:
-    """Name a model's writer; if ids are mere numbers, model 1 is not machine 1."""
-    while id in machines:
+def _writer_name(id: str, machine_ids: set[str]) -> str:
+    """Name a model's writer; if models and machines are numbered, model 1 is not machine 1."""
+    while id in machine_ids:
         id = f"ref{id}"
     return id
 
 
 def _summaries(
-    evaluation: RougeEvaluation, config: RougeConfig, people: set[str], machines: set[str]
+    evaluation: RougeEvaluation, config: RougeConfig, human_paths: set[str], machine_ids: set[str]
 ) -> Iterator[Summary]:
     format = evaluation.input_format
     if format == "SIMPLE":
         return
-    both_roles = set(evaluation.peers) & set(evaluation.models)
+    files_in_both_roles = set(evaluation.peers) & set(evaluation.models)
     entries: list[tuple[RougeFile, str, Kind, Role]] = []
     for peer in evaluation.peers:
-        if peer not in both_roles:
+        if peer not in files_in_both_roles:
             entries.append(
-                (peer, peer.id, "human" if _resolve_path(peer) in people else "machine", "peer")
+                (
+                    peer,
+                    peer.id,
+                    "human" if _resolve_path(peer) in human_paths else "machine",
+                    "peer",
+                )
             )
     for model in evaluation.models:
-        role: Role = "both" if model in both_roles else "reference"
-        entries.append((model, _writer_name(model.id, machines), "human", role))
+        role: Role = "both" if model in files_in_both_roles else "reference"
+        entries.append((model, _writer_name(model.id, machine_ids), "human", role))
     for file, system, kind, role in entries:
         if not file.exists:
             raise NotFoundError(

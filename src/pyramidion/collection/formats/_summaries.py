@@ -6,8 +6,8 @@ from pathlib import Path
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.formats.base import (
     Format,
-    counted,
     first_record,
+    nonzero_counts,
     part_sizes,
     require_part,
 )
@@ -46,7 +46,7 @@ def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     require_part(collection, "summaries")
     write_text(path, "".join(collection.summary_lines))
-    return counted(part_sizes(collection, "topics", "scores", "pyramids", "annotated peers"))
+    return nonzero_counts(part_sizes(collection, "topics", "scores", "pyramids", "annotated peers"))
 
 
 def _matches(path: Path) -> bool:

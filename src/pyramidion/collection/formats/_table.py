@@ -19,21 +19,21 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
+from pyramidion.collection._raw import RawTable, convert_each, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection.findings import UNREAD, Finding, Repair
+from pyramidion.collection.findings import UNREAD_COLUMN, Finding, Repair
 from pyramidion.collection.formats._unread import (
-    IDS,
-    LIKELY,
+    ID_COLUMN,
+    LIKELY_NAMES,
     advice_on,
+    first_repeated_rows,
     holds_grades,
     likely_columns,
-    merged_systems,
-    repeated_row,
+    likely_system_columns,
     unread_reason,
 )
 from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
-from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
+from pyramidion.collection.formats.table_files import flatten, parts_of, read_raw
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
@@ -97,7 +97,7 @@ _DESCRIBING_COLUMN = re.compile(
     r"rationale|explanation|url|link|date|author|publisher|file|filename|path|keywords|tags|"
     r"reference|document|source|dataset|split|license)(_.*)?"
 )
-# Ids of a score, and of a row.
+# Parts that identify a score, and those that identify a row.
 _SCORE_PARTS = (
     "task", "topic", "system", "kind", "assessor", "assessor_kind", "occasion", "unit", "time",
     "run",
@@ -121,7 +121,7 @@ class Columns:
     #: Columns of texts that are systems, next to the references.
     systems: tuple[str, ...] = ()
     #: Unused columns that would be measures except for a few cells.
-    spoiled: tuple[str, ...] = ()
+    partly_numeric: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Return pairs of a part and its column."""
@@ -147,7 +147,7 @@ def _is_measure(raw_table: RawTable, name: str) -> bool:
     if (
         _INDEX_COLUMN.fullmatch(name.strip())
         or _GROUP_COLUMN.fullmatch(folded_name)
-        or IDS.fullmatch(folded_name)
+        or ID_COLUMN.fullmatch(folded_name)
     ):
         return False
     numbers, cells = raw_table.numbers(name), raw_table.columns[name]
@@ -156,16 +156,16 @@ def _is_measure(raw_table: RawTable, name: str) -> bool:
     return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
 
-def _is_spoiled(raw_table: RawTable, name: str) -> bool:
+def _is_partly_numeric(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
-    filled_cells = [
+    filled_values = [
         number for number in raw_table.numbers(name) if number is None or not math.isnan(number)
     ]
-    return 0 < filled_cells.count(None) <= 0.2 * len(filled_cells)
+    return 0 < filled_values.count(None) <= 0.2 * len(filled_values)
 
 
 def _candidates(raw_table: RawTable, part: str, names: list[str]) -> list[str]:
-    """Leave out columns that do not hold a part, whatever their names."""
+    """Leave out columns whose cells show that they do not hold a part, whatever their names."""
     if part == "document":
         return [name for name in names if not _is_group(raw_table, name)]
     if part == "assessor":  # A column `judge` may hold the scores of a model as judge.
@@ -195,7 +195,7 @@ def _is_group(raw_table: RawTable, name: str) -> bool:
     return bool(_GROUP_COLUMN.fullmatch(plain_name(name))) and all(are_short)
 
 
-def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
+def parse_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
     """Parse ``part=column`` from options, or flatten a mapping."""
     if isinstance(mapping, Mapping):
         items = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
@@ -224,78 +224,78 @@ def find_columns(
 ) -> Columns:
     """Map the columns of a table: as requested, otherwise by their usual names."""
     parts = _requested_parts(raw_table, columns)
-    measure_columns = dict(parsed_pairs(measures, "--measures"))
+    measure_columns = dict(parse_pairs(measures, "--measures"))
     for column in measure_columns.values():
         _require_column(raw_table, column)
     has_measures = bool(measure_columns)
-    measure_and_part_columns = {*measure_columns.values()}.union(*parts.values())
-    unused_columns = [name for name in raw_table.columns if name not in measure_and_part_columns]
+    used_columns = {*measure_columns.values()}.union(*parts.values())
+    unused_columns = [name for name in raw_table.columns if name not in used_columns]
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (measure_columns and part in ("measure", "value")):
             free_columns = _candidates(
                 raw_table,
                 part,
-                [name for name in unused_columns if name not in measure_and_part_columns],
+                [name for name in unused_columns if name not in used_columns],
             )
             matches = _find_usual_columns(part, free_columns)
             parts.update({part: matches} if matches else {})
-            measure_and_part_columns.update(matches)
-    _add_likely(raw_table, parts, measure_and_part_columns)
+            used_columns.update(matches)
+    _add_likely_columns(raw_table, parts, used_columns)
     systems: list[str] = []
     if "reference" in parts and not (measure_columns or {"text", "system", "value"} & parts.keys()):
         # Next to references, each further column of texts is a system.
         systems = [
             name
             for name in unused_columns
-            if name not in measure_and_part_columns and _holds_summaries(raw_table, name)
+            if name not in used_columns and _holds_summaries(raw_table, name)
         ]
         parts.update({"text": systems} if systems else {})
-        measure_and_part_columns.update(systems)
+        used_columns.update(systems)
     if "answer" in parts and not _holds_answers(raw_table, parts, columns):
-        measure_and_part_columns.difference_update(parts.pop("answer"))
+        used_columns.difference_update(parts.pop("answer"))
     if not measure_columns and not {"value", "answer"} & parts.keys():
-        measure_and_part_columns.difference_update(parts.pop("measure", ()))
+        used_columns.difference_update(parts.pop("measure", ()))
         numbers = [
             name
             for name in unused_columns
-            if name not in measure_and_part_columns and _is_measure(raw_table, name)
+            if name not in used_columns and _is_measure(raw_table, name)
         ]
         if {"system", "text"} & parts.keys():
             measure_columns = {name: name for name in numbers}
         elif len(numbers) > 1 and all(
-            name in measure_and_part_columns
-            or name in numbers
-            or _INDEX_COLUMN.fullmatch(name.strip())
+            name in used_columns or name in numbers or _INDEX_COLUMN.fullmatch(name.strip())
             for name in raw_table.columns
         ):
             # If there are only topics, each other column is a system.
             _require_scores(raw_table, () if "topic" in parts else numbers)
             parts["value"] = numbers
-    measure_and_part_columns.update(*parts.values(), measure_columns.values())
+    used_columns.update(*parts.values(), measure_columns.values())
     groups = tuple(
         name
         for name in raw_table.columns
-        if name not in measure_and_part_columns and _is_group(raw_table, name)
+        if name not in used_columns and _is_group(raw_table, name)
     )
     unused_names = tuple(
-        name
-        for name in raw_table.columns
-        if name not in measure_and_part_columns and name not in groups
+        name for name in raw_table.columns if name not in used_columns and name not in groups
     )
     ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked_columns = () if has_measures or "value" in parts else unused_names
-    spoiled_columns = tuple(
-        n for n in checked_columns if _is_spoiled(raw_table, n) or unread_reason(raw_table, n)
+    partly_numeric = tuple(
+        column_name
+        for column_name in checked_columns
+        if _is_partly_numeric(raw_table, column_name) or unread_reason(raw_table, column_name)
     )
     return Columns(
-        ordered_parts, measure_columns, unused_names, groups, tuple(systems), spoiled_columns
+        ordered_parts, measure_columns, unused_names, groups, tuple(systems), partly_numeric
     )
 
 
-def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: set[str]) -> None:
+def _add_likely_columns(
+    raw_table: RawTable, parts: dict[str, list[str]], used_names: set[str]
+) -> None:
     """Add columns with less usual names to parts that are still missing."""
-    for part in LIKELY:
+    for part in LIKELY_NAMES:
         if part in parts or ("topic" not in parts and part == "assessor"):
             continue
         free_names = {
@@ -303,8 +303,10 @@ def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: se
         }
         if part == "topic":
             # A column of documents may hold their names.
-            documents = parts.get("document", ())
-            free_names |= {name: plain_name(name) for name in documents if name not in free_names}
+            document_columns = parts.get("document", ())
+            free_names |= {
+                name: plain_name(name) for name in document_columns if name not in free_names
+            }
             if not ({"system", "assessor"} & parts.keys() or "value" in parts):
                 continue
         matches = likely_columns(raw_table, part, free_names)
@@ -321,7 +323,7 @@ def _add_likely(raw_table: RawTable, parts: dict[str, list[str]], used_names: se
 
 
 #: Answers to a checklist, and their scores.
-ANSWERS: Mapping[str, float] = {
+ANSWER_SCORES: Mapping[str, float] = {
     **dict.fromkeys(("yes", "y", "true", "1"), 1.0),
     **dict.fromkeys(("no", "n", "false", "0"), 0.0),
     **dict.fromkeys(("cannot tell", "can't tell", "cannot_tell", "unsure", "unknown"), 0.5),
@@ -334,20 +336,20 @@ def _holds_answers(
     requested_columns: Iterable[str] | Mapping[str, Any],
 ) -> bool:
     """Return whether a column holds answers about units, or was requested for them."""
-    if any(part == "answer" for part, _ in parsed_pairs(requested_columns, "--columns")):
+    if any(part == "answer" for part, _ in parse_pairs(requested_columns, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw_table.columns[parts["answer"][0]]}
-    return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
+    return "unit" in parts and "value" not in parts and bool(values & ANSWER_SCORES.keys())
 
 
 def _answers_to_numbers(raw_table: RawTable, column: str) -> RawTable:
     """Convert a column of answers to numbers."""
     words = [id_text(value).lower() for value in raw_table.columns[column]]
     for row, word in enumerate(words):
-        if word and word not in ANSWERS:
+        if word and word not in ANSWER_SCORES:
             message = f"`{column}` is {raw_table.columns[column][row]!r}"
-            raise raw_table.fail(row, message, "write yes, no or cannot tell")
-    values = [ANSWERS.get(word) for word in words]
+            raise raw_table.row_error(row, message, "write yes, no or cannot tell")
+    values = [ANSWER_SCORES.get(word) for word in words]
     return replace(raw_table, columns={**raw_table.columns, column: values}, _numbers={})
 
 
@@ -355,7 +357,7 @@ def _requested_parts(
     raw_table: RawTable, requested_columns: Iterable[str] | Mapping[str, Any]
 ) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
-    for part, column in parsed_pairs(requested_columns, "--columns"):
+    for part, column in parse_pairs(requested_columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw_table, column)
@@ -367,7 +369,7 @@ def _requested_parts(
 
 def _require_column(raw_table: RawTable, column: str) -> None:
     if column not in raw_table.columns:
-        raise raw_table.refuse(
+        raise raw_table.table_error(
             f"there is no column {column!r}", known_names(column, raw_table.columns)
         )
 
@@ -378,7 +380,7 @@ def _require_scores(raw_table: RawTable, names: Sequence[str]) -> None:
         if len(raw_table.row_numbers) > 2 and set(np.diff(np.array(raw_table.numbers(name)))) == {
             1.0
         }:
-            raise raw_table.refuse(
+            raise raw_table.table_error(
                 f"the column {name!r} numbers the rows", "call it topic, or drop it"
             )
 
@@ -396,9 +398,10 @@ def _find_usual_columns(part: str, free_columns: Sequence[str]) -> list[str]:
         matches = [name for name in free_columns if folded_names[name] == usual_name]
         if is_list:
             matches += [
-                n
-                for n in free_columns
-                if (m := _NUMBERED_NAME.fullmatch(folded_names[n])) and m[1] == usual_name
+                column
+                for column in free_columns
+                if (match := _NUMBERED_NAME.fullmatch(folded_names[column]))
+                and match[1] == usual_name
             ]
         if matches:
             return matches if is_list else matches[:1]
@@ -424,7 +427,11 @@ def _cells(cell: Any) -> Sequence[Any]:
 def collection_of(raw_table: RawTable, columns: Columns) -> Collection:
     """Create a collection from the rows."""
     if answers := columns.first("answer"):
-        parts = {p: names for p, names in columns.parts.items() if p not in ("answer", "measure")}
+        parts = {
+            part: names
+            for part, names in columns.parts.items()
+            if part not in ("answer", "measure")
+        }
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
         raw_table = _answers_to_numbers(raw_table, answers)
     return _Reader(raw_table, columns).collection()
@@ -435,48 +442,50 @@ class _Reader:
 
     def __init__(self, raw_table: RawTable, columns: Columns) -> None:
         self.raw, self.columns = raw_table, columns
-        self.n = len(raw_table.row_numbers)
+        self.n_rows = len(raw_table.row_numbers)
         _require_usable_columns(raw_table, columns)
-        self.ids = {part: self._texts(part) for part in _ID_PARTS}
+        self.ids = {part: self._id_texts(part) for part in _ID_PARTS}
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
-        for name in columns.spoiled:
-            row, hint = _unread(raw_table, name)
+        for name in columns.partly_numeric:
+            row, hint = _unread_cell(raw_table, name)
             message = f"{raw_table.row_noun} {raw_table.row_numbers[row]} has "
             message += (
                 f"{raw_table.columns[name][row]!r}, not a number; the column is not used; {hint}"
             )
-            self.doubts.append(Finding(UNREAD, f"column {name}", message))
-        self._default_ids()
+            self.doubts.append(Finding(UNREAD_COLUMN, f"column {name}", message))
+        self._set_default_ids()
         for part, choices in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
                 if value not in choices:
                     words = ", ".join(filter(None, choices))
                     row = self.ids[part].index(value)
-                    raise raw_table.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
+                    raise raw_table.row_error(
+                        row, f"`{part}` is {value!r}", f"write one of: {words}"
+                    )
 
-    def _texts(self, part: str) -> list[str]:
+    def _id_texts(self, part: str) -> list[str]:
         """Return a column of ids as texts; they are empty if there is none."""
         column = self.columns.first(part)
         if column is None:
-            return [""] * self.n
-        texts = each_value(self.raw.columns[column], id_text)
+            return [""] * self.n_rows
+        texts = convert_each(self.raw.columns[column], id_text)
         if part in ("topic", "system") and "" in texts:
             row = texts.index("")
             is_last = row > 0 and not any(texts[row:])
             hint = "fill it in" + ", or remove the line if it is a footer or a total" * is_last
-            raise self.raw.fail(row, f"`{column}` is empty", hint)
+            raise self.raw.row_error(row, f"`{column}` is empty", hint)
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
             hint = "remove it; a quotation mark may be open"
-            raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
+            raise self.raw.row_error(texts.index(text), f"`{column}` has a line break", hint)
         return texts
 
-    def _default_ids(self) -> None:
-        """Name a single system after its file, and number topics."""
+    def _set_default_ids(self) -> None:
+        """Fill in missing ids: a single system is named after its file, and topics are numbered."""
         if self.columns.first("topic") is None:
-            self.ids["topic"] = [str(number) for number in range(1, self.n + 1)]
+            self.ids["topic"] = [str(number) for number in range(1, self.n_rows + 1)]
         if self.columns.first("system") is None:
-            self.ids["system"] = [self.raw.name or "system"] * self.n
+            self.ids["system"] = [self.raw.name or "system"] * self.n_rows
             self._doubt_system()
         if self.columns.first("kind") is None:
             kinds = {"reference": "human"}
@@ -490,9 +499,11 @@ class _Reader:
         )
         if not score_columns or any(len(parts.get(part, ())) > 1 for part in ("text", "value")):
             return
-        for name in merged_systems(self.raw, self.columns.unused)[:1]:
+        for name in likely_system_columns(self.raw, self.columns.unused)[:1]:
             values = list(dict.fromkeys(map(id_text, self.raw.columns[name])))
-            message = f"no column of systems was recognized, so all {self.n} rows are one system; "
+            message = (
+                f"no column of systems was recognized, so all {self.n_rows} rows are one system; "
+            )
             message += f"{name} has {len(values)} values ({brief_list(values)}): if these are the "
             message += f"systems, add --columns system={name}"
             repairs = (Repair("columns", f"system={_escape_name(name)}"),)
@@ -503,8 +514,8 @@ class _Reader:
 
     def collection(self) -> Collection:
         summaries = self._summaries()
-        references = self._listed("reference")
-        topics = tuple(self._topics(self._listed("document")))
+        references = self._texts_by_topic("reference")
+        topics = tuple(self._topics(self._texts_by_topic("document")))
         used_names = {summary.system for summary in summaries}
         summaries += [
             Summary(topic, name, text, task=task, kind="human", role="reference")
@@ -535,7 +546,9 @@ class _Reader:
             else:
                 groups[name] = {topic: id_text(value) for topic, value in pairs}
         for id in texts if documents or groups else ():
-            topic_documents = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
+            topic_documents = tuple(
+                Document(f"d{number}", text) for number, text in enumerate(texts[id], 1)
+            )
             yield Topic(
                 id,
                 documents=topic_documents,
@@ -549,7 +562,7 @@ class _Reader:
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
             column_system = self._column_as_system("text", column)
-            systems = [column_system] * self.n if column_system else ids["system"]
+            systems = [column_system] * self.n_rows if column_system else ids["system"]
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -558,50 +571,54 @@ class _Reader:
                 text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
                 if key not in summaries:
                     kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
-                    by_role: Any = {"role": role} if role else {}
-                    summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
+                    role_field: Any = {"role": role} if role else {}
+                    summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **role_field)
                     summaries[key] = (summary, row)
                 elif summaries[key][0].text != text:
-                    earlier_row_text = (
+                    earlier_row_name = (
                         f"{self.raw.row_noun} {self.raw.row_numbers[summaries[key][1]]}"
                     )
                     message = (
-                        f"system {key[2]} has another text for topic {key[1]} in {earlier_row_text}"
+                        f"system {key[2]} has another text for topic {key[1]} in {earlier_row_name}"
                     )
                     hint = "is another column the topic? Name it: --columns topic=..."
-                    raise self.raw.fail(row, message, hint)
+                    raise self.raw.row_error(row, message, hint)
         if lost_keys := [key for key in missing_texts if key not in summaries]:
             names = brief_list([f"{topic}, {system}" for _, topic, system in lost_keys])
             self.left_out.append(f"{len(lost_keys)} without a text: {names}")
         return [summary for summary, _ in summaries.values()]
 
-    def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
+    def _texts_by_topic(self, part: str) -> dict[tuple[str, str], list[str]]:
         """List the different references or documents of each topic."""
         texts_by_key: dict[tuple[str, str], list[str]] = {}
-        first_listing: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
-        differing_keys = []
+        first_listings: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
+        differences = []
         cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
         for row, values in enumerate(zip(*cells, strict=True)):
             texts = tuple(text for value in values for text in _texts_in(value))
             key = (self.ids["task"][row], self.ids["topic"][row])
             if not texts:
                 continue
-            first_texts, earlier_row = first_listing.setdefault(key, (texts, row))
+            first_texts, earlier_row = first_listings.setdefault(key, (texts, row))
             if first_texts == texts and earlier_row != row:
                 continue
             if first_texts != texts:
-                differing_keys.append((key[1], earlier_row, row))
+                differences.append((key[1], earlier_row, row))
             unique_texts = texts_by_key.setdefault(key, [])
             unique_texts += [text for text in dict.fromkeys(texts) if text not in unique_texts]
-        if differing_keys:
-            topic, *rows = differing_keys[0]
+        if differences:
+            topic, *rows = differences[0]
             row_numbers = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
             message = f"they differ between {self.raw.row_noun}s {row_numbers} ("
-            message += f"{len({t for t, *_ in differing_keys})} topics in all); all are kept"
-            written_texts = self.raw.columns.get(self.columns.first("text") or "", [None] * self.n)
+            message += (
+                f"{len({topic_id for topic_id, *_ in differences})} topics in all); all are kept"
+            )
+            summary_texts = self.raw.columns.get(
+                self.columns.first("text") or "", [None] * self.n_rows
+            )
             if part == "reference" and all(
-                written_texts[first] == written_texts[row] is not None
-                for _, first, row in differing_keys
+                summary_texts[first] == summary_texts[row] is not None
+                for _, first, row in differences
             ):
                 message += "; the summaries are the same: were the two columns exchanged?"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
@@ -610,7 +627,7 @@ class _Reader:
     def _scores(self) -> Scores:
         ids = {name: _objects(self.ids[name]) for name in _SCORE_PARTS}
         extra = {name: _objects(texts) for name, texts in self._other_columns().items()}
-        pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
+        tables = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
         n_missing = 0
         for measures, system, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
@@ -624,10 +641,10 @@ class _Reader:
             if judges:
                 columns["assessor"] = _objects(judges)[has_value]
             extra_columns = {name: texts[rows] for name, texts in extra.items()}
-            pieces.append(Scores(columns, numbers[has_value], extra=extra_columns))
+            tables.append(Scores(columns, numbers[has_value], extra=extra_columns))
         if n_missing:
             self.left_out.append(f"{n_missing} cells without a score")
-        return self._without_repeats(Scores.concatenate(pieces))
+        return self._without_repeats(Scores.concatenate(tables))
 
     def _other_columns(self) -> dict[str, list[str]]:
         """Return columns that are neither texts nor scores, and may name clusters of topics."""
@@ -641,36 +658,40 @@ class _Reader:
         extra_columns = (
             (name, cells) for name, cells in self.raw.columns.items() if name not in used_columns
         )
-        return {name: each_value(values, id_text) for name, values in extra_columns}
+        return {name: convert_each(values, id_text) for name, values in extra_columns}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
         """Return the measure of each row, the system if there is one, and the column of scores."""
         for measure, column in self.columns.measures.items():
-            yield [measure] * self.n, "", column
-        names = ["score"] * self.n
+            yield [measure] * self.n_rows, "", column
+        names = ["score"] * self.n_rows
         if measure_column := self.columns.first("measure"):
-            names = each_value(self.raw.columns[measure_column], id_text)
+            names = convert_each(self.raw.columns[measure_column], id_text)
         for column in self.columns.parts.get("value", ()):
             yield names, self._column_as_system("value", column), column
 
     def _column_as_system(self, part: str, column: str) -> str:
         """Return the column as a system if there are several, but no column of systems."""
-        names_system = len(self.columns.parts.get(part, ())) > 1 or column in self.columns.systems
-        return column if names_system and self.columns.first("system") is None else ""
+        is_system_column = (
+            len(self.columns.parts.get(part, ())) > 1 or column in self.columns.systems
+        )
+        return column if is_system_column and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
         """Return the row, judge and value (or NaN) of each score; lists have a score per judge."""
         cells, numbers = self.raw.columns[column], self.raw.numbers(column)
-        rows, judges = list(range(self.n)), []
+        rows, judges = list(range(self.n_rows)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
             cell_lists = list(map(_cells, cells))
             numbers = [read_number(value) for cell in cell_lists for value in cell]
             rows = [row for row, cell in enumerate(cell_lists) for _ in cell]
-            judges = [f"{column}-{n}" for cell in cell_lists for n in range(1, len(cell) + 1)]
+            judges = [
+                f"{column}-{number}" for cell in cell_lists for number in range(1, len(cell) + 1)
+            ]
         if None in numbers:
             row = rows[numbers.index(None)]
             message = f"`{column}` is {cells[row]!r}, not a number"
-            raise self.raw.fail(
+            raise self.raw.row_error(
                 row, message, f"write {_suggested_number(cells[row])}, or leave it empty"
             )
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
@@ -678,8 +699,8 @@ class _Reader:
     def _without_repeats(self, scores: Scores) -> Scores:
         """Drop repeated scores of a metric in the rows of several judges, and their assessors."""
         measures = scores.columns["measure"]
-        measure_info = {name: find_measure(name) for name in set(measures)}
-        metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
+        definitions = {name: find_measure(name) for name in set(measures)}
+        metrics = {name for name, measure in definitions.items() if measure and not measure.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
         repeated_rows = [
@@ -691,47 +712,51 @@ class _Reader:
         equal_by_measure = grouped((measure, is_equal) for measure, _, is_equal in repeated_rows)
         metrics -= {
             name
-            for name, equality in equal_by_measure.items()
-            if sum(equality) < _MIN_REPEATED_SHARE * len(equality)
+            for name, equalities in equal_by_measure.items()
+            if sum(equalities) < _MIN_REPEATED_SHARE * len(equalities)
         }
         dropped_rows = [
             row for measure, row, is_equal in repeated_rows if is_equal and measure in metrics
         ]
-        person_scores = _without_assessors(scores, metrics)
-        return person_scores.rows(np.delete(np.arange(len(scores)), dropped_rows))
+        cleared_scores = _without_assessors(scores, metrics)
+        return cleared_scores.rows(np.delete(np.arange(len(scores)), dropped_rows))
 
     def _require_once(self, scores: Scores) -> None:
         for earlier_row, row in scores.repeated_keys():
             score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
-            values = f"{scores.value[earlier_row]:g} and {scores.value[row]:g}"
-            rounded, identity_hint, judge = "", "", scores.columns["assessor"][row]
+            values_text = f"{scores.value[earlier_row]:g} and {scores.value[row]:g}"
+            rounding_hint, assessor_hint, judge = "", "", scores.columns["assessor"][row]
             if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := score_key["topic"]):
-                rounded = f"topic {topic} is a rounded number in scientific notation: export the "
-                rounded += "ids as text, since different ones may have become equal"
-            if not judge and any(self.ids["assessor"]):
-                identity_hint = (
-                    f"{self.ids['assessor'].count('')} of {self.n} rows name no assessor; "
+                rounding_hint = (
+                    f"topic {topic} is a rounded number in scientific notation: export the "
                 )
-                identity_hint += f"fill in the column `{self.columns.first('assessor')}`"
-            if equal_rows := repeated_row(self.raw):
+                rounding_hint += "ids as text, since different ones may have become equal"
+            if not judge and any(self.ids["assessor"]):
+                assessor_hint = (
+                    f"{self.ids['assessor'].count('')} of {self.n_rows} rows name no assessor; "
+                )
+                assessor_hint += f"fill in the column `{self.columns.first('assessor')}`"
+            if equal_rows := first_repeated_rows(self.raw):
                 message = f"{self.raw.row_noun}s {equal_rows[0]} and {equal_rows[1]} are the same"
-                raise self.raw.refuse(message, rounded or identity_hint or "remove repeated rows")
+                raise self.raw.table_error(
+                    message, rounding_hint or assessor_hint or "remove repeated rows"
+                )
             unused_text = ", ".join(self.columns.unused)
-            message = f"two scores ({values}) of {score_key['measure']} for system "
+            message = f"two scores ({values_text}) of {score_key['measure']} for system "
             message += f"{score_key['system']}, topic {score_key['topic']}"
-            if rounded or identity_hint:
-                raise self.raw.refuse(message, rounded or identity_hint)
+            if rounding_hint or assessor_hint:
+                raise self.raw.table_error(message, rounding_hint or assessor_hint)
             if judge and not unused_text:
                 hint = "if that was on two occasions, add a column occasion; otherwise, remove one"
-                raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
-            raise self.raw.refuse(
+                raise self.raw.table_error(f"{message}, both by assessor {judge}", hint)
+            raise self.raw.table_error(
                 message,
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused_text}" if unused_text else "every column is used"),
             )
 
 
-def _unread(raw_table: RawTable, name: str) -> tuple[int, str]:
+def _unread_cell(raw_table: RawTable, name: str) -> tuple[int, str]:
     """Return a row that keeps a column from being read, and what to write there."""
     row = raw_table.numbers(name).index(None)
     if raw_table.columns[name][row] == name:
@@ -742,7 +767,7 @@ def _unread(raw_table: RawTable, name: str) -> tuple[int, str]:
 
 
 def _without_assessors(scores: Scores, metrics: Iterable[str]) -> Scores:
-    """Leave out who assessed the scores of metrics."""
+    """Remove the assessors from the scores of metrics."""
     is_metric = np.isin(scores.columns["measure"], [*metrics])
     assessors = np.where(is_metric, "", scores.columns["assessor"])
     return Scores({**scores.columns, "assessor": assessors}, scores.value, extra=scores.extra)
@@ -757,26 +782,26 @@ def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
     listing = f"the columns are: {', '.join(raw_table.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
     if raw_table.where:
-        columns_named = "--columns topic=...,system=...,text=..."
-        example = f"pyramidion convert {raw_table.where.path} mine {columns_named}"
+        column_options = "--columns topic=...,system=...,text=..."
+        example = f"pyramidion convert {raw_table.where.path} mine {column_options}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         if (
             answers := _find_usual_columns("answer", list(raw_table.columns))
         ) and "unit" in columns.parts:
             words = brief_list([*dict.fromkeys(map(id_text, raw_table.columns[answers[0]]))])
             message = f"the only answers in the column `{answers[0]}` are {words}"
-            raise raw_table.refuse(message, "write yes, no or cannot tell")
+            raise raw_table.table_error(message, "write yes, no or cannot tell")
         grades = (name for name in columns.unused if holds_grades(raw_table, name))
-        for name in (*columns.spoiled, *grades):
-            row, hint = _unread(raw_table, name)
-            raise raw_table.fail(
+        for name in (*columns.partly_numeric, *grades):
+            row, hint = _unread_cell(raw_table, name)
+            raise raw_table.row_error(
                 row, f"`{name}` is {raw_table.columns[name][row]!r}, not a number", hint
             )
         from pyramidion.collection.formats._preferences import missing_part
 
         if missing_column := missing_part(raw_table.columns):
             hint = f"{listing}; add it, or name it: --columns {missing_column}=..."
-            raise raw_table.refuse(
+            raise raw_table.table_error(
                 f"a table of preferences needs a column `{missing_column}`", hint
             )
         if any(read_number(name) is not None for name in raw_table.columns if name.strip()):
@@ -784,35 +809,35 @@ def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
                 "the first line seems to be data, not names of columns: "
                 f"{', '.join(raw_table.columns)}"
             )
-            raise raw_table.refuse(
+            raise raw_table.table_error(
                 message, "add a line of names before it, such as topic,system,score"
             )
-        texts = [name for name in columns.unused if _holds_summaries(raw_table, name)]
-        if len(texts) > 1 and "reference" not in columns.parts:
+        text_columns = [name for name in columns.unused if _holds_summaries(raw_table, name)]
+        if len(text_columns) > 1 and "reference" not in columns.parts:
             hint = "say which texts are the references: --columns reference=..."
-            raise raw_table.refuse(
-                f"the columns {', '.join(texts)} hold texts, but no references", hint
+            raise raw_table.table_error(
+                f"the columns {', '.join(text_columns)} hold texts, but no references", hint
             )
-        numbers = any(_is_measure(raw_table, name) for name in columns.unused)
-        for name in merged_systems(raw_table, columns.unused)[:1] if numbers else ():
+        has_numbers = any(_is_measure(raw_table, name) for name in columns.unused)
+        for name in likely_system_columns(raw_table, columns.unused)[:1] if has_numbers else ():
             hint = f"if {name} names them, add --columns system={_escape_name(name)},topic=..."
-            raise raw_table.refuse("no column of systems is recognized", f"{listing}; {hint}")
+            raise raw_table.table_error("no column of systems is recognized", f"{listing}; {hint}")
         hint = f"{listing}; name them: {example}"
-        raise raw_table.refuse("no column of summaries or scores is recognized", hint)
+        raise raw_table.table_error("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
         _require_full_topics(raw_table)
-        raise raw_table.refuse(
+        raise raw_table.table_error(
             "no column of topics is recognized", f"{listing}; name it: {example}"
         )
 
 
 def _require_full_topics(raw_table: RawTable) -> None:
     """Refuse a column with a usual name of topics that has empty cells."""
-    usual_names = {*PARTS["topic"], *LIKELY["topic"]}
+    usual_names = {*PARTS["topic"], *LIKELY_NAMES["topic"]}
     for name in (name for name in raw_table.columns if plain_name(name) in usual_names):
         if n_empty := sum(not id_text(cell) for cell in raw_table.columns[name]):
             problem = f"`{name}` is empty in {n_empty:,} of {len(raw_table.columns[name]):,} rows"
-            raise raw_table.refuse(
+            raise raw_table.table_error(
                 problem, "write the topic in every row, including rows with merged cells"
             )
 
@@ -823,11 +848,11 @@ def _texts_in(value: Any) -> Iterator[str]:
         texts = (item.get("text", "") if isinstance(item, dict) else item for item in value)
         yield from (str(text) for text in texts if str(text).strip())
     elif isinstance(value, str) and value.strip():
-        list_items = _written_list(value)
+        list_items = _parse_list(value)
         yield from list_items if list_items is not None else (value,)
 
 
-def _written_list(value: str) -> list[str] | None:
+def _parse_list(value: str) -> list[str] | None:
     """Parse a list of texts in JSON or Python; None for any other text."""
     text = value.strip()
     if not (text.startswith(("['", '["')) and text.endswith("]")):
@@ -855,12 +880,12 @@ def read_table_as(
 
 def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
-    use_text = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
-    use_text += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    suffix = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
+    suffix += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
     if columns.systems:
         references = ", ".join(columns.parts["reference"])
-        use_text += f"; references: {references}; systems: {', '.join(columns.systems)}"
-    message = f"{path}: read as {columns.flags()}{use_text}; --columns changes this"
+        suffix += f"; references: {references}; systems: {', '.join(columns.systems)}"
+    message = f"{path}: read as {columns.flags()}{suffix}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 
@@ -872,14 +897,14 @@ def _matches(path: Path) -> bool:
     if not is_readable(path):
         return False
     if record := first_record(path):
-        raw_table = RawTable({name: [value] for name, value in flat(record).items()}, [1])
+        raw_table = RawTable({name: [value] for name, value in flatten(record).items()}, [1])
         columns = find_columns(raw_table)
         return bool(columns.measures or {"text", "value", "answer"} & columns.parts.keys())
-    endings = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
-    head = first_bytes(path)
+    has_table_ending = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
+    beginning = first_bytes(path)
     # JSON may be one list of objects.
-    is_list = b"".join(head.removeprefix(b"\xef\xbb\xbf").split(maxsplit=1))[:2] == b"[{"
-    return endings or head.startswith(b"PAR1") or is_list
+    is_list = b"".join(beginning.removeprefix(b"\xef\xbb\xbf").split(maxsplit=1))[:2] == b"[{"
+    return has_table_ending or beginning.startswith(b"PAR1") or is_list
 
 
 FORMAT = Format(

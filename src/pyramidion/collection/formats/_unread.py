@@ -6,11 +6,11 @@ from typing import Any
 
 from pyramidion.collection._raw import RawTable, id_text, read_number
 
-#: A group of repeated values is a system if it has at most this many values.
-_MAX_FEW_VALUES = 50
+#: A column of repeated names may hold systems if it has at most this many different names.
+_MAX_SYSTEMS = 50
 
-#: Names that usually mean a part of a collection, if the column also looks like it.
-LIKELY: Mapping[str, tuple[str, ...]] = {
+#: Less common names of columns; the cells must also look like the part.
+LIKELY_NAMES: Mapping[str, tuple[str, ...]] = {
     "system": (
         "checkpoint", "checkpoint_id", "ckpt", "engine", "llm", "llm_name", "variant",
         "submission", "submission_id", "algorithm", "approach", "configuration", "config", "arm",
@@ -32,7 +32,7 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 #: Numbers in columns with these names are ids, not scores.
-IDS = re.compile(r"(.+_)?(id|ids|uuid|guid|hash)")
+ID_COLUMN = re.compile(r"(.+_)?(id|ids|uuid|guid|hash)")
 
 # Words on scales of judgments.
 _GRADE_WORDS = re.compile(
@@ -43,7 +43,7 @@ _GRADE_WORDS = re.compile(
 )
 _NUMBER_PATTERN = re.compile(r"[-+]?\d+([.,]\d+)?")
 #: Patterns of cells that are not numbers, and what to write instead.
-_VALUE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+_CELL_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(r"\d\d?-[a-z]{3}|[a-z]{3}-\d\d", re.IGNORECASE),
         "a spreadsheet seems to have made dates of scores; format the column as text, and export "
@@ -69,7 +69,7 @@ _VALUE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
-    """Find a row of a score column that is not a number, and what to write instead."""
+    """Find the first row of a score column that is not a number, and what to write instead."""
     cells = raw_table.columns[name]
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")
@@ -77,17 +77,17 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
     units = {_NUMBER_PATTERN.sub("", text, count=1).strip() for text in unreadable_texts}
     if len(units) == 1 and len(unreadable_texts) < len(texts):
         unit = next(iter(units))
-        is_often_unreadable = (
+        is_frequent_unit = (
             0.2 * len(texts) <= len(unreadable_texts) <= 0.8 * len(texts) and unit.isalpha()
         )
-        if (is_often_unreadable or unit == "%") and all(
+        if (is_frequent_unit or unit == "%") and all(
             _NUMBER_PATTERN.match(text) for text in unreadable_texts
         ):
             first_row = next(
                 row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts
             )
             return first_row, f"write the number only, without {unit!r}, on the scale of the others"
-    # Scores repeat, except for those with decimals; names and sentences do not look like these.
+    # Grades repeat; names and sentences rarely do.
     if (
         not unreadable_texts
         or len(unreadable_texts) < 0.5 * len(texts)
@@ -99,19 +99,21 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
         _GRADE_WORDS.fullmatch(text.casefold()) for text in unreadable_texts
     ):
         # Names such as "3 apples" take many values; marks with words and units take few.
-        are_few = len(texts) <= 11 or (len(units) <= 3 and all(unit.isalpha() for unit in units))
-        hint = _advice(unreadable_texts, are_few=are_few)
+        has_few_values = len(texts) <= 11 or (
+            len(units) <= 3 and all(unit.isalpha() for unit in units)
+        )
+        hint = _advice(unreadable_texts, has_few_values=has_few_values)
     if not hint:
         return None
     first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
     return first_row, hint
 
 
-def _advice(unreadable: Sequence[str], *, are_few: bool) -> str:
-    """Return what to write instead of cells that have a form in common; nothing if they do not."""
-    for pattern, advice in _VALUE_FORMS:
-        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable)
-        if matching >= 0.9 * len(unreadable) and (are_few or "number only" not in advice):
+def _advice(texts: Sequence[str], *, has_few_values: bool) -> str:
+    """Return what to write instead of cells of a common form; empty if they have none."""
+    for pattern, advice in _CELL_FORMS:
+        n_matching = sum(bool(pattern.fullmatch(text)) for text in texts)
+        if n_matching >= 0.9 * len(texts) and (has_few_values or "number only" not in advice):
             return advice
     return ""
 
@@ -119,7 +121,7 @@ def _advice(unreadable: Sequence[str], *, are_few: bool) -> str:
 def advice_on(raw_table: RawTable, name: str) -> str:
     """Return what to write in the few cells of a column that are not numbers."""
     texts = {id_text(cell) for cell in raw_table.columns[name]} - {""}
-    advice = _advice([text for text in texts if read_number(text) is None], are_few=True)
+    advice = _advice([text for text in texts if read_number(text) is None], has_few_values=True)
     return advice or "leave cells without a score empty"
 
 
@@ -127,10 +129,10 @@ def holds_grades(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds letters such as A to F, several times each."""
     texts = set(map(id_text, raw_table.columns[name])) - {""}
     are_letters = all(len(text.rstrip("+-")) == 1 and text.isupper() for text in texts)
-    return are_letters and len(texts) > 2 and is_repeated_name(raw_table, name)
+    return are_letters and len(texts) > 2 and holds_repeated_names(raw_table, name)
 
 
-def is_repeated_name(raw_table: RawTable, name: str) -> bool:
+def holds_repeated_names(raw_table: RawTable, name: str) -> bool:
     """Return whether a column holds few names, each of them in several rows."""
     cells = raw_table.columns[name]
     if any(isinstance(cell, list | tuple | dict) for cell in cells[:100]):
@@ -141,53 +143,57 @@ def is_repeated_name(raw_table: RawTable, name: str) -> bool:
     return are_short and 2 <= len(distinct_texts) <= len(texts) / 2
 
 
-def _is_id(raw_table: RawTable, name: str) -> bool:
+def holds_ids(raw_table: RawTable, name: str) -> bool:
     """Return whether a column has one name throughout, or a different id in every row."""
     texts = [cell if isinstance(cell, str) else "" for cell in raw_table.columns[name]]
     distinct_texts, max_length = set(texts), max(map(len, texts), default=0)
-    is_short = min(map(len, texts), default=0) > 0 and max_length <= 60
-    one_word = not any(character.isspace() for text in distinct_texts for character in text)
-    return is_short and (
-        len(distinct_texts) == 1 or (len(distinct_texts) == len(texts) and one_word)
+    are_short = min(map(len, texts), default=0) > 0 and max_length <= 60
+    are_single_words = not any(character.isspace() for text in distinct_texts for character in text)
+    return are_short and (
+        len(distinct_texts) == 1 or (len(distinct_texts) == len(texts) and are_single_words)
     )
 
 
 def likely_columns(raw_table: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
     """Return the columns with a likely name of a part that look like it, the likeliest first."""
     matches = []
-    for likely_name in LIKELY[part]:
+    for likely_name in LIKELY_NAMES[part]:
         for column, folded_name in names.items():
-            is_alone = part == "topic" and _is_id(raw_table, column)
-            if folded_name != likely_name or not (is_alone or is_repeated_name(raw_table, column)):
+            may_be_id = part == "topic" and holds_ids(raw_table, column)
+            if folded_name != likely_name or not (
+                may_be_id or holds_repeated_names(raw_table, column)
+            ):
                 continue
-            count = len(set(map(id_text, raw_table.columns[column])))
-            numeric = None not in raw_table.numbers(column)
-            fits = count <= _MAX_FEW_VALUES * 4 if part == "system" else True
-            if fits and not (
-                numeric and folded_name in ("expert", "experiment", "condition", "person")
+            n_values = len(set(map(id_text, raw_table.columns[column])))
+            is_numeric = None not in raw_table.numbers(column)
+            has_few_values = n_values <= _MAX_SYSTEMS * 4 if part == "system" else True
+            if has_few_values and not (
+                is_numeric and folded_name in ("expert", "experiment", "condition", "person")
             ):
                 matches.append(column)
     return matches
 
 
-def merged_systems(raw_table: RawTable, unused_names: Sequence[str]) -> list[str]:
-    """Return unused columns of names that occur equally often, as systems do."""
+def likely_system_columns(raw_table: RawTable, unused_names: Sequence[str]) -> list[str]:
+    """Return unused columns that may hold systems: their names occur equally often."""
     columns = []
     for name in unused_names:
-        if not is_repeated_name(raw_table, name) or None not in raw_table.numbers(name):
+        if not holds_repeated_names(raw_table, name) or None not in raw_table.numbers(name):
             continue
         counts: dict[str, int] = {}
         for cell in raw_table.columns[name]:
             text = id_text(cell)
             counts[text] = counts.get(text, 0) + 1
-        is_even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
-        if is_even and len(counts) <= _MAX_FEW_VALUES and min(counts.values()) >= 3:
+        occur_equally_often = max(counts.values()) - min(counts.values()) <= 0.05 * max(
+            counts.values()
+        )
+        if occur_equally_often and len(counts) <= _MAX_SYSTEMS and min(counts.values()) >= 3:
             columns.append(name)
     return columns
 
 
-def repeated_row(raw_table: RawTable) -> tuple[Any, Any] | None:
-    """Return the numbers of two rows that are the same in all columns."""
+def first_repeated_rows(raw_table: RawTable) -> tuple[Any, Any] | None:
+    """Return the numbers of the first two rows that are the same in all columns."""
     first_rows: dict[str, int] = {}
     for row, cells in enumerate(zip(*raw_table.columns.values(), strict=True)):
         earlier_row = first_rows.setdefault(repr(cells), row)

@@ -17,7 +17,7 @@ from pyramidion.errors import FormatError, InputError
 from pyramidion.files.inputs import is_readable
 from pyramidion.files.reading import read_beginning
 
-#: The kind of the finding that runs failed on items, and not equally often.
+#: The kind of finding about runs that failed on different numbers of items.
 ERRORS_DIFFER = "different numbers of errors"
 
 
@@ -55,9 +55,9 @@ class LogSettings:
         """The number of each grade."""
         values = {}
         for pair in self.grades:
-            name, _, number = pair.rpartition("=")
+            name, _, number_text = pair.rpartition("=")
             try:
-                values[name] = float(number)
+                values[name] = float(number_text)
             except ValueError:
                 values[name] = math.nan
             if not math.isfinite(values[name]):
@@ -87,8 +87,8 @@ class Format:
     suffixes
         File name endings that select this format when writing.
     before
-        Where the format of a plug-in is tried: before the formats that go by the endings of file
-        names (``ducview`` and what follows), or only before ``table``, which reads any table.
+        Before which built-in format a plug-in's format is tried: ``ducview``, the first that is
+        recognized by file name endings, or ``table``, which reads any table.
     tables
         Whether a file named ``.csv``, ``.tsv`` or ``.parquet`` can have this format.
     read_together
@@ -118,8 +118,8 @@ class Format:
     ) = None
 
 
-def loaded_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module of a package, which is loaded with the first call."""
+def load_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
+    """Return a function whose module is imported at its first call."""
 
     def call(*arguments: Any) -> Any:
         return getattr(import_module(f"{package}.{module}"), name)(*arguments)
@@ -139,12 +139,12 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
 
 def first_record(path: Path) -> dict[str, Any]:
     """Read the object in a JSONL file's first line; empty if there is none or it is too long."""
-    return _record(_head(path).lstrip().split(b"\n", 1)[0])
+    return _parse_record(_beginning(path).lstrip().split(b"\n", 1)[0])
 
 
 @lru_cache(maxsize=1)
-def _record(line: bytes) -> dict[str, Any]:
-    """Parse a line; every format requests the first line of a file."""
+def _parse_record(line: bytes) -> dict[str, Any]:
+    """Parse a line; cached, since every format asks for the first line of a file."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -159,25 +159,37 @@ _HEAD_BYTES, _FILES_INSPECTED = 2**20, 5
 _MAX_LINE_BYTES = 2**25
 
 
-def _head(path: Path) -> bytes:
+def _beginning(path: Path) -> bytes:
     """Read the beginning of a file, up to the end of its first line if that holds a record."""
-    head = first_bytes(path, _HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
-    is_cut = len(head) >= _HEAD_BYTES - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
-    return _long_head(path, path.stat().st_mtime_ns) if is_cut and path.is_file() else head
+    beginning = first_bytes(path, _HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+    is_incomplete = (
+        len(beginning) >= _HEAD_BYTES - 3
+        and b"\n" not in beginning
+        and beginning.lstrip()[:1] == b"{"
+    )
+    return (
+        _long_first_line(path, path.stat().st_mtime_ns)
+        if is_incomplete and path.is_file()
+        else beginning
+    )
 
 
 @lru_cache(maxsize=1)
-def _long_head(path: Path, n_changed: int) -> bytes:
-    """Read a long first line; every format requests it."""
-    head = first_bytes(path, _MAX_LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
-    return head.split(b"\n", 1)[0]
+def _long_first_line(path: Path, modified_at: int) -> bytes:
+    """Read a long first line; cached, since every format asks for it."""
+    beginning = first_bytes(path, _MAX_LINE_BYTES).removeprefix(b"\xef\xbb\xbf")
+    return beginning.split(b"\n", 1)[0]
 
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, some of which may be damaged."""
     first_parts = islice(parts, _FILES_INSPECTED)
-    heads = (_head(part) for part in first_parts)
-    lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_FILES_INSPECTED])
+    beginnings = (_beginning(part) for part in first_parts)
+    lines = (
+        line
+        for beginning in beginnings
+        for line in beginning.lstrip().split(b"\n")[:_FILES_INSPECTED]
+    )
     return any(map(is_record, lines))
 
 
@@ -187,20 +199,20 @@ def require_part(collection: Collection, name: str) -> None:
         raise InputError(f"the collection has no {name}", "choose another format")
 
 
-def counted(numbers: Mapping[str, int]) -> tuple[str, ...]:
+def nonzero_counts(counts: Mapping[str, int]) -> tuple[str, ...]:
     """List counts that are not zero, one line each."""
-    return tuple(f"{number} {name}" for name, number in numbers.items() if number)
+    return tuple(f"{count} {name}" for name, count in counts.items() if count)
 
 
 def part_sizes(collection: Collection, *names: str) -> dict[str, int]:
     """Count the items in parts of a collection."""
-    fields = {"annotated peers": "peer_annotations"}
-    return {name: len(getattr(collection, fields.get(name, name))) for name in names}
+    attributes = {"annotated peers": "peer_annotations"}
+    return {name: len(getattr(collection, attributes.get(name, name))) for name in names}
 
 
 def fresh_names(used_names: set[str]) -> Iterator[str]:
     """Yield unused names for references."""
-    return (name for number in count(1) if (name := f"ref{number}") not in used_names)
+    return (name for index in count(1) if (name := f"ref{index}") not in used_names)
 
 
 _SCORE_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 #: A topic in the name of a docset or file.
-TOPIC = r"[A-Za-z0-9_]+"
+TOPIC_PATTERN = r"[A-Za-z0-9_]+"
 #: A topic as NIST names it, and its letter.
 NIST_TOPIC = re.compile(r"(D\d{2,5})([A-Z]?)", re.IGNORECASE | re.ASCII)
 _FILE_NAME = re.compile(
-    rf"({TOPIC})(?:-([A-Z]))?\.M\.(\d{{1,4}})\.([A-Z0])\.([A-Za-z0-9_-]+)(?:\.txt)?", re.ASCII
+    rf"({TOPIC_PATTERN})(?:-([A-Z]))?\.M\.(\d{{1,4}})\.([A-Z0])\.([A-Za-z0-9_-]+)(?:\.txt)?",
+    re.ASCII,
 )
 
 

@@ -13,7 +13,7 @@ from pyramidion.collection.formats._preferences import (
     read_preferences_as,
 )
 from pyramidion.collection.formats._registry import detect, format_named, read_collection
-from pyramidion.collection.formats._table import parsed_pairs, read_table_as
+from pyramidion.collection.formats._table import parse_pairs, read_table_as
 from pyramidion.collection.formats.base import Format, LogSettings
 from pyramidion.errors import FormatError, Where
 from pyramidion.files.inputs import readable_path
@@ -33,30 +33,36 @@ def read_as(
     source: Path,
     *,
     format: str | None = None,
-    columns: Iterable[str] = (),
+    requested_columns: Iterable[str] = (),
     measures: Iterable[str] = (),
     choices: Mapping[str, str] | None = None,
     logs: LogSettings | None = None,
 ) -> FormatReading:
     """Read a file or folder; if columns are named, it is a table or an export with fields."""
-    columns, measures = tuple(columns), tuple(measures)
+    requested_columns, measures = tuple(requested_columns), tuple(measures)
     source = readable_path(source)
     detected_format = _detect_format(source, format)
     if detected_format is not None and detected_format.read_columns:
-        column_names = dict(parsed_pairs(columns, "--columns"))
+        column_names = dict(parse_pairs(requested_columns, "--columns"))
         collection, parts = detected_format.read_columns(source, column_names)
         pairs = ",".join(f"{part}={name}" for part, name in parts if part != "not used")
         return FormatReading(collection, detected_format.name, parts, f"--columns {pairs}")
-    if detected_format is not None and detected_format.read_together and not (columns or measures):
+    if (
+        detected_format is not None
+        and detected_format.read_together
+        and not (requested_columns or measures)
+    ):
         collection = detected_format.read_together([source], logs or LogSettings())
         return FormatReading(collection, detected_format.name)
     format_name = format
-    if format_name is None and (choices or asks_for_preferences(columns)):
+    if format_name is None and (choices or asks_for_preferences(requested_columns)):
         format_name = "preferences"
     elif format_name is None:
-        format_name = "table" if columns or measures else (detected_format or detect(source)).name
+        format_name = (
+            "table" if requested_columns or measures else (detected_format or detect(source)).name
+        )
     if format_name == "table":
-        collection, mapping = read_table_as(source, columns, measures)
+        collection, mapping = read_table_as(source, requested_columns, measures)
         require_consistent(collection, Where(source))
         rows = [
             *mapping.pairs(),
@@ -66,7 +72,7 @@ def read_as(
         ]
         return FormatReading(collection, format_name, tuple(rows), mapping.flags())
     if format_name == "preferences":
-        collection, mapped_columns = read_preferences_as(source, columns, choices)
+        collection, mapped_columns = read_preferences_as(source, requested_columns, choices)
         return FormatReading(
             collection, format_name, tuple(mapped_columns.items()), preference_flags(mapped_columns)
         )

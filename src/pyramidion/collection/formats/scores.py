@@ -18,12 +18,12 @@ from pyramidion.collection._scores import (
     scores_from_raw,
     scores_to_frame,
 )
-from pyramidion.collection.formats.base import Format, counted, part_sizes, require_part
+from pyramidion.collection.formats.base import Format, nonzero_counts, part_sizes, require_part
 from pyramidion.collection.formats.table_files import (
-    as_text,
     column_names,
     read_raw,
     table_beginning,
+    table_text,
 )
 from pyramidion.errors import InputError, Where
 from pyramidion.files.writing import write_text, writing
@@ -88,7 +88,9 @@ def scores_text(scores: Scores, suffix: str = ".csv") -> str:
         # The fewest digits that read back the same.
         values = [repr(value).removesuffix(".0") for value in values]
     names = scores.used_columns
-    return as_text({n: values if n == "value" else scores.columns[n] for n in names}, suffix)
+    return table_text(
+        {name: values if name == "value" else scores.columns[name] for name in names}, suffix
+    )
 
 
 def _require_readable(scores: Scores) -> None:
@@ -105,35 +107,37 @@ def _require_readable(scores: Scores) -> None:
 
 def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     """Return the scores, the line of each row, and what was left out."""
-    raw_table, labeled_systems = _labeled_rows(read_raw(path))
+    raw_table, unlabeled_note = _without_unlabeled(read_raw(path))
     names = [name for name in raw_table.columns if name not in _KNOWN_COLUMNS]
-    plural = "s" * (len(names) > 1)
-    unknown_columns = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
-    return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown_columns, *labeled_systems)
+    plural_suffix = "s" * (len(names) > 1)
+    unknown_columns = (
+        (f"{len(names)} unknown column{plural_suffix}: {', '.join(names)}",) if names else ()
+    )
+    return scores_from_raw(raw_table), raw_table.row_numbers, (*unknown_columns, *unlabeled_note)
 
 
-def _labeled_rows(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:
+def _without_unlabeled(raw_table: RawTable) -> tuple[RawTable, tuple[str, ...]]:
     """Leave out rows of a sheet of chosen topics that people have not filled in yet."""
     values = raw_table.columns.get("value", [])
     has_value = [value not in ("", None) for value in values]
     if INCLUSION not in raw_table.columns or all(has_value):
         return raw_table, ()
     if not any(has_value):
-        raise raw_table.refuse("no summary has a label yet", "fill in the column `value`")
+        raise raw_table.table_error("no summary has a label yet", "fill in the column `value`")
     columns = {
         name: list(compress(column, has_value)) for name, column in raw_table.columns.items()
     }
-    numbers = list(compress(raw_table.row_numbers, has_value))
-    line = f"{len(values) - len(numbers)} of {len(values)} summaries without a label"
-    return replace(raw_table, columns=columns, row_numbers=numbers), (line,)
+    row_numbers = list(compress(raw_table.row_numbers, has_value))
+    line = f"{len(values) - len(row_numbers)} of {len(values)} summaries without a label"
+    return replace(raw_table, columns=columns, row_numbers=row_numbers), (line,)
 
 
 def _matches(path: Path) -> bool:
     """Recognize a table by its columns, or one in UTF-16, in order to report that."""
-    head = table_beginning(path)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    beginning = table_beginning(path)
+    if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         return path.suffix in _SUFFIXES
-    return {*REQUIRED_COLUMNS} <= column_names(path, head)
+    return {*REQUIRED_COLUMNS} <= column_names(path, beginning)
 
 
 def _read(path: Path) -> Collection:
@@ -144,10 +148,12 @@ def _read(path: Path) -> Collection:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     require_part(collection, "scores")
     write_scores(collection.scores, path)
-    return counted(part_sizes(collection, "topics", "summaries", "pyramids", "annotated peers"))
+    return nonzero_counts(
+        part_sizes(collection, "topics", "summaries", "pyramids", "annotated peers")
+    )
 
 
-def encoded_scores(scores: Scores, suffix: str) -> bytes | Scores:
+def encode_scores(scores: Scores, suffix: str) -> bytes | Scores:
     """Write a piece of a table for `writing_scores`: lines without a header, except Parquet."""
     if suffix == ".parquet" or not len(scores):
         return scores
@@ -168,11 +174,13 @@ def writing_scores(path: str | Path) -> Iterator[Callable[[bytes | Scores], None
         return
     with writing(path) as stream:
         if path.suffix != ".jsonl":
-            stream.write(as_text(dict.fromkeys(COLUMNS, ()), path.suffix).encode())
+            stream.write(table_text(dict.fromkeys(COLUMNS, ()), path.suffix).encode())
 
         def write(piece: bytes | Scores) -> None:
-            lines = encoded_scores(piece, path.suffix) if isinstance(piece, Scores) else piece
-            stream.write(lines if isinstance(lines, bytes) else b"")
+            encoded_lines = (
+                encode_scores(piece, path.suffix) if isinstance(piece, Scores) else piece
+            )
+            stream.write(encoded_lines if isinstance(encoded_lines, bytes) else b"")
 
         yield write
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 # Fields of a summary that a field of a stream must not overwrite.
 _RESERVED_FIELDS = {"text", "role", "aspects"}
 
-_ALL_KEPT = "its records have different ones; all are kept"
+_ALL_KEPT_NOTE = "its records have different ones; all are kept"
 
 
 def read_stream(
@@ -99,15 +99,15 @@ def has_field(line: bytes, name: str) -> bool:
     return re.search(rb'"%s"\s*:' % name.encode(), line) is not None
 
 
-def _are_fields(is_field: Callable[[str], bool]) -> bool:
+def _are_fields(has_field: Callable[[str], bool]) -> bool:
     """Check for the fields of a stream; in a table, a column `peer` would name the system."""
-    if is_field("peer") and is_field("system"):
+    if has_field("peer") and has_field("system"):
         return True
-    if not (is_field("references") and (is_field("peer") or is_field("system"))):
+    if not (has_field("references") and (has_field("peer") or has_field("system"))):
         return False
     from pyramidion.collection.formats._table import PARTS
 
-    return not any(map(is_field, PARTS["text"]))
+    return not any(map(has_field, PARTS["text"]))
 
 
 def _read(path: Path) -> Collection:
@@ -143,8 +143,8 @@ def _read(path: Path) -> Collection:
         for name, text in zip(fresh_names(systems), texts, strict=False)
     ]
     lines = (
-        f"field {name} of {number} record{'s' * (number > 1)}"
-        for name, number in sorted(dropped_fields.items())
+        f"field {name} of {count} record{'s' * (count > 1)}"
+        for name, count in sorted(dropped_fields.items())
     )
     return Collection(
         stream_name(path),
@@ -153,7 +153,7 @@ def _read(path: Path) -> Collection:
         ),
         summaries=tuple(summaries),
         left_out=tuple(lines),
-        doubts=tuple(checks.differing(_ALL_KEPT)),
+        doubts=tuple(checks.differing(_ALL_KEPT_NOTE)),
     )
 
 

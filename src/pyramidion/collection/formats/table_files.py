@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from pyramidion.collection._raw import RawTable, raw_frame
+from pyramidion.collection._raw import RawTable, table_from_frame
 from pyramidion.collection._scores import REQUIRED_COLUMNS
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.errors import InputError, MissingExtraError, Where
@@ -25,7 +25,7 @@ from pyramidion.files.reading import (
 )
 
 # Fields of the answers that `judge` stores.
-_JOURNAL_COLUMNS = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
+_ANSWER_FILE_COLUMNS = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
 _PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
@@ -37,16 +37,16 @@ def read_raw(path: Path) -> RawTable:
     if file_form == "parquet":
         frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
         require_rows(path, frame.height)
-        return raw_frame(frame, name, Where(path))
+        return table_from_frame(frame, name, Where(path))
     if file_form == "csv":
         columns, row_numbers = read_columns(path)
         require_rows(path, len(row_numbers))
         return RawTable(columns, row_numbers, name, Where(path))
     records = list((read_records if file_form == "lines" else read_list)(path))
-    rows = [flat(record.data) for record in records]
+    rows = [flatten(record.data) for record in records]
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: [row.get(name) for row in rows] for name in names}
-    if columns.keys() >= _JOURNAL_COLUMNS:
+    if columns.keys() >= _ANSWER_FILE_COLUMNS:
         # A choice in it refers to the order that was shown, and some answers have no judgment.
         raise InputError(
             "these are the raw answers that `judge` stores", where=Where(path),
@@ -62,8 +62,8 @@ def read_raw(path: Path) -> RawTable:
 def parts_of(path: Path) -> list[Path]:
     """List the parts in a folder; empty if it has other files, except hidden ones."""
     entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "._")
-    is_parts = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
-    return entries if is_parts else []
+    are_parts = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
+    return entries if are_parts else []
 
 
 def _join_parts(path: Path, parts: Sequence[RawTable]) -> RawTable:
@@ -79,11 +79,11 @@ def _join_parts(path: Path, parts: Sequence[RawTable]) -> RawTable:
         name: list(chain.from_iterable(part.columns[name] for part in parts))
         for name in first_part.columns
     }
-    rows = sum(len(part.row_numbers) for part in parts)
-    return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
+    n_rows = sum(len(part.row_numbers) for part in parts)
+    return RawTable(columns, range(1, n_rows + 1), path.name, Where(path), "record")
 
 
-def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def flatten(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Flatten inner objects into columns such as ``scores.coherence``."""
     if dict not in map(type, data.values()):
         return data
@@ -91,7 +91,7 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, value in data.items():
         if isinstance(value, dict):
             fields.update(
-                {f"{name}.{inner_name}": cell for inner_name, cell in flat(value).items()}
+                {f"{name}.{inner_name}": cell for inner_name, cell in flatten(value).items()}
             )
         else:
             fields[name] = value
@@ -99,7 +99,7 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 # The minimum size of a cell in bytes.
-_CELL_BYTES = 8
+_MIN_CELL_BYTES = 8
 
 # The header, the columns, and the first line of each row.
 _Split = tuple[list[str], list[list[str]], list[int]]
@@ -111,17 +111,19 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     if len(lines) == 1:
         lines = lines[0].split("\r")  # line ends of old spreadsheets
     header_index = _header_index(path, lines)
-    for beginning, message in _NO_TABLES.items():
+    for beginning, message in _DESCRIPTION_OF_BEGINNING.items():
         if lines[header_index].lower().startswith(beginning):
             raise Where(path).error(f"this is {message}", "download the file again")
-    delimiter = max("\t,;", key=lambda mark: (lines[header_index].count(mark), mark == ","))
+    delimiter = max(
+        "\t,;", key=lambda candidate: (lines[header_index].count(candidate), candidate == ",")
+    )
     if separator_match := re.fullmatch("sep=([\t,;])", lines[header_index]):
         delimiter, header_index = (
             separator_match[1],
             header_index + 1 + _header_index(path, lines[header_index + 1 :]),
         )
     split = _split_plain if _is_plain(lines) else _split_quoted
-    header, columns, numbers = split(path, lines[header_index:], header_index + 1, delimiter)
+    header, columns, row_numbers = split(path, lines[header_index:], header_index + 1, delimiter)
     columns_by_name: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
     for name in [
         name
@@ -133,12 +135,15 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     return (
         columns_by_name
         if delimiter == ","
-        else {n: _with_decimal_points(c) for n, c in columns_by_name.items()}
-    ), numbers
+        else {
+            column_name: _with_decimal_points(column_cells)
+            for column_name, column_cells in columns_by_name.items()
+        }
+    ), row_numbers
 
 
-#: How files begin that were downloaded in place of a table.
-_NO_TABLES = {
+#: Beginnings of files that were downloaded in place of a table, and what they are.
+_DESCRIPTION_OF_BEGINNING = {
     **dict.fromkeys(("<!doctype html", "<html"), "a web page, not a table"),
     "version https://git-lfs": "a pointer of Git LFS, not the file (`git lfs pull` gets it)",
 }
@@ -168,36 +173,36 @@ def _is_plain(lines: list[str]) -> bool:
 
 def _split_plain(path: Path, lines: list[str], header_index: int, delimiter: str) -> _Split:
     header = _header(path, lines[0].split(delimiter))
-    numbers = [header_index + index for index, line in enumerate(lines) if index and line]
+    row_numbers = [header_index + index for index, line in enumerate(lines) if index and line]
     rows = list(filter(None, lines[1:]))
     delimiters = map(str.count, rows, repeat(delimiter))
-    _require_rectangle(path, header, [count + 1 for count in delimiters], numbers, lines)
+    _require_rectangle(path, header, [count + 1 for count in delimiters], row_numbers, lines)
     # Splitting all rows at once avoids a list for each row.
     fields = delimiter.join(rows).split(delimiter) if rows else []
-    return header, [fields[column :: len(header)] for column in range(len(header))], numbers
+    return header, [fields[column :: len(header)] for column in range(len(header))], row_numbers
 
 
 def _split_quoted(path: Path, lines: list[str], header_index: int, delimiter: str) -> _Split:
     # Documents may be longer than the limit of the csv module.
     csv.field_size_limit(MAX_LINE_BYTES)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    ends = [0]
+    row_ends = [0]
     rows: list[list[str]] = []
     try:
         for row in reader:
             rows.append(row)
-            ends.append(reader.line_num)
+            row_ends.append(reader.line_num)
     except csv.Error as error:
-        raise Where(path, line=header_index + ends[-1]).error(
+        raise Where(path, line=header_index + row_ends[-1]).error(
             f"this is not CSV ({str(error).split(' - ')[0]})",
             "a quotation mark may be open, or the file is cut off",
         ) from None
-    numbers = [header_index + end for row, end in zip(rows, ends, strict=False) if row]
+    row_numbers = [header_index + end for row, end in zip(rows, row_ends, strict=False) if row]
     header, *rows = filter(None, rows)
     names = _header(path, header)
-    _require_rectangle(path, names, list(map(len, rows)), numbers[1:], lines)
+    _require_rectangle(path, names, list(map(len, rows)), row_numbers[1:], lines)
     columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in names]
-    return names, columns, numbers[1:]
+    return names, columns, row_numbers[1:]
 
 
 def _header(path: Path, names: list[str]) -> list[str]:
@@ -210,27 +215,29 @@ def _header(path: Path, names: list[str]) -> list[str]:
 
 
 def _require_rectangle(
-    path: Path, header: list[str], widths: list[int], numbers: list[int], lines: list[str]
+    path: Path, header: list[str], widths: list[int], row_numbers: list[int], lines: list[str]
 ) -> None:
     hint = "the file may be cut off, or a field with a comma lacks quotation marks"
-    for width, number in zip(widths, numbers, strict=True):
+    for width, row_number in zip(widths, row_numbers, strict=True):
         if width != len(header):
             if any(line.startswith("<<<<<<< ") for line in lines):
                 hint = "the file has marks of a merge conflict (<<<<<<<); resolve it"
             elif lines[0].startswith("#") or len(header) == 1:
                 hint = "remove comments and titles above the header"
-            elif width < len(header) and number == numbers[-1] and number > 2:
+            elif width < len(header) and row_number == row_numbers[-1] and row_number > 2:
                 hint = "the file may be cut off; if the last line is a footer, remove it"
             message = f"{width} fields, the header has {len(header)}"
-            raise Where(path, line=number).error(message, hint)
+            raise Where(path, line=row_number).error(message, hint)
 
 
 def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
     """Detect the form of a table by its first bytes; JSON is lines of records or one list."""
-    head = table_beginning(path)
-    if head.startswith(b"PAR1") or path.suffix == ".parquet":
+    beginning = table_beginning(path)
+    if beginning.startswith(b"PAR1") or path.suffix == ".parquet":
         return "parquet"
-    return "lines" if head.startswith(b"{") else "list" if head.startswith(b"[") else "csv"
+    return (
+        "lines" if beginning.startswith(b"{") else "list" if beginning.startswith(b"[") else "csv"
+    )
 
 
 def table_beginning(path: Path) -> bytes:
@@ -241,8 +248,8 @@ def table_beginning(path: Path) -> bytes:
 def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
     """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
     with _explain_errors(where):
-        limit, columns, height = _parquet_size(data, where)
-        if height * columns * _CELL_BYTES <= limit:
+        max_bytes, n_columns, n_rows = _parquet_size(data, where)
+        if n_rows * n_columns * _MIN_CELL_BYTES <= max_bytes:
             import polars
 
             start, stop = rows
@@ -250,9 +257,9 @@ def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = 
                 frame = polars.read_parquet(data)
             else:
                 frame = polars.scan_parquet(data).slice(start, stop - start).collect()
-            if _characters(frame) <= limit:
+            if _text_bytes(frame) <= max_bytes:
                 return frame
-    raise where.error(f"the table unpacks to more than {limit // 2**20} MiB", "split it")
+    raise where.error(f"the table unpacks to more than {max_bytes // 2**20} MiB", "split it")
 
 
 def parquet_records(path: Path) -> Iterator[Record]:
@@ -273,21 +280,21 @@ def _parquet_size(data: IO[bytes], where: Where) -> tuple[int, int, int]:
     """Return how many bytes a file may unpack to, and its numbers of columns and rows."""
     import polars
 
-    length = data.seek(0, io.SEEK_END)
-    data.seek(max(0, length - 4))
+    file_size = data.seek(0, io.SEEK_END)
+    data.seek(max(0, file_size - 4))
     if data.read() == b"PARE":
         raise where.error("this Parquet file is encrypted", "write it without encryption")
     data.seek(0)
-    height = polars.scan_parquet(data).select(polars.len()).collect().item()
+    n_rows = polars.scan_parquet(data).select(polars.len()).collect().item()
     data.seek(0)
-    columns = len(polars.read_parquet_schema(data))
+    n_columns = len(polars.read_parquet_schema(data))
     data.seek(0)
-    return max_unpacked(length), columns, height
+    return max_unpacked(file_size), n_columns, n_rows
 
 
 @contextmanager
 def _explain_errors(where: Where) -> Iterator[None]:
-    """Turn errors of polars into a clear message."""
+    """Replace errors of polars by a clear message."""
     try:
         import polars
     except ModuleNotFoundError:
@@ -300,7 +307,7 @@ def _explain_errors(where: Where) -> Iterator[None]:
         raise where.error(message, "write it again") from None
 
 
-def _characters(frame: Any) -> int:
+def _text_bytes(frame: Any) -> int:
     """Count the bytes of all texts, which a file may store once and refer to often."""
     import polars
 
@@ -309,9 +316,9 @@ def _characters(frame: Any) -> int:
     return sum(series.str.len_bytes().sum() or 0 for series in text_columns)
 
 
-def column_names(path: Path, head: bytes) -> set[str]:
+def column_names(path: Path, beginning: bytes) -> set[str]:
     """Return the columns of a table, read from its first bytes."""
-    if head.startswith(b"PAR1"):
+    if beginning.startswith(b"PAR1"):
         try:
             import polars
 
@@ -319,13 +326,13 @@ def column_names(path: Path, head: bytes) -> set[str]:
             return set(polars.read_parquet_schema(source))
         except Exception:  # damaged, or polars is missing: reading it reports that
             return {*REQUIRED_COLUMNS}
-    if head.startswith(b"{"):
+    if beginning.startswith(b"{"):
         return set(first_record(path))
-    line = head.decode("utf-8", "replace").split("\n", 1)[0]
+    line = beginning.decode("utf-8", "replace").split("\n", 1)[0]
     return {name.strip() for name in re.split("[\t,;]", line.replace('"', ""))}
 
 
-def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
+def table_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
     """Write columns as CSV, TSV or JSONL, depending on the ending."""
     rows = zip(*columns.values(), strict=True)
     if suffix == ".jsonl":
@@ -339,7 +346,7 @@ def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
     return stream.getvalue()
 
 
-def require_rows(path: Path, number: int) -> None:
+def require_rows(path: Path, n_rows: int) -> None:
     """Refuse a table without rows."""
-    if not number:
+    if not n_rows:
         raise Where(path).error("there are no rows under the header", "add some")

@@ -12,12 +12,12 @@ from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
 ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # XML without entity definitions and external parts needs no safe parser, which is slow.
-_HARMFUL_MARKUP = re.compile(r"<!ENTITY|<!DOCTYPE[^\[>]*\s(?:SYSTEM|PUBLIC)")
+_UNSAFE_MARKUP = re.compile(r"<!ENTITY|<!DOCTYPE[^\[>]*\s(?:SYSTEM|PUBLIC)")
 
 _TEXT_ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
 )
-# A parser turns white space in an attribute into spaces unless it is written as a reference.
+# A parser replaces white space in an attribute by spaces unless it is a character reference.
 _SPACE_ESCAPES = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
 
 
@@ -29,9 +29,9 @@ def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Ele
     if not data.strip():
         raise where.error("the file is empty", "fetch it again")
     try:
-        harmless = isinstance(data, str) and not _HARMFUL_MARKUP.search(data)
+        is_safe = isinstance(data, str) and not _UNSAFE_MARKUP.search(data)
         builder = TreeBuilder(insert_comments=comments)
-        parser: Any = (XMLParser if harmless else DefusedXMLParser)(target=builder)
+        parser: Any = (XMLParser if is_safe else DefusedXMLParser)(target=builder)
         parser.feed(data)
         root: Any = parser.close()
     except DefusedXmlException:

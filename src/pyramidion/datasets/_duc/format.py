@@ -34,7 +34,7 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.formats.base import counted, first_bytes
+from pyramidion.collection.formats.base import first_bytes, nonzero_counts
 from pyramidion.collection.formats.ducview.format import Annotations, annotated_summaries
 from pyramidion.collection.formats.nist_names import (
     SummaryName,
@@ -47,12 +47,12 @@ from pyramidion.collection.ids import brief_list, grouped, natural_order, natura
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.pyramids import DOCUMENTS
 from pyramidion.collection.summaries import default_role
-from pyramidion.datasets._duc.marked import MarkedCorpus, read_marked
+from pyramidion.datasets._duc.marked import MarkedCorpus, read_marked_corpus
 from pyramidion.datasets._duc.names import (
     docset_letter,
     is_letter_assessor,
     is_nist_topic,
-    kind_of,
+    kind_of_writer,
     parse_docset,
     parse_summary,
     unify_topics,
@@ -78,7 +78,7 @@ from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 
 @dataclass(slots=True)
-class Findings:
+class FolderContents:
     """The contents of the files in a folder, before they are assembled."""
 
     summaries: list[tuple[SummaryName, str | tuple[str, ...], tuple[AspectSpan, ...]]] = field(
@@ -88,25 +88,33 @@ class Findings:
     statements: list[Statement] = field(default_factory=list)
     tables: list[NistTable] = field(default_factory=list)
     annotations: Annotations = field(default_factory=Annotations)
-    marked: list[MarkedCorpus] = field(default_factory=list)
+    marked_corpora: list[MarkedCorpus] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
     unrecognized: list[str] = field(default_factory=list)
-    legacy: list[str] = field(default_factory=list)
+    legacy_encoded: list[str] = field(default_factory=list)
     unreadable: list[FormatError] = field(default_factory=list)
     default_topic: str = ""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing belongs to a collection."""
-        contents = (self.summaries, self.documents, self.statements, self.tables, self.marked)
+        """Whether none of the files belongs to a collection."""
+        contents = (
+            self.summaries,
+            self.documents,
+            self.statements,
+            self.tables,
+            self.marked_corpora,
+        )
         return not any((*contents, self.annotations))
 
 
-def assemble(findings: Findings, *, name: str) -> Collection:
+def assemble_collection(contents: FolderContents, *, name: str) -> Collection:
     """Assemble a collection."""
-    assembly = _Assembly(findings)
+    assembly = _Assembly(contents)
     topics = tuple(assembly.topics())
-    scores = Scores.from_judgments(assembly.named_judgments({t.id: t.assessor for t in topics}))
+    scores = Scores.from_judgments(
+        assembly.judgments_with_assessors({t.id: t.assessor for t in topics})
+    )
     return Collection(
         name=name,
         tasks=tuple(assembly.tasks()),
@@ -122,7 +130,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
     )
 
 
-def task_named(id: str, word_limit: int | None) -> Task:
+def describe_task(id: str, word_limit: int | None) -> Task:
     """Describe a task by the letter of its docsets."""
     if not id:
         return Task("", word_limit=word_limit)
@@ -138,43 +146,46 @@ def task_named(id: str, word_limit: int | None) -> Task:
 class _Assembly:
     """Assembles a collection, with one name for each topic."""
 
-    def __init__(self, findings: Findings) -> None:
-        self.findings = findings
-        self.judgments = [j for table in findings.tables for j in table.judgments]
-        self.repeated = 0
-        self.people = [p for table in findings.tables for p in table.people]
-        systems = {n.system for n, _, _ in findings.summaries} | {j.system for j in self.judgments}
-        pyramids, versions = findings.annotations.pyramids()
-        peers = findings.annotations.peers(systems)
-        self.names = [name for name, _, _ in findings.summaries]
-        stems = map(parse_annotation_name, findings.annotations.stems)
-        self.names += [
+    def __init__(self, contents: FolderContents) -> None:
+        self.contents = contents
+        self.judgments = [judgment for table in contents.tables for judgment in table.judgments]
+        self.n_repeated = 0
+        self.people = [person for table in contents.tables for person in table.people]
+        systems = {name.system for name, _, _ in contents.summaries} | {
+            judgment.system for judgment in self.judgments
+        }
+        pyramids, versions = contents.annotations.pyramids()
+        peers = contents.annotations.peers(systems)
+        self.summary_names = [name for name, _, _ in contents.summaries]
+        stems = map(parse_annotation_name, contents.annotations.stems)
+        self.summary_names += [
             parsed_name[1] for parsed_name in stems if parsed_name and parsed_name[1].length
         ]
         topics = {
-            *(statement.topic.id for statement in findings.statements),
-            *(name.topic for name in self.names),
+            *(statement.topic.id for statement in contents.statements),
+            *(name.topic for name in self.summary_names),
             *(judgment.topic for judgment in self.judgments),
             *(topic for _, topic in pyramids),
-            *(corpus.topic for corpus in findings.marked),
+            *(corpus.topic for corpus in contents.marked_corpora),
         }
         # The topics and set letters of each article in the statements.
-        self.listed = grouped(
+        self.addresses_by_article = grouped(
             (id, (statement.topic.id, letter))
-            for statement in findings.statements
+            for statement in contents.statements
             for letter, id in statement.documents
         )
-        self.homes = [
-            self._homes_of(path, article.id, topics) for path, article in findings.documents
+        self.addresses = [
+            self._addresses_of(path, article.id, topics) for path, article in contents.documents
         ]
-        all_topics = {*topics, *(topic for addresses in self.homes for topic, _ in addresses)}
-        self.renamed = unify_topics(all_topics)
+        all_topics = {*topics, *(topic for addresses in self.addresses for topic, _ in addresses)}
+        self.new_names = unify_topics(all_topics)
         self.ids = sorted({self.id(topic) for topic in all_topics}, key=natural_order)
         self.pyramids = {
             (task, self.id(topic)): pyramid for (task, topic), pyramid in pyramids.items()
         }
         self.versions = {
-            (task, self.id(topic), v): pyramid for (task, topic, v), pyramid in versions.items()
+            (task, self.id(topic), version): pyramid
+            for (task, topic, version), pyramid in versions.items()
         }
         self.annotators: dict[tuple[str, str, str], set[str]] = {}
         for person in self.people:
@@ -191,7 +202,7 @@ class _Assembly:
             ): peer
             for (task, topic, system, annotator, time), peer in peers.items()
         }
-        for corpus in findings.marked:
+        for corpus in contents.marked_corpora:
             task, topic = corpus.task, self.id(corpus.topic)
             annotation = corpus.annotation(self.pyramids.get((task, topic)))
             self.peers[task, topic, DOCUMENTS, "", ""] = annotation
@@ -205,9 +216,9 @@ class _Assembly:
         return ""
 
     def id(self, topic: str) -> str:
-        return self.renamed.get(topic, topic)
+        return self.new_names.get(topic, topic)
 
-    def _homes_of(
+    def _addresses_of(
         self, folders: tuple[str, ...], article: str, topics: set[str]
     ) -> Sequence[tuple[str, str]]:
         """Return the topics and set letters of an article, by its folder or a statement."""
@@ -215,37 +226,41 @@ class _Assembly:
             docset = parse_docset(folder)
             if docset and (docset[0] in topics or is_nist_topic(docset[0])):
                 return [docset]
-        default = self.findings.default_topic
-        return self.listed.get(article) or ([(default, "")] if default else [])
+        default = self.contents.default_topic
+        return self.addresses_by_article.get(article) or ([(default, "")] if default else [])
 
     def topics(self) -> Iterator[Topic]:
         documents = self._documents()
         # The letter of each topic's selector, the first where files disagree.
         letters = {
             short_letter: docset_letter(long_letter)
-            for long_letter, short_letter in self.renamed.items()
+            for long_letter, short_letter in self.new_names.items()
         }
-        for name in self.names:
+        for name in self.summary_names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
-        topics = (statement.topic for statement in self.findings.statements)
+        topics = (statement.topic for statement in self.contents.statements)
         statements = grouped((self.id(topic.id), topic) for topic in topics)
         creators: dict[str, dict[str, str]] = {}
-        for p in self.people:
-            if p.creator:
-                creators.setdefault(self.id(p.topic), {})[p.task] = p.creator
+        for person in self.people:
+            if person.creator:
+                creators.setdefault(self.id(person.topic), {})[person.task] = person.creator
         for id in self.ids:
-            read_topics: list[Topic] = []
+            seen_topics: list[Topic] = []
             for statement in statements.get(id, [Topic(id)]):
                 topic = replace(statement, id=id)
-                if topic in read_topics:
+                if topic in seen_topics:
                     continue
-                read_topics.append(topic)
+                seen_topics.append(topic)
                 completed_topic = _complete_topic(
                     topic, letters.get(id, ""), tuple(documents.pop(id, ()))
                 )
-                made_by = creators.get(id)
-                extra_fields = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
+                creator_by_task = creators.get(id)
+                extra_fields = (
+                    {"pyramid_creator": creator_by_task.get("", creator_by_task)}
+                    if creator_by_task
+                    else {}
+                )
                 yield (
                     replace(completed_topic, extra={**completed_topic.extra, **extra_fields})
                     if extra_fields
@@ -254,83 +269,103 @@ class _Assembly:
 
     def _documents(self) -> dict[str, list[Document]]:
         """Group the articles by topic, base before update, in the order of the statements."""
-        listing = ((s.topic.id, id) for s in self.findings.statements for _, id in s.documents)
-        order = {(self.id(topic), id): position for position, (topic, id) in enumerate(listing)}
+        listing = ((s.topic.id, id) for s in self.contents.statements for _, id in s.documents)
+        position_by_article = {
+            (self.id(topic), id): position for position, (topic, id) in enumerate(listing)
+        }
         articles: dict[tuple[str, str, str], list[Document]] = {}
-        sets: dict[tuple[str, str], str] = {}
+        letter_by_article: dict[tuple[str, str], str] = {}
         # Articles of the main task must not become those of task A.
-        default = "M" if {"", "A"} <= self._lengths().keys() else "A"
-        placed_articles = [
-            (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
-            for (_, article), addresses in zip(self.findings.documents, self.homes, strict=True)
-            for home, letter in addresses
+        default_letter = "M" if {"", "A"} <= self._lengths().keys() else "A"
+        addressed_articles = [
+            (self.id(topic), letter or self._listed_letter(article.id, self.id(topic)), article)
+            for (_, article), addresses in zip(self.contents.documents, self.addresses, strict=True)
+            for topic, letter in addresses
         ]
         for topic, letter, article in sorted(
-            placed_articles, key=lambda placement: not placement[1]
+            addressed_articles, key=lambda addressed_article: not addressed_article[1]
         ):
             # DUC 2007's main task has the articles of all updates, which name their sets.
-            own_letter = letter or sets.get((topic, article.id), default)
-            sets[topic, article.id] = own_letter
-            copies = articles.setdefault((topic, own_letter, article.id), [])
-            document = replace(article, set=letter_set(own_letter))
-            self.repeated += document in copies
+            set_letter_of_topic = letter or letter_by_article.get(
+                (topic, article.id), default_letter
+            )
+            letter_by_article[topic, article.id] = set_letter_of_topic
+            copies = articles.setdefault((topic, set_letter_of_topic, article.id), [])
+            document = replace(article, set=letter_set(set_letter_of_topic))
+            self.n_repeated += document in copies
             copies += [document] * (document not in copies)
         documents: dict[str, list[Document]] = {}
 
         def sort_key(key: tuple[str, str, str]) -> tuple[str, int, str]:
-            return key[1], order.get((key[0], key[2]), len(order)), key[2]
+            return (
+                key[1],
+                position_by_article.get((key[0], key[2]), len(position_by_article)),
+                key[2],
+            )
 
         for key in sorted(articles, key=sort_key):
             documents.setdefault(key[0], []).extend(articles[key])
-        for corpus in self.findings.marked:
+        for corpus in self.contents.marked_corpora:
             topic_documents = documents.setdefault(self.id(corpus.topic), [])
             ids = {document.id for document in topic_documents}
-            name, marked_documents = letter_set(corpus.task or default), corpus.documents()
-            topic_documents += [replace(d, set=name) for d in marked_documents if d.id not in ids]
+            name, marked_documents = letter_set(corpus.task or default_letter), corpus.documents()
+            topic_documents += [
+                replace(document, set=name)
+                for document in marked_documents
+                if document.id not in ids
+            ]
         return documents
 
     def _listed_letter(self, article: str, topic: str) -> str:
-        addresses = self.listed.get(article, ())
-        return next((letter for home, letter in addresses if self.id(home) == topic), "")
+        addresses = self.addresses_by_article.get(article, ())
+        return next(
+            (letter for listed_topic, letter in addresses if self.id(listed_topic) == topic), ""
+        )
 
     def summaries(self) -> Iterator[Summary]:
         """Return the summaries in order, without verbatim repetitions."""
         summaries: dict[tuple[str, str, str], list[Summary]] = {}
-        for name, text, aspects in self.findings.summaries:
-            fields = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
+        for name, text, aspects in self.contents.summaries:
+            fields = (
+                self.id(name.topic),
+                name.system,
+                text,
+                name.task,
+                kind_of_writer(name.system),
+            )
             summary = Summary(*fields, aspects=aspects)
             copies = summaries.setdefault(summary.key, [])
             if any(other.plain.split() == summary.plain.split() for other in copies):
-                self.repeated += 1
+                self.n_repeated += 1
             else:
                 copies.append(summary)
         for summary in annotated_summaries(self.pyramids, self.peers):
             if summary.key not in summaries:
-                kind = kind_of(summary.system)
+                kind = kind_of_writer(summary.system)
                 summaries[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
         for key in sorted(summaries, key=natural_orders):
             yield from summaries[key]
 
     def tasks(self) -> Iterator[Task]:
         for task, lengths in sorted(self._lengths().items()):
-            limit = lengths.pop() if len(lengths) == 1 else 0
-            yield task_named(task, limit or None)
+            length = lengths.pop() if len(lengths) == 1 else 0
+            yield describe_task(task, length or None)
 
     def _lengths(self) -> dict[str, set[int]]:
         lengths: dict[str, set[int]] = {task: set() for task, _ in self.pyramids}
-        for name in self.names:
+        for name in self.summary_names:
             lengths.setdefault(name.task, set()).add(name.length)
         return lengths
 
-    def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
+    def judgments_with_assessors(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Return the scores; in a table without assessors, those of the topics judged."""
-        unnamed_tables = (table for table in self.findings.tables if not table.has_assessors)
+        unnamed_tables = (table for table in self.contents.tables if not table.has_assessors)
         judgments = (judgment for table in unnamed_tables for judgment in table.judgments)
         anonymous_ids = {id(judgment) for judgment in judgments if is_human(judgment.measure)}
-        scored_keys = set()
+        table_keys = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
-            scored_keys.add((task, topic, judgment.system, judgment.measure))
+            table_keys.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
             if id(judgment) in anonymous_ids and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
@@ -338,54 +373,64 @@ class _Assembly:
                 assessor = self._annotator(task, topic, judgment.system)
             yield replace(judgment, topic=topic, assessor=assessor)
         # Tables of pyramids repeat other tables, which may be missing.
-        judgments = (judgment for table in self.findings.tables for judgment in table.copies)
-        copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in judgments)
-        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored_keys)
+        judgments = (judgment for table in self.contents.tables for judgment in table.copies)
+        copies = dict.fromkeys(
+            replace(judgment, topic=self.id(judgment.topic)) for judgment in judgments
+        )
+        yield from (
+            judgment
+            for judgment in copies
+            if (judgment.task, judgment.topic, judgment.system, judgment.measure) not in table_keys
+        )
 
     def left_out(self) -> Iterator[str]:
-        findings = self.findings
-        present_ids = {article.id for _, article in findings.documents}
+        contents = self.contents
+        present_ids = {article.id for _, article in contents.documents}
         letters: dict[str, set[str]] = {}
-        for name in self.names:
+        for name in self.summary_names:
             letters.setdefault(self.id(name.topic), set()).add(name.selector)
-        yield from (line for table in findings.tables for line in table.left_out)
-        yield from findings.annotations.left_out
-        for error in findings.unreadable:
+        yield from (line for table in contents.tables for line in table.left_out)
+        yield from contents.annotations.left_out
+        for error in contents.unreadable:
             file = f"{Path(error.where.path).name}, which cannot be read: " if error.where else ""
             yield f"{file}{error.what}"
-        yield from counted(
+        yield from nonzero_counts(
             {
-                "documents that belong to no topic": self.homes.count([]),
-                "documents that are listed but missing": len(self.listed.keys() - present_ids),
-                "files that repeat another one verbatim": self.repeated,
+                "documents that belong to no topic": self.addresses.count([]),
+                "documents that are listed but missing": len(
+                    self.addresses_by_article.keys() - present_ids
+                ),
+                "files that repeat another one verbatim": self.n_repeated,
                 "topics with several selectors": sum(
                     len(selectors) > 1 for selectors in letters.values()
                 ),
-                "tasks with several lengths": sum(len(n) > 1 for n in self._lengths().values()),
+                "tasks with several lengths": sum(
+                    len(length_set) > 1 for length_set in self._lengths().values()
+                ),
             }
         )
-        if names := findings.unrecognized:
+        if names := contents.unrecognized:
             yield f"{len(names)} files that were not read: {brief_list(names)}"
 
     def repaired(self) -> Iterator[str]:
-        yield from (*self.findings.annotations.repaired, *self.findings.repaired)
-        if names := self.findings.legacy:
+        yield from (*self.contents.annotations.repaired, *self.contents.repaired)
+        if names := self.contents.legacy_encoded:
             yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
 
 
 def _complete_topic(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
     """Add the documents and the letter, which is the assessor in 2010-11, else the selector."""
-    own_letter = docset_letter(topic.id)
-    assessor = topic.assessor or (own_letter or letter if is_letter_assessor(topic.id) else "")
+    topic_letter = docset_letter(topic.id)
+    assessor = topic.assessor or (topic_letter or letter if is_letter_assessor(topic.id) else "")
     extra_fields = dict(topic.extra)
-    if letter not in ("", assessor, own_letter):
+    if letter not in ("", assessor, topic_letter):
         extra_fields["selector"] = letter
     return replace(topic, assessor=assessor, documents=documents, extra=extra_fields)
 
 
-_MAX_FILES_CHECKED = 20_000
+_MAX_CHECKED_FILES = 20_000
 _MAX_TABLE_BYTES = 16 * 2**20
-_HEAD_BYTES = 16_384
+_BEGINNING_BYTES = 16_384
 
 
 def is_duc(path: Path) -> bool:
@@ -393,9 +438,9 @@ def is_duc(path: Path) -> bool:
     if is_readable(path):
         is_summary = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
         return bool(is_summary) or looks_like_documents(first_bytes(path))
-    files = islice(_files(path), _MAX_FILES_CHECKED)
-    endings = (".pyr", ".pan", ".scu")
-    return any(parse_summary_name(f.name) or f.suffix.lower() in endings for f in files)
+    files = islice(_files(path), _MAX_CHECKED_FILES)
+    suffixes = (".pyr", ".pan", ".scu")
+    return any(parse_summary_name(file.name) or file.suffix.lower() in suffixes for file in files)
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -410,70 +455,70 @@ def read_duc(path: Path) -> Collection:
     if not path.exists():
         raise NotFoundError("there is no such folder", "check the path", where=Where(path))
     is_file = is_readable(path)
-    findings = Findings(default_topic=path.name.split(".")[0] if is_file else "")
+    contents = FolderContents(default_topic=path.name.split(".")[0] if is_file else "")
     files = sorted(_files(path), key=lambda file: file.suffix.lower() == ".pan")
     for file in [path] if is_file else files:
         try:
-            _take(file, path, findings)
+            _read_file(file, path, contents)
         except FormatError as error:
             if file == path:
                 raise
-            findings.unreadable.append(error)
-    if findings.is_empty and findings.unreadable:
-        raise findings.unreadable[0]
-    if findings.is_empty:
+            contents.unreadable.append(error)
+    if contents.is_empty and contents.unreadable:
+        raise contents.unreadable[0]
+    if contents.is_empty:
         hint = "summaries are named D0901-A.M.100.A.17, articles begin with <DOC>"
         raise Where(path).error("there are no files of DUC or TAC here", hint)
-    return assemble(findings, name=path.name)
+    return assemble_collection(contents, name=path.name)
 
 
-def _take(file: Path, root: Path, findings: Findings) -> None:
+def _read_file(file: Path, root: Path, contents: FolderContents) -> None:
     """Read a file by its type, or list it as unrecognized."""
-    ending = file.suffix.lower()
-    head = b"" if ending in (".pyr", ".pan") else first_bytes(file, _HEAD_BYTES)
+    suffix = file.suffix.lower()
+    beginning = b"" if suffix in (".pyr", ".pan") else first_bytes(file, _BEGINNING_BYTES)
     name = parse_summary_name(file.name)
     where = Where(file)
-    if ending in (".pyr", ".pan") or b"<peerAnnotation" in head:
-        findings.annotations.add(file, is_only_file=True)
-    elif ending == ".scu":
-        corpus, notes = read_marked(file)
-        findings.marked.append(corpus)
-        findings.repaired += [f"{file.name}: {note}" for note in notes]
-    elif looks_like_documents(head) and not name:
-        articles = parse_documents(_text(file, findings), where, default_id=file.name)
-        # The folders it is in, the innermost first.
+    if suffix in (".pyr", ".pan") or b"<peerAnnotation" in beginning:
+        contents.annotations.add(file, is_only_file=True)
+    elif suffix == ".scu":
+        corpus, notes = read_marked_corpus(file)
+        contents.marked_corpora.append(corpus)
+        contents.repaired += [f"{file.name}: {note}" for note in notes]
+    elif looks_like_documents(beginning) and not name:
+        articles = parse_documents(_read_file_text(file, contents), where, default_id=file.name)
+        # The folders that contain the file, the innermost first.
         inner_folders = reversed(file.relative_to(root).parent.parts)
         folders = (*inner_folders, root.resolve().name) if file != root else ()
-        findings.documents += [(folders, article) for article in articles]
+        contents.documents += [(folders, article) for article in articles]
     elif name:
-        findings.summaries.append((name, *parse_summary(_text(file, findings), where)))
-    elif looks_like_statements(head):
-        findings.statements += parse_statements(_text(file, findings), where)
+        contents.summaries.append((name, *parse_summary(_read_file_text(file, contents), where)))
+    elif looks_like_statements(beginning):
+        contents.statements += parse_statements(_read_file_text(file, contents), where)
     elif SCORES.matches(file):
         table, _, left_out = read_table(file)
-        findings.tables.append(NistTable(tuple(table), left_out, has_assessors=True))
+        contents.tables.append(NistTable(tuple(table), left_out, has_assessors=True))
     else:
-        _take_table(file, findings)
+        _read_table(file, contents)
 
 
-def _take_table(file: Path, findings: Findings) -> None:
-    legacy = len(findings.legacy)
+def _read_table(file: Path, contents: FolderContents) -> None:
+    n_legacy = len(contents.legacy_encoded)
     try:
         is_small = file.stat().st_size <= _MAX_TABLE_BYTES
-        text = _text(file, findings) if is_small else ""
+        text = _read_file_text(file, contents) if is_small else ""
     except FormatError:
         text = ""
     table = read_nist_table(text, Where(file))
     if table is None and re.search("annotator|creator", file.name, re.IGNORECASE):
         table = read_people(text)
     if table:
-        findings.tables.append(table)
+        contents.tables.append(table)
     else:
-        findings.unrecognized.append(file.name)
-        del findings.legacy[legacy:]
+        contents.unrecognized.append(file.name)
+        del contents.legacy_encoded[n_legacy:]
 
 
-def _text(file: Path, findings: Findings) -> str:
+def _read_file_text(file: Path, contents: FolderContents) -> str:
     """Read a text as UTF-8, else as Windows-1252, which is counted."""
     data = read_bytes(file, limit=MAX_XML_BYTES)
     try:
@@ -484,7 +529,7 @@ def _text(file: Path, findings: Findings) -> str:
         text = data.decode("cp1252", "replace")
         if "\ufffd" in text:
             raise
-        findings.legacy.append(file.name)
+        contents.legacy_encoded.append(file.name)
     if "\0" in text:
         raise Where(file).error("this is not a text", "save it as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -59,13 +59,13 @@ class MarkedCorpus:
         units = {scu.uid: SCU(scu.uid, scu.label) for scu in (pyramid.scus if pyramid else ())}
         contributors: dict[str, list[Contributor]] = {}
         weights: dict[str, str] = {}
-        for part, line in self._placed(text):
+        for part, line in self._located_lines(text):
             comment = f"summaries {line.summaries}" if line.summaries else ""
             for uid, label, weight in line.units:
                 units.setdefault(uid, SCU(uid, label))
                 weights[uid] = f"({weight}) " if weight else ""
                 contributors.setdefault(uid, []).append(Contributor((part,), comment=comment))
-        entries = (
+        annotated_units = (
             SCU(uid, weights.get(uid, "") + unit.label, tuple(contributors.get(uid, ())))
             for uid, unit in units.items()
         )
@@ -77,9 +77,9 @@ class MarkedCorpus:
             completed_pyramid = replace(
                 completed_pyramid, scus=(*completed_pyramid.scus, *missing_units)
             )
-        return PeerAnnotation(completed_pyramid, text, (*entries, outside_unit))
+        return PeerAnnotation(completed_pyramid, text, (*annotated_units, outside_unit))
 
-    def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
+    def _located_lines(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
         """Return each line with its position in the text of all documents."""
         end = 0
         for name, lines in self._by_document().items():
@@ -90,29 +90,29 @@ class MarkedCorpus:
                 yield Part(start, end, line.text), line
 
 
-def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
+def read_marked_corpus(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
     """Read a ``.scu`` file, and list what was repaired."""
     where = Where(path)
     text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
     try:
         root = parse_xml(text, where)
     except FormatError:
-        fixed_text, number = _BARE_AMPERSAND.subn("&amp;", text)
-        if not number:
+        fixed_text, n_ampersands = _BARE_AMPERSAND.subn("&amp;", text)
+        if not n_ampersands:
             raise
         root = parse_xml(fixed_text, where)
         notes = (
             *notes,
-            f"{number} ampersands that do not begin an entity were read as plain ampersands",
+            f"{n_ampersands} ampersands that do not begin an entity were read as plain ampersands",
         )
     topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
-    lines = tuple(_lines(root, where))
+    lines = tuple(_read_lines(root, where))
     if not topic or not lines:
         raise where.error("there is no marked line, or no topic", "fetch the file again")
     return MarkedCorpus(topic, task, lines), notes
 
 
-def _lines(root: Element, where: Where) -> Iterator[MarkedLine]:
+def _read_lines(root: Element, where: Where) -> Iterator[MarkedLine]:
     for number, document in enumerate(root.iter("document"), start=1):
         name = document.get("name")
         if not name:
@@ -126,7 +126,7 @@ def _lines(root: Element, where: Where) -> Iterator[MarkedLine]:
             )
             if not all(uid for uid, _, _ in units):
                 raise where.error(f"a <scu> of document {name} has no uid", "add it")
-            unit_ids = "" if annotation is None else annotation.get("sums", "")
+            summaries = "" if annotation is None else annotation.get("sums", "")
             text = " ".join((line.text or "").split())
             if text:
-                yield MarkedLine(name, text, units, unit_ids)
+                yield MarkedLine(name, text, units, summaries)

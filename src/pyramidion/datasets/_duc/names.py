@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 
 from pyramidion.collection import AspectSpan, Summary, mark_aspects, parse_aspects
-from pyramidion.collection.formats.nist_names import NIST_TOPIC, TOPIC, canonical_topic
+from pyramidion.collection.formats.nist_names import NIST_TOPIC, TOPIC_PATTERN, canonical_topic
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import Kind
 from pyramidion.errors import Where
 
-_DOCSET_NAME = re.compile(rf"({TOPIC})(?:-([A-Z]))?")
+_DOCSET_NAME = re.compile(rf"({TOPIC_PATTERN})(?:-([A-Z]))?")
 _GUIDED_TOPIC = re.compile(r"D1[01]\d\d[A-Z]?", re.ASCII)
 
 
@@ -19,7 +19,7 @@ def parse_docset(text: str) -> tuple[str, str] | None:
     return (canonical_topic(match[1]), match[2] or "") if match else None
 
 
-def kind_of(system: str) -> Kind:
+def kind_of_writer(system: str) -> Kind:
     """Return the kind of a system: a person if its name is one capital letter."""
     return "human" if re.fullmatch("[A-Z]", system) else "machine"
 
@@ -46,14 +46,16 @@ def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     lettered_topics = grouped(
         (topic[:-1], topic) for topic in sorted(topic_names) if docset_letter(topic)
     )
-    single_names = {stem: names[0] for stem, names in lettered_topics.items() if len(names) == 1}
-    return {name: stem for stem, name in single_names.items() if stem in topic_names}
+    unambiguous_names = {
+        stem: names[0] for stem, names in lettered_topics.items() if len(names) == 1
+    }
+    return {name: stem for stem, name in unambiguous_names.items() if stem in topic_names}
 
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'`”’)\]]*\Z")
 
-# A longer line is not wrapped, but a sentence.
-_MAX_WRAPPED_LINE = 100
+# A line of more characters is a sentence, not a line of a wrapped text.
+_MAX_WRAPPED_LENGTH = 100
 
 
 def parse_summary(
@@ -69,7 +71,7 @@ def parse_summary(
     marked_text = "\n".join(line for line in lines if line)
     plain_text, spans = parse_aspects(marked_text, where)
     sentences = tuple(plain_text.split("\n"))
-    has_long_line = any(len(line) > _MAX_WRAPPED_LINE for line in sentences)
+    has_long_line = any(len(line) > _MAX_WRAPPED_LENGTH for line in sentences)
     ends_like_sentences = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
     if len(sentences) > 1 and all(sentences) and ends_like_sentences:
         return sentences, spans

@@ -20,14 +20,14 @@ from pyramidion.summarizers.sgml import (
 )
 
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
-_escaped = partial(escape, quote=False)
+_escape = partial(escape, quote=False)
 # README files mention <topic> in the middle of a line, without an id or <num>.
 _STATEMENT_START = re.compile(
     rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
 )
 _NARRATIVE_FIELDS = ("narrative", "narr")
-_OWN_NAMES = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVE_FIELDS}
-# Names that mean something else in a `Topic`.
+_STATEMENT_TAGS = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVE_FIELDS}
+# Names that have another meaning in a `Topic`.
 _TOPIC_FIELDS = {"id", "category", "assessor", "documents", "selector"}
 
 
@@ -35,9 +35,15 @@ def format_document(document: Document) -> str:
     """Write an article, the inverse of `parse_documents`."""
     head = {"docno": document.id, "date_time": document.date, "source": document.source}
     fields = {**head, "headline": document.headline, **document.extra}
-    known_fields = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
-    lines = [f"<{n}> {_escaped(v)} </{n}>" for n, v in known_fields if v and isinstance(v, str)]
-    paragraphs = [f"<P>\n{_escaped(part)}\n</P>" for part in document.text.split("\n\n") if part]
+    known_fields = (
+        (name.upper(), value) for name, value in fields.items() if _FIELD_NAME.fullmatch(name)
+    )
+    lines = [
+        f"<{name}> {_escape(value)} </{name}>"
+        for name, value in known_fields
+        if value and isinstance(value, str)
+    ]
+    paragraphs = [f"<P>\n{_escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
 
@@ -49,9 +55,9 @@ class Statement:
     documents: tuple[tuple[str, str], ...] = ()
 
 
-def looks_like_statements(head: bytes) -> bool:
+def looks_like_statements(beginning: bytes) -> bool:
     """Check by its first bytes whether a file holds topic statements."""
-    return _STATEMENT_START.search(head) is not None
+    return _STATEMENT_START.search(beginning) is not None
 
 
 def parse_statements(text: str, where: Where) -> list[Statement]:
@@ -70,24 +76,24 @@ class _StatementReading:
     attributes: dict[str, str]
     fields: dict[str, list[str]] = field(default_factory=dict)
     documents: list[tuple[str, str]] = field(default_factory=list)
-    current: str = ""
-    letter: str = ""
+    current_field: str = ""
+    set_letter: str = ""
 
     def take(self, tag: Tag) -> None:
         if tag.name == "doc":
             if not tag.closing:
-                self.documents.append((self.letter, tag.attribute("id")))
+                self.documents.append((self.set_letter, tag.attribute("id")))
             return
         if tag.name.startswith("docset"):
             # <docsetA> or <docset id="D0901A-A">
             _, task = parse_docset(tag.attribute("id")) or ("", "")
             letter = tag.name.removeprefix("docset").upper() or task
-            self.letter = "" if tag.closing else letter
-            self.current = ""
+            self.set_letter = "" if tag.closing else letter
+            self.current_field = ""
         else:
-            self.current = "" if tag.closing else tag.name
-        if self.current:
-            self.fields.setdefault(self.current, []).append(tag.text)
+            self.current_field = "" if tag.closing else tag.name
+        if self.current_field:
+            self.fields.setdefault(self.current_field, []).append(tag.text)
 
     def statement(self, where: Where) -> Statement:
         name = collapse(self.attributes.pop("id", "") or self._field("num"))
@@ -118,22 +124,29 @@ class _StatementReading:
 
 def format_statements(topics: Iterable[Topic]) -> str:
     """Write topic statements with the lists of their documents."""
-    return "\n".join(["<topics>", *(line for t in topics for line in _lines(t)), "</topics>", ""])
+    return "\n".join(
+        [
+            "<topics>",
+            *(line for topic in topics for line in _statement_lines(topic)),
+            "</topics>",
+            "",
+        ]
+    )
 
 
-def _lines(topic: Topic) -> Iterable[str]:
+def _statement_lines(topic: Topic) -> Iterable[str]:
     attributes = {"id": topic.id, "category": topic.category, "assessor": topic.assessor}
     attribute_texts = (
         f' {name}="{_quote_attribute(value)}"' for name, value in attributes.items() if value
     )
     yield f"<topic{''.join(attribute_texts)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
-    reserved_names = _OWN_NAMES | _TOPIC_FIELDS
+    reserved_names = _STATEMENT_TAGS | _TOPIC_FIELDS
     for name, value in fields.items():
-        is_plain_name = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-        is_field = name not in topic.extra or (is_plain_name and name not in reserved_names)
+        is_writable_name = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
+        is_field = name not in topic.extra or (is_writable_name and name not in reserved_names)
         if is_field and value and isinstance(value, str):
-            yield f"<{name}> {_escaped(value)} </{name}>"
+            yield f"<{name}> {_escape(value)} </{name}>"
     sets = grouped((set_letter(document), document.id) for document in topic.documents)
     for letter, ids in sorted(sets.items()):
         yield f'<docset{letter} id="{topic.id}-{letter}">'
@@ -153,4 +166,4 @@ def letter_set(letter: str) -> str:
 
 
 def _quote_attribute(text: str) -> str:
-    return _escaped(text).replace('"', "&quot;")
+    return _escape(text).replace('"', "&quot;")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pyramidion.collection import Judgment
 from pyramidion.collection.measures import QUALITY_QUESTIONS, Scale
-from pyramidion.datasets._duc.names import kind_of, parse_docset
+from pyramidion.datasets._duc.names import kind_of_writer, parse_docset
 from pyramidion.errors import Where
 
 _NAMES_OF_ROLE = {
@@ -71,7 +71,7 @@ _TOPIC_OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
 # Columns that are not scores.
 _ADDRESS_ROLES = {"", "task", *_CELL_PATTERNS}
 
-Row = tuple[int, list[str]]
+NumberedRow = tuple[int, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,40 +79,42 @@ class _Layout:
     """The columns of a table; those without a role are not read."""
 
     roles: tuple[str, ...]
-    sizes: tuple[int, ...]
+    row_lengths: tuple[int, ...]
 
     def fits(self, fields: Sequence[str]) -> bool:
         pairs = zip(self.roles, fields, strict=False)
-        return len(fields) in self.sizes and all(
+        return len(fields) in self.row_lengths and all(
             _CELL_PATTERNS.get(role, _SCORE_PATTERN).fullmatch(field) for role, field in pairs
         )
 
 
-def _layout(roles: str, *sizes: int) -> _Layout:
+def _make_layout(roles: str, *sizes: int) -> _Layout:
     names = tuple(roles.split())
     return _Layout(names, sizes or (len(names),))
 
 
 _PYRAMID_COLUMNS = "topic system pyramid-modified pyramid-scus pyramid-repetitions"
 _QUALITY_COLUMNS = " ".join((*QUALITY_QUESTIONS, "content-responsiveness"))
-_JUDGED_COLUMNS = "pyramid-modified-3 readability responsiveness"
+_JUDGMENT_COLUMNS = "pyramid-modified-3 readability responsiveness"
 _LAYOUTS = (
-    _layout(f"{_PYRAMID_COLUMNS} assessor person {_JUDGED_COLUMNS}"),  # TAC 2009-2011, peers
-    _layout(f"{_PYRAMID_COLUMNS} assessor {_JUDGED_COLUMNS}"),  # TAC 2008, peers
-    _layout(
-        f"topic system pyramid-scus-3 assessor person {_JUDGED_COLUMNS}"
+    _make_layout(f"{_PYRAMID_COLUMNS} assessor person {_JUDGMENT_COLUMNS}"),  # TAC 2009-2011, peers
+    _make_layout(f"{_PYRAMID_COLUMNS} assessor {_JUDGMENT_COLUMNS}"),  # TAC 2008, peers
+    _make_layout(
+        f"topic system pyramid-scus-3 assessor person {_JUDGMENT_COLUMNS}"
     ),  # TAC 2009-2011, models
-    _layout(f"topic system pyramid-scus-3 assessor {_JUDGED_COLUMNS}"),  # TAC 2008, models
-    _layout("topic selector assessor system score"),  # DUC 2004-2007, responsiveness
-    _layout("topic selector assessor system question score"),  # DUC 2005-2007, quality
+    _make_layout(f"topic system pyramid-scus-3 assessor {_JUDGMENT_COLUMNS}"),  # TAC 2008, models
+    _make_layout("topic selector assessor system score"),  # DUC 2004-2007, responsiveness
+    _make_layout("topic selector assessor system question score"),  # DUC 2005-2007, quality
     # The pyramid tables of DUC end in copies of the two tables above.
-    _layout(
+    _make_layout(
         f"{_PYRAMID_COLUMNS.replace('system', 'system pyramid')} annotator", 14, 15
     ),  # DUC 2005
-    _layout(f"{_PYRAMID_COLUMNS} annotator creator {_QUALITY_COLUMNS}"),  # DUC 2006
-    _layout(f"{_PYRAMID_COLUMNS} {_QUALITY_COLUMNS}"),  # DUC 2007
-    _layout(f"{_PYRAMID_COLUMNS} annotator creator content-responsiveness"),  # DUC 2007, update
-    _layout(_PYRAMID_COLUMNS, 7),
+    _make_layout(f"{_PYRAMID_COLUMNS} annotator creator {_QUALITY_COLUMNS}"),  # DUC 2006
+    _make_layout(f"{_PYRAMID_COLUMNS} {_QUALITY_COLUMNS}"),  # DUC 2007
+    _make_layout(
+        f"{_PYRAMID_COLUMNS} annotator creator content-responsiveness"
+    ),  # DUC 2007, update
+    _make_layout(_PYRAMID_COLUMNS, 7),
 )
 
 
@@ -139,23 +141,27 @@ class NistTable:
 
 def read_nist_table(text: str, where: Where) -> NistTable | None:
     """Read a table of scores; `None` if the text is something else."""
-    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    return _read_headed(lines, where) or _headless(lines, where)
+    lines = [
+        (number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
+    ]
+    return _read_with_header(lines, where) or _read_without_header(lines, where)
 
 
-def _read_headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
+def _read_with_header(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     if len(lines) < 2:
         return None
     delimiter = "\t" if "\t" in lines[0][1] else None
-    header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
+    header, *rows = (
+        (number, [text.strip() for text in line.split(delimiter)]) for number, line in lines
+    )
     roles = column_roles(header[1])
     header_fields = rows[0][1]
     # The first row must have a score; otherwise it is the second line of a text.
     if roles is None or len(header_fields) != len(roles):
         return None
     if not any(
-        _is_number(f)
-        for role, f in zip(roles, header_fields, strict=True)
+        _is_number(text)
+        for role, text in zip(roles, header_fields, strict=True)
         if role not in _ADDRESS_ROLES
     ):
         return None
@@ -167,8 +173,8 @@ def _read_headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None
             _is_number(row[index]) for _, row in rows
         ):
             roles[index] = ""
-            left_out.append(f"column `{name}` of {_name(where)}")
-    return _table(roles, rows, where, left_out)
+            left_out.append(f"column `{name}` of {_file_name(where)}")
+    return _make_table(roles, rows, where, left_out)
 
 
 def _is_number(text: str) -> bool:
@@ -179,14 +185,14 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
+def _read_without_header(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     for index, (_, preface_line) in enumerate(lines[:_MAX_PREFACE_LINES]):
         fields = preface_line.split()
         layout = next((layout for layout in _LAYOUTS if layout.fits(fields)), None)
         if layout:
             roles = _with_measure(layout.roles, where, lines[:index])
-            rows = [(n, line.split()) for n, line in lines[index:]]
-            return _checked_table(layout, roles, rows, where) if roles else None
+            rows = [(number, line.split()) for number, line in lines[index:]]
+            return _table_of_layout(layout, roles, rows, where) if roles else None
     return None
 
 
@@ -196,7 +202,7 @@ def _with_measure(
     """Replace the role `score` by the measure in the file name or in the preface."""
     if "score" not in roles or "question" in roles:
         return list(roles)
-    for text in (_name(where), *(line for _, line in preface)):
+    for text in (_file_name(where), *(line for _, line in preface)):
         for word in ("content", "overall", "responsiveness"):
             if word in text.lower():
                 measure = "content-responsiveness" if word == "content" else "responsiveness"
@@ -204,47 +210,55 @@ def _with_measure(
     return None
 
 
-def _checked_table(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -> NistTable:
+def _table_of_layout(
+    layout: _Layout, roles: list[str], rows: list[NumberedRow], where: Where
+) -> NistTable:
     _require_rectangle(rows, where)
     for number, fields in rows:
         for role, field in zip(layout.roles, fields, strict=False):
             if not _CELL_PATTERNS.get(role, _SCORE_PATTERN).fullmatch(field):
                 row_where = Where(where.path, line=number)
                 raise row_where.error(f"`{role}` is {field!r}", "fix the row")
-    copies = len(rows[0][1]) - len(roles)
-    left_out = [f"{copies} columns of {_name(where)} that copy other tables"] * bool(copies)
+    n_copied_columns = len(rows[0][1]) - len(roles)
+    left_out = [f"{n_copied_columns} columns of {_file_name(where)} that copy other tables"] * bool(
+        n_copied_columns
+    )
     if "person" in roles:
         assessor_field, person_field = roles.index("assessor"), roles.index("person")
-        if second_people := sum(
+        if n_second_people := sum(
             fields[assessor_field] != fields[person_field] for _, fields in rows
         ):
-            left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
-    expanded_rows = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
-    return _table(roles + [""] * copies, expanded_rows, where, left_out)
+            left_out.append(
+                f"{n_second_people} rows of {_file_name(where)} that name a second person"
+            )
+    expanded_rows = [(number, _complete_ids(layout.roles, fields)) for number, fields in rows]
+    return _make_table(roles + [""] * n_copied_columns, expanded_rows, where, left_out)
 
 
-def _in_full(roles: Sequence[str], fields: list[str]) -> list[str]:
-    """Write 301 as D301 and 07 as 7: DUC's tables of pyramids have both."""
+def _complete_ids(roles: Sequence[str], fields: list[str]) -> list[str]:
+    """Write topic 301 as D301 and system 07 as 7: DUC's tables of pyramids use both forms."""
     fields = list(fields)
-    topic, system = roles.index("topic"), roles.index("system")
-    if fields[topic][0].isdecimal():
-        fields[topic] = f"D{fields[topic]}"
-    if fields[system].isdecimal():
-        fields[system] = str(int(fields[system]))
+    topic_index, system_index = roles.index("topic"), roles.index("system")
+    if fields[topic_index][0].isdecimal():
+        fields[topic_index] = f"D{fields[topic_index]}"
+    if fields[system_index].isdecimal():
+        fields[system_index] = str(int(fields[system_index]))
     return fields
 
 
-def _require_rectangle(rows: list[Row], where: Where) -> None:
-    size = len(rows[0][1])
+def _require_rectangle(rows: list[NumberedRow], where: Where) -> None:
+    n_columns = len(rows[0][1])
     for number, fields in rows:
-        if len(fields) != size:
-            message = f"the row has {len(fields)} columns, the first row has {size}"
+        if len(fields) != n_columns:
+            message = f"the row has {len(fields)} columns, the first row has {n_columns}"
             raise Where(where.path, line=number).error(message, "the file may be cut off")
 
 
-def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
-    placed_rows = ((fields, Where(where.path, line=number)) for number, fields in rows)
-    judgments = [judgment for row in placed_rows for judgment in _judgments(roles, *row)]
+def _make_table(
+    roles: list[str], rows: list[NumberedRow], where: Where, left_out: list[str]
+) -> NistTable:
+    located_rows = ((fields, Where(where.path, line=number)) for number, fields in rows)
+    judgments = [judgment for row in located_rows for judgment in _row_judgments(roles, *row)]
     copied_measures = {*_QUALITY_COLUMNS.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
@@ -260,11 +274,15 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
             )
         )
     return NistTable(
-        tuple(j for j in judgments if j.measure not in copied_measures),
+        tuple(judgment for judgment in judgments if judgment.measure not in copied_measures),
         tuple(left_out),
         bool({"assessor", "annotator"} & {*roles}),
         # The annotator of a peer did not answer NIST's questions about it.
-        tuple(replace(j, assessor="") for j in judgments if j.measure in copied_measures),
+        tuple(
+            replace(judgment, assessor="")
+            for judgment in judgments
+            if judgment.measure in copied_measures
+        ),
         tuple(people),
     )
 
@@ -278,7 +296,7 @@ def read_people(text: str) -> NistTable | None:
     """Read a table of topics, the creators of their pyramids, and annotators of peers."""
     matches = [(_PEOPLE_LINE.fullmatch(line), line) for line in text.split("\n") if line.strip()]
     rows = [match.groups(default="") for match, _ in matches if match]
-    # Up to two lines may name the columns.
+    # At most two lines, which name the columns, may have another form.
     if not rows or len(matches) - len(rows) > 2:
         return None
     docsets = ((parse_docset(docset) or (docset, ""), writers) for docset, *writers in rows)
@@ -286,7 +304,7 @@ def read_people(text: str) -> NistTable | None:
     return NistTable((), people=tuple(people))
 
 
-def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Judgment]:
+def _row_judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Judgment]:
     fields_by_role = dict(zip(roles, fields, strict=True))
     if not fields_by_role["topic"] or not fields_by_role["system"]:
         raise where.error("the row names no summary", "add topic and system")
@@ -303,7 +321,7 @@ def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Ju
             topic=topic,
             task=fields_by_role.get("task") or task,
             system=fields_by_role["system"],
-            kind=kind_of(fields_by_role["system"]),
+            kind=kind_of_writer(fields_by_role["system"]),
             measure=measure,
             assessor=fields_by_role.get("assessor", fields_by_role.get("annotator", "")),
             value=_read_number(field, measure, where),
@@ -317,17 +335,15 @@ def _read_number(text: str, measure: str, where: Where) -> float:
     return value
 
 
-def _name(where: Where) -> str:
+def _file_name(where: Where) -> str:
     return Path(where.path).name
 
 
 def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
     """Return the scales of NIST's judgments: 1 to 5, or 1 to 10 in 2009."""
-    highest_values: dict[str, int] = {}
+    scale_ends: dict[str, int] = {}
     for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
         if measure in _SCALED_MEASURES and _TOPIC_FROM_2005.fullmatch(topic):
             scale_end = 10 if _TOPIC_OF_2009.fullmatch(topic) else 5
-            highest_values[measure] = max(scale_end, highest_values.get(measure, 0))
-    return {
-        measure: Scale(1, scale_end, 1) for measure, scale_end in sorted(highest_values.items())
-    }
+            scale_ends[measure] = max(scale_end, scale_ends.get(measure, 0))
+    return {measure: Scale(1, scale_end, 1) for measure, scale_end in sorted(scale_ends.items())}

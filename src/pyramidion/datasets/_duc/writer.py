@@ -15,13 +15,13 @@ from urllib.parse import quote
 
 from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection.formats import write_peer_annotation, write_pyramid, write_scores
-from pyramidion.collection.formats.base import counted
+from pyramidion.collection.formats.base import nonzero_counts
 from pyramidion.collection.formats.nist_names import SummaryName, parse_summary_name
 from pyramidion.datasets._duc.names import (
     docset_letter,
     format_summary,
     is_letter_assessor,
-    kind_of,
+    kind_of_writer,
     parse_docset,
     unify_topics,
 )
@@ -54,9 +54,9 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
         (folder / "pyramids").mkdir(exist_ok=True)
         name = _with_ids(_docset(topic, task), version)
         write_pyramid(pyramid, folder / "pyramids" / f"{name}.pyr")
-    for (task, topic, system, *annotator), peer in collection.peer_annotations.items():
+    for (task, topic, system, *assessor_and_occasion), peer in collection.peer_annotations.items():
         (folder / "annotations").mkdir(exist_ok=True)
-        name = _with_ids(str(SummaryName(topic, task, system)), *annotator)
+        name = _with_ids(str(SummaryName(topic, task, system)), *assessor_and_occasion)
         write_peer_annotation(peer, folder / "annotations" / f"{name}.pan")
 
 
@@ -93,9 +93,9 @@ def _docset(topic: str, task: str) -> str:
 
 
 def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -> None:
-    misfits = [*_misfits(collection)]
+    misfits = [*_misfit_ids(collection)]
     counts = Counter(name for name, _ in files)
-    misfits += [f"{name}, which is ambiguous," for name, n in counts.items() if n > 1]
+    misfits += [f"{name}, which is ambiguous," for name, count in counts.items() if count > 1]
     if misfits:
         suffix = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
         raise InputError(
@@ -105,8 +105,8 @@ def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -
         )
 
 
-def _misfits(collection: Collection) -> Iterator[str]:
-    """Name the ids that cannot be written, or would be read back differently."""
+def _misfit_ids(collection: Collection) -> Iterator[str]:
+    """Return the ids that cannot be written, or would be read back differently."""
     keys = [summary.key for summary in collection.summaries]
     keys += [(task, topic, system) for task, topic, system, *_ in collection.peer_annotations]
     topics = {topic.id for topic in collection.topics} | {topic for _, topic, _ in keys}
@@ -114,15 +114,15 @@ def _misfits(collection: Collection) -> Iterator[str]:
     tasks = {task for task, _, _ in keys} | {task for task, _ in collection.pyramids}
     yield from (f"topic {id!r}" for id in sorted(topics) if parse_docset(id) != (id, ""))
     yield from (f"task {id!r}" for id in sorted(tasks) if not re.fullmatch("[A-Z]?", id))
-    kinds = {(s.system, str(s.kind)) for s in collection.summaries}
-    kinds |= {(system, kind_of(system)) for _, _, system in keys}
+    kinds = {(summary.system, str(summary.kind)) for summary in collection.summaries}
+    kinds |= {(system, kind_of_writer(system)) for _, _, system in keys}
     for system, kind in sorted(kinds):
         name = SummaryName("D0901", "A", system)
-        if parse_summary_name(str(name)) != name or kind_of(system) != kind:
+        if parse_summary_name(str(name)) != name or kind_of_writer(system) != kind:
             yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
     all_topics = topics | set(collection.scores.columns["topic"])
-    for long_name, short_letter in unify_topics(all_topics).items():
-        yield f"topic {long_name!r} together with {short_letter!r}"
+    for long_name, short_name in unify_topics(all_topics).items():
+        yield f"topic {long_name!r} together with {short_name!r}"
     for topic in collection.topics:
         for document in topic.documents:
             if not _is_document(document):
@@ -140,24 +140,33 @@ def _is_document(document: Document) -> bool:
 
 
 def count_differences(collection: Collection, reread: Collection) -> tuple[str, ...]:
-    """Count what a folder cannot store, or what is read back differently."""
+    """Count what a folder cannot store, and what is read back differently."""
     summaries = {summary.key: summary for summary in reread.summaries}
     topics = {topic.id: topic for topic in reread.topics}
-    documents = {(t.id, d.set, d.id): d for t in reread.topics for d in t.documents}
+    documents = {
+        (topic.id, document.set, document.id): document
+        for topic in reread.topics
+        for document in topic.documents
+    }
     scores = Counter(collection.scores) - Counter(reread.scores)
     differing_counts = {
-        "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
+        "summaries": sum(summary != summaries.get(summary.key) for summary in collection.summaries),
         "topics": sum(
-            _without_documents(t) != _without_documents(topics.get(t.id)) for t in collection.topics
+            _without_documents(topic) != _without_documents(topics.get(topic.id))
+            for topic in collection.topics
         ),
         "documents": sum(
-            d != documents.get((t.id, d.set, d.id)) for t in collection.topics for d in t.documents
+            document != documents.get((topic.id, document.set, document.id))
+            for topic in collection.topics
+            for document in topic.documents
         ),
         "scores": scores.total(),
         "tasks": len(set(collection.tasks) - set(reread.tasks)),
         "scales": len(collection.scales.items() - reread.scales.items()),
-        "pyramids": _differing_items(collection.named_pyramids, reread.named_pyramids),
-        "annotated peers": _differing_items(collection.peer_annotations, reread.peer_annotations),
+        "pyramids": _count_differing_items(collection.named_pyramids, reread.named_pyramids),
+        "annotated peers": _count_differing_items(
+            collection.peer_annotations, reread.peer_annotations
+        ),
     }
     missing_parts = {
         "description": int(bool(collection.description)),
@@ -166,10 +175,10 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
         "declared measures": len(collection.measures),
     }
     changed_counts = {
-        f"{description} that are read back differently": n
-        for description, n in differing_counts.items()
+        f"{description} that are read back differently": count
+        for description, count in differing_counts.items()
     }
-    return counted({**changed_counts, **missing_parts})
+    return nonzero_counts({**changed_counts, **missing_parts})
 
 
 def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:
@@ -179,5 +188,5 @@ def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:
     return replace(topic, documents=()), [document.id for document in topic.documents]
 
 
-def _differing_items(written_items: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
-    return sum(value != reread.get(key) for key, value in written_items.items())
+def _count_differing_items(items: Mapping[Key, object], reread_items: Mapping[Key, object]) -> int:
+    return sum(value != reread_items.get(key) for key, value in items.items())

@@ -24,8 +24,8 @@ Measure = Literal["original", "modified"]
 
 _NAN = float("nan")
 
-# The exact distribution of the signed ranks takes n³ steps.
-_MAX_EXACT = 200
+# With more pairs, the exact distribution of signed ranks, which takes n³ steps, is not used.
+_MAX_EXACT_PAIRS = 200
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class AnnotatedTwice:
         if self.first.text.split() != self.second.text.split():
             message = f"the two annotations of {self.name} are of different texts"
             raise ShapeError(message, "compare annotations of the same summary")
-        uid = other_unit(self.first.pyramid, self.second.pyramid)
+        uid = first_different_unit(self.first.pyramid, self.second.pyramid)
         if uid is not None:
             message = f"the two annotations of {self.name} use different pyramids: content unit "
             hint = "compare annotations made with one pyramid"
@@ -96,8 +96,10 @@ class UnitAgreement:
     @classmethod
     def of(cls, first: Bools, second: Bools) -> "UnitAgreement":
         """Measure the agreement of two people's decisions."""
-        cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-        n_both, only_first, only_second, n_neither = (int(np.count_nonzero(c)) for c in cells)
+        decision_tables = (first & second, first & ~second, ~first & second, ~first & ~second)
+        n_both, only_first, only_second, n_neither = (
+            int(np.count_nonzero(table)) for table in decision_tables
+        )
         agreement = cls(n_both, only_first, only_second, n_neither)
         if not len(first):
             return replace(agreement, undefined="no content unit is left to decide on")
@@ -115,9 +117,9 @@ def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bool
     A minimum weight of 2 is the thesis's "without weight 1". Units that no reference expresses
     are in no tier and do not count.
     """
-    pyramid, other = pair.first.pyramid, pair.second.pyramid
-    has_weight = pyramid.membership.sum(axis=1) >= min_weight
-    rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
+    first_pyramid, second_pyramid = pair.first.pyramid, pair.second.pyramid
+    has_weight = first_pyramid.membership.sum(axis=1) >= min_weight
+    rows = np.array([second_pyramid.row(scu.uid) for scu in first_pyramid.scus], dtype=np.int64)
     first, second = (content_of_peer(peer).expressed for peer in (pair.first, pair.second))
     return first[has_weight], second[rows][has_weight]
 
@@ -129,14 +131,21 @@ def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, min_weight: int = 1) 
     return UnitAgreement.of(first, second)
 
 
-def other_unit(first: Pyramid, second: Pyramid) -> str | None:
+def first_different_unit(first: Pyramid, second: Pyramid) -> str | None:
     """Return the first content unit that the two pyramids do not share, if any."""
     if first is second:
         return None
-    unit, other = (
+    first_units, second_units = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    return next((uid for uid in (*unit, *other) if unit.get(uid) != other.get(uid)), None)
+    return next(
+        (
+            uid
+            for uid in (*first_units, *second_units)
+            if first_units.get(uid) != second_units.get(uid)
+        ),
+        None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,23 +194,35 @@ def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
 
 
 def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
-    """Compare two people's scores of the same peers; NaN where there is none."""
-    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    both_scored = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[both_scored], b[both_scored]
-    n_missing = int(np.count_nonzero(~both_scored))
-    if not len(a):
+    """Compare two people's scores of the same peers; peers with a NaN are left out."""
+    first_scores, second_scores = (
+        np.asarray(first, dtype=np.float64),
+        np.asarray(second, dtype=np.float64),
+    )
+    has_both_scores = ~(np.isnan(first_scores) | np.isnan(second_scores))
+    first_scores, second_scores = first_scores[has_both_scores], second_scores[has_both_scores]
+    n_missing = int(np.count_nonzero(~has_both_scores))
+    if not len(first_scores):
         return ScoreAgreement(0, n_missing, note="no peer has both scores")
-    distance = np.abs(a - b)
-    means = float(a.mean()), float(b.mean()), float((a - b).mean()), float(distance.mean())
-    scores = ScoreAgreement(len(a), n_missing, *means, float(distance.max()))
-    if len(a) < 2:
-        return replace(scores, note="one peer cannot be tested")
+    distances = np.abs(first_scores - second_scores)
+    means = (
+        float(first_scores.mean()),
+        float(second_scores.mean()),
+        float((first_scores - second_scores).mean()),
+        float(distances.mean()),
+    )
+    agreement = ScoreAgreement(len(first_scores), n_missing, *means, float(distances.max()))
+    if len(first_scores) < 2:
+        return replace(agreement, note="one peer cannot be tested")
     from pyramidion.stats import paired_t, wilcoxon
 
-    t = paired_t(a, b)
-    ranks = wilcoxon(a, b, method="exact" if len(a) <= _MAX_EXACT else "normal")
-    scores = replace(scores, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
-    if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return scores
-    return replace(scores, correlation=float(np.corrcoef(a, b)[0, 1]))
+    t_test = paired_t(first_scores, second_scores)
+    rank_test = wilcoxon(
+        first_scores,
+        second_scores,
+        method="exact" if len(first_scores) <= _MAX_EXACT_PAIRS else "normal",
+    )
+    agreement = replace(agreement, p_t=t_test.p, p_wilcoxon=rank_test.p, note=t_test.note)
+    if len(first_scores) < 3 or np.ptp(first_scores) == 0 or np.ptp(second_scores) == 0:
+        return agreement
+    return replace(agreement, correlation=float(np.corrcoef(first_scores, second_scores)[0, 1]))

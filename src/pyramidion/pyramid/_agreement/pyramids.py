@@ -19,10 +19,10 @@ from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._agreement.peers import ScoreAgreement, UnitAgreement, compare_scores
 from pyramidion.pyramid.content_units import reference_writers, score_peer, score_reference
-from pyramidion.pyramid.topics import placed_words
+from pyramidion.pyramid.topics import locate_words
 
-#: Fewer words are often marked for different units in different places.
-MIN_WORDS = 3
+#: The minimum length of reported phrases: shorter ones often express several units.
+MIN_MARKED_WORDS = 3
 
 
 def _marked_words(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
@@ -30,14 +30,17 @@ def _marked_words(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
     words = [
         (writer, word.text, word.start + reference.start, word.end + reference.start)
         for writer, reference in zip(reference_writers(pyramid), pyramid.references, strict=True)
-        for word in placed_words(pyramid.text[reference.start : reference.end])
+        for word in locate_words(pyramid.text[reference.start : reference.end])
     ]
     starts, ends = (np.array([word[part] for word in words], np.int64) for part in (2, 3))
     units = np.zeros((len(words), len(pyramid.scus)), dtype=np.bool_)
     for column, scu in enumerate(pyramid.scus):
         for part in (part for contributor in scu.contributors for part in contributor.parts):
-            begin, end = ends.searchsorted(part.start, "right"), starts.searchsorted(part.end)
-            units[begin:end, column] = True
+            first_word, last_word = (
+                ends.searchsorted(part.start, "right"),
+                starts.searchsorted(part.end),
+            )
+            units[first_word:last_word, column] = True
     # The order of references may differ between pyramids.
     order = sorted(range(len(words)), key=lambda index: words[index][0])
     return [words[index][:2] for index in order], units[order]
@@ -73,25 +76,27 @@ def compare_pyramids(
 ) -> PyramidAgreement:
     """Compare two pyramids of the same references, and modified scores by either."""
     (words, first_units), (_, second_units) = _marked_words(first), _marked_words(second)
-    in_a_unit = first_units.any(axis=1) | second_units.any(axis=1)
+    is_in_unit = first_units.any(axis=1) | second_units.any(axis=1)
     # Which words are in the same unit.
-    tables = (units[in_a_unit].astype(np.float32) for units in (first_units, second_units))
-    by_first, by_second = (table @ table.T > 0 for table in tables)
-    writers = np.array([writer for writer, _ in words], dtype=object)[in_a_unit]
+    tables = (units[is_in_unit].astype(np.float32) for units in (first_units, second_units))
+    same_unit_in_first, same_unit_in_second = (table @ table.T > 0 for table in tables)
+    writers = np.array([writer for writer, _ in words], dtype=object)[is_in_unit]
     is_later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
-    is_foreign = writers[:, None] != writers[None]
-    across_sources, within_sources = (
-        UnitAgreement.of(by_first[pairs], by_second[pairs])
-        for pairs in (is_later & is_foreign, is_later & ~is_foreign)
+    is_other_writer = writers[:, None] != writers[None]
+    across, within = (
+        UnitAgreement.of(same_unit_in_first[pairs], same_unit_in_second[pairs])
+        for pairs in (is_later & is_other_writer, is_later & ~is_other_writer)
     )
-    by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
-    by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
+    reference_scores = [_reference_scores(pyramid, weights) for pyramid in (first, second)]
+    peer_scores = [
+        [score_peer(pair[index], weights=weights).modified for pair in peers] for index in (0, 1)
+    ]
     units = len(first.scus), len(second.scus)
-    scores = compare_scores(*by_references), compare_scores(*by_peers)
-    return PyramidAgreement(*labels, units, across_sources, within_sources, *scores)
+    scores = compare_scores(*reference_scores), compare_scores(*peer_scores)
+    return PyramidAgreement(*labels, units, across, within, *scores)
 
 
-def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
+def _reference_scores(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
     """Score each reference by the others, in the order of their writers."""
     scores = []
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
@@ -137,16 +142,16 @@ def _disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Ite
                     _spaced_words(peer.text[part.start : part.end]) for part in contributor.parts
                 )
                 phrase = tuple(part for part in parts if part.strip())
-                if len(" ".join(phrase).split()) >= MIN_WORDS:
+                if len(" ".join(phrase).split()) >= MIN_MARKED_WORDS:
                     phrases.setdefault((scu.uid, phrase), key)
     for (uid, phrase), key in phrases.items():
-        for other in annotations:
-            if uid not in units[other] and all(part in texts[other] for part in phrase):
+        for other_key in annotations:
+            if uid not in units[other_key] and all(part in texts[other_key] for part in phrase):
                 words = " ... ".join(part.strip() for part in phrase)
-                peers = (address_name(*key), address_name(*other))
+                peers = (address_name(*key), address_name(*other_key))
                 yield Disagreement(address_name(*key[:2]), uid, labels.get(uid, ""), words, *peers)
 
 
 def _spaced_words(text: str) -> str:
     """Return the lower-case words of a text with a space around each."""
-    return f" {' '.join(word.text for word in placed_words(text))} "
+    return f" {' '.join(word.text for word in locate_words(text))} "

@@ -1,4 +1,4 @@
-"""How far annotators agree on peers and pyramids: the question and its figure."""
+"""How well annotators agree on peers and pyramids: the question and its figure."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -27,10 +27,10 @@ from pyramidion.pyramid._agreement.peers import (
     both_scores,
     compare_scores,
     decisions,
-    other_unit,
+    first_different_unit,
 )
 from pyramidion.pyramid._agreement.pyramids import (
-    MIN_WORDS,
+    MIN_MARKED_WORDS,
     Disagreement,
     PyramidAgreement,
     compare_pyramids,
@@ -79,19 +79,24 @@ def annotators_figure(
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.34),
         legend=(_POINT_STYLE, _EQUALITY_STYLE, band),
         ylabel=short_name(names[1]),
-        one_scale=True,
+        shares_scale=True,
     )
 
 
-def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
+def _panel(title: str, scores: Floats, name: str, half_width: float) -> Panel:
     # The modified score of a peer with more content units than a reference may be above 1.
     axis_end = float(np.nanmax(scores, initial=1.0))
-    ends, limits = np.array([0.0, axis_end]), (-0.03, axis_end + 0.03)
+    band_ends, limits = np.array([0.0, axis_end]), (-0.03, axis_end + 0.03)
     absolute_difference = compare_scores(*scores).absolute
     return Panel(
         [
-            Span(ends, ends - band, ends + band, {"color": PALE, "linewidth": 0}),
-            Series(ends, ends, _EQUALITY_STYLE),
+            Span(
+                band_ends,
+                band_ends - half_width,
+                band_ends + half_width,
+                {"color": PALE, "linewidth": 0},
+            ),
+            Series(band_ends, band_ends, _EQUALITY_STYLE),
             Series(scores[0], scores[1], _POINT_STYLE),
         ],
         title,
@@ -100,7 +105,7 @@ def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     )
 
 
-#: A summary: task, topic and system.
+#: The address of a summary: task, topic and system.
 Key = tuple[str, ...]
 
 _SOURCE_HELP = "{}: a .pan file, a folder of such files, or a collection."
@@ -114,19 +119,21 @@ _SCORES_NOTE = (
     "signed-rank test of the hypothesis that neither person scores higher."
 )
 _PEERS_NOTE = "Content units found by both and by only one; differences of scores."
-_ALL_NOTE = "Krippendorff's alpha of all annotators, over decisions that two or more of them made."
+_ALL_ANNOTATORS_NOTE = (
+    "Krippendorff's alpha of all annotators, over decisions that two or more of them made."
+)
 _PYRAMIDS_NOTE = (
     "A decision is whether two words, each in a unit of either pyramid, are in the same unit. "
     "Precision and recall: the share of the second pyramid's pairs, and of the first's, that the "
     "other one also has; F is their harmonic mean."
 )
-_EITHER_NOTE = (
+_PYRAMID_SCORES_NOTE = (
     "Modified scores of the references, each by the others, and of peers annotated with both "
     "pyramids. r: Pearson's correlation."
 )
 _PLACES_NOTE = (
-    f"At least {MIN_WORDS} words that are marked for a content unit in one peer; the other peer "
-    "contains them but is not marked for the unit."
+    f"At least {MIN_MARKED_WORDS} words that are marked for a content unit in one peer; the other "
+    "peer contains them but is not marked for the unit."
 )
 
 
@@ -274,7 +281,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     """
     sources = _read(options)
     pyramids = list(_pyramid_agreements(sources, options.weights))
-    addresses = [
+    disagreements = [
         row
         for _, source, collection in (sources if options.places else ())
         for row in find_disagreements(
@@ -291,8 +298,8 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         for pair in pairs
         for annotations in pair.pairs.values()
     ]
-    agreements = _everyone(annotators[0], pairs) if len(sources) == 1 else []
-    has_several = len(pairs) > 1
+    agreements_of_all = _agreement_of_all(annotators[0], pairs) if len(sources) == 1 else []
+    has_several_pairs = len(pairs) > 1
     notes = [
         f"{name}: {line}"
         for name, _, collection in sources
@@ -304,7 +311,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         for pair in pairs
         for line in (
             *pair.notes,
-            *_undefined_lines(pair, f"{' and '.join(pair.names)}: " * has_several),
+            *_undefined_lines(pair, f"{' and '.join(pair.names)}: " * has_several_pairs),
         )
     )
     return FigureResult(
@@ -314,18 +321,20 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
             "+".join(source.collection.data_hash for source in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
-        values=[*groups, *peers, *agreements, *pyramids, *addresses],
+        values=[*groups, *peers, *agreements_of_all, *pyramids, *disagreements],
         record=_record,
         tables=[
-            *([_all_table(agreements)] if agreements else []),
+            *([_all_annotators_table(agreements_of_all)] if agreements_of_all else []),
             *([_units_table(groups), _scores_table(groups)] if groups else []),
             *([_peers_table(peers)] if options.every_peer else []),
-            *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
-            *([PLACES.table(addresses, "Places", _PLACES_NOTE)] if options.places else []),
+            *([_pyramids_table(pyramids), _pyramid_scores_table(pyramids)] if pyramids else []),
+            *([PLACES.table(disagreements, "Places", _PLACES_NOTE)] if options.places else []),
         ],
         left_out=(*notes, *left_out),
         charts=[
-            Chart("agreement", partial(_figure, pair), about=pair.short if has_several else ())
+            Chart(
+                "agreement", partial(_figure, pair), about=pair.short if has_several_pairs else ()
+            )
             for pair in pairs
             if pair.pairs
         ],
@@ -339,26 +348,29 @@ def _record(value: Agreement) -> dict[str, Any]:
         return {"level": "place", **PLACES.record(value)}
     if isinstance(value, AllAnnotators):
         return {"level": "annotators", **asdict(value)}
-    across_sources, within_sources = (
-        _unit_record(p, "precision", "recall", "f") for p in (value.across, value.within)
+    across, within = (
+        _unit_record(agreement, "precision", "recall", "f")
+        for agreement in (value.across, value.within)
     )
     return {
         "level": "pyramids",
         **asdict(value),
-        "across": across_sources,
-        "within": within_sources,
+        "across": across,
+        "within": within,
     }
 
 
 def _read(options: Annotators) -> list[_SourceRead]:
     sources = []
-    for location, other_side in ((options.first, "the first"), (options.second, "the second")):
+    for location, fallback_name in ((options.first, "the first"), (options.second, "the second")):
         if location is not None:
-            study_part = (options.task, options.topic, options.source_format)
-            source = PyramidSource(location, *study_part, assessor=options.assessor)
+            selection = (options.task, options.topic, options.source_format)
+            source = PyramidSource(location, *selection, assessor=options.assessor)
             collection_name = location.name if isinstance(location, Collection) else ""
             name = (
-                str(location) if isinstance(location, str | Path) else collection_name or other_side
+                str(location)
+                if isinstance(location, str | Path)
+                else collection_name or fallback_name
             )
             sources.append(_SourceRead(name, source, source.read()))
     return sources
@@ -393,8 +405,8 @@ def _pairs(
             hint = "name a .pan file, or a folder or collection with annotated peers"
             raise InputError(f"{message}references that differ", hint, where=pyramid_source.where)
     has_one_source = len(annotators) == 1
-    couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
-    pairs = [_annotator_pair(first, second, options) for first, second in couples]
+    annotator_couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
+    pairs = [_annotator_pair(first, second, options) for first, second in annotator_couples]
     pairs_with_notes = [pair for pair in pairs if pair.pairs or pair.notes]
     if not pairs_with_notes and is_required and has_one_source:
         message = "no peer in it was annotated by two people, and no pyramid has another version"
@@ -407,7 +419,7 @@ def _pairs(
         )
     if any(pair.pairs for pair in pairs_with_notes):
         source.require(key[:2] for pair in pairs_with_notes for key in pair.pairs)
-    overlapping_pairs = [
+    selected_pairs = [
         pair._replace(
             pairs={
                 key: annotations
@@ -418,38 +430,42 @@ def _pairs(
         )
         for pair in pairs_with_notes
     ]
-    if pairs_with_notes and is_required and not any(pair.pairs for pair in overlapping_pairs):
-        refusals = (error for pair in overlapping_pairs for error in pair.refused.values())
+    if pairs_with_notes and is_required and not any(pair.pairs for pair in selected_pairs):
+        refusals = (error for pair in selected_pairs for error in pair.refused.values())
         raise next(refusals, NotFoundError("no peer is left", "choose fewer tasks or topics"))
-    return [pair for pair in overlapping_pairs if pair.pairs or pair.notes]
+    return [pair for pair in selected_pairs if pair.pairs or pair.notes]
 
 
 def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
     """Pair the annotations of the same peers, and note peers that only one annotated."""
-    first_peers, right = first.peers, second.peers
-    if len(first_peers) == len(right) == 1 and options.second is not None:
+    first_peers, second_peers = first.peers, second.peers
+    if len(first_peers) == len(second_peers) == 1 and options.second is not None:
         # Two files are compared regardless of their names; their texts must be the same.
-        right = dict(zip(first_peers, right.values(), strict=True))
+        second_peers = dict(zip(first_peers, second_peers.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refusals: dict[Key, ShapeError] = {}
-    other_pyramids = []
-    for key in sorted(first_peers.keys() & right.keys(), key=natural_orders):
-        if _other_pyramid(first_peers[key].pyramid, right[key].pyramid):
-            other_pyramids.append(key)
+    keys_with_two_pyramids = []
+    for key in sorted(first_peers.keys() & second_peers.keys(), key=natural_orders):
+        if _has_different_units(first_peers[key].pyramid, second_peers[key].pyramid):
+            keys_with_two_pyramids.append(key)
             continue
         try:
             pairs[key] = AnnotatedTwice(
-                first_peers[key], right[key], address_name(*key), options.weights
+                first_peers[key], second_peers[key], address_name(*key), options.weights
             )
         except ShapeError as error:
             refusals[key] = error
-    keys_left_out = {
-        f"annotated in {first.name} only": first_peers.keys() - right.keys() if pairs else (),
-        f"annotated in {second.name} only": right.keys() - first_peers.keys() if pairs else (),
-        f"annotated with two pyramids by {first.name} and {second.name}": other_pyramids,
+    keys_by_reason = {
+        f"annotated in {first.name} only": first_peers.keys() - second_peers.keys()
+        if pairs
+        else (),
+        f"annotated in {second.name} only": second_peers.keys() - first_peers.keys()
+        if pairs
+        else (),
+        f"annotated with two pyramids by {first.name} and {second.name}": keys_with_two_pyramids,
     }
     left_out = []
-    for reason, keys in keys_left_out.items():
+    for reason, keys in keys_by_reason.items():
         if keys:
             names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
             ellipsis = "; ..." if len(names) > 3 else ""
@@ -457,9 +473,9 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
     return AnnotatorPair((first.name, second.name), pairs, left_out, refusals)
 
 
-def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
+def _has_different_units(first: Pyramid, second: Pyramid) -> bool:
     """Return whether two pyramids of the same references have different units."""
-    return other_unit(first, second) is not None and same_references(first, second)
+    return first_different_unit(first, second) is not None and same_references(first, second)
 
 
 def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
@@ -473,7 +489,7 @@ def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
         yield GroupAgreement("all", "all", agreement, *pair.short)
 
 
-def _everyone(
+def _agreement_of_all(
     annotators: Sequence[_Annotator], pairs: Sequence[AnnotatorPair]
 ) -> list[AllAnnotators]:
     """Measure the agreement of all annotators of one source, if there are more than two."""
@@ -490,22 +506,22 @@ def _everyone(
         answers.append(
             [_answers(first_annotation, annotator.peers.get(key)) for annotator in annotators]
         )
-    table = np.concatenate(answers, axis=1)
-    table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
-    alpha = krippendorff_alpha(table, level="nominal").value
-    has_no_answers = [bool(np.isnan(row).all()) for row in table]
+    answer_table = np.concatenate(answers, axis=1)
+    answer_table = answer_table[:, np.count_nonzero(~np.isnan(answer_table), axis=0) > 1]
+    alpha = krippendorff_alpha(answer_table, level="nominal").value
+    has_no_answers = [bool(np.isnan(row).all()) for row in answer_table]
     names = tuple(
         annotator.name
-        for annotator, is_silent in zip(annotators, has_no_answers, strict=True)
-        if not is_silent
+        for annotator, has_none in zip(annotators, has_no_answers, strict=True)
+        if not has_none
     )
-    return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
+    return [AllAnnotators(names, len(keys), answer_table.shape[1], alpha)]
 
 
 def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
     """Return one person's answers about the units of a pyramid; NaN where there are none."""
-    size = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
-    no_answers = np.full(size, np.nan)
+    n_units = int(np.count_nonzero(first.pyramid.membership.any(axis=1)))
+    no_answers = np.full(n_units, np.nan)
     try:
         return (
             decisions(AnnotatedTwice(first, other))[1].astype(np.float64) if other else no_answers
@@ -519,8 +535,8 @@ def _pyramid_agreements(
 ) -> Iterator[PyramidAgreement]:
     """Compare pyramids that differ: versions in one source, or those of two sources."""
     addresses = {key: None for source in sources for key in every_pyramid(source.collection)}
-    own_addresses = (key for key in addresses if sources[0].source.takes(*key))
-    for address in sorted(own_addresses, key=natural_orders):
+    selected_addresses = (key for key in addresses if sources[0].source.takes(*key))
+    for address in sorted(selected_addresses, key=natural_orders):
         named_pyramids: list[tuple[str, Pyramid]] = []
         for source in sources:
             versions = list(source.collection.pyramid_versions(*address).items())
@@ -528,10 +544,14 @@ def _pyramid_agreements(
                 versions = [(Path(source.name).name, pyramid) for _, pyramid in versions[:1]]
             named_pyramids += [(version or "in force", pyramid) for version, pyramid in versions]
         for (first_name, first), (second_name, second) in combinations(named_pyramids, 2):
-            if _other_pyramid(first, second):
-                by_first = _annotated_with(first, address, sources[0].collection)
-                by_second = _annotated_with(second, address, sources[-1].collection)
-                peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
+            if _has_different_units(first, second):
+                peers_of_first = _annotated_with(first, address, sources[0].collection)
+                peers_of_second = _annotated_with(second, address, sources[-1].collection)
+                peers = [
+                    (peers_of_first[peer_key], peers_of_second[peer_key])
+                    for peer_key in peers_of_first
+                    if peer_key in peers_of_second
+                ]
                 labels = (address_name(*address), first_name, second_name)
                 yield compare_pyramids(first, second, labels=labels, peers=peers, weights=weights)
 
@@ -575,46 +595,52 @@ _SCORE_COLUMNS = {
 _score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 
-def _annotator_heads(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
+def _annotator_headings(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
     """Return the headings of the annotator columns, if there are more than two annotators."""
-    has_several = len({(group.first, group.second) for group in groups}) > 1
-    return ("annotator", "and") if has_several else ()
+    has_several_pairs = len({(group.first, group.second) for group in groups}) > 1
+    return ("annotator", "and") if has_several_pairs else ()
 
 
 def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
-    names = () if _annotator_heads(peers) else ("annotator", "and")
-    return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=names)
+    excluded_columns = () if _annotator_headings(peers) else ("annotator", "and")
+    return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=excluded_columns)
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
-    people, rows = _annotator_heads(groups), []
+    annotator_headings, rows = _annotator_headings(groups), []
     for group in groups:
-        cells = (*(group.first, group.second)[: len(people)], group.name, group.agreement.peers)
+        cells = (
+            *(group.first, group.second)[: len(annotator_headings)],
+            group.name,
+            group.agreement.peers,
+        )
         rows.append((*cells, "all", *attrgetter(*names)(group.agreement.units)))
         rows.append((*cells, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
-    heads = (*people, "topic", "peers", "units", *names[:-1], "agreement")
+    headings = (*annotator_headings, "topic", "peers", "units", *names[:-1], "agreement")
     title = "Agreement on content units"
-    return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
+    return Table(headings, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    people, rows = _annotator_heads(groups), []
+    annotator_headings, rows = _annotator_headings(groups), []
     for group in groups:
-        cells = (*(group.first, group.second)[: len(people)], group.name)
+        cells = (*(group.first, group.second)[: len(annotator_headings)], group.name)
         rows.append((*cells, "original", *_score_cells(group.agreement.original)))
         rows.append((*cells, "modified", *_score_cells(group.agreement.modified)))
-    heads = (*people, "topic", "score", "peers", *_SCORE_COLUMNS.values())
-    return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
+    headings = (*annotator_headings, "topic", "score", "peers", *_SCORE_COLUMNS.values())
+    return Table(headings, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
 
-def _all_table(agreements: Sequence[AllAnnotators]) -> Table:
+def _all_annotators_table(agreements: Sequence[AllAnnotators]) -> Table:
     rows = tuple(
         (len(agreement.annotators), agreement.summaries, agreement.decisions, agreement.alpha)
         for agreement in agreements
     )
-    heads = ("annotators", "peers", "decisions", "alpha")
-    return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
+    headings = ("annotators", "peers", "decisions", "alpha")
+    return Table(
+        headings, rows, "All annotators", _ALL_ANNOTATORS_NOTE, digits=3, name="annotators"
+    )
 
 
 def _pyramids_table(agreements: Sequence[PyramidAgreement]) -> Table:
@@ -625,21 +651,21 @@ def _pyramids_table(agreements: Sequence[PyramidAgreement]) -> Table:
         for scope, words in (("different references", pair.across), ("one reference", pair.within))
     )
     headings = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
-    heads = (*headings, "pairs", "precision", "recall", "F", "kappa", "alpha")
+    all_headings = (*headings, "pairs", "precision", "recall", "F", "kappa", "alpha")
     title = "Agreement of pyramids"
-    return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
+    return Table(all_headings, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
-def _either_table(agreements: Sequence[PyramidAgreement]) -> Table:
+def _pyramid_scores_table(agreements: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
         (pair.name, pair.first, pair.second, kind, *_score_cells(scores))
         for pair in agreements
         for kind, scores in (("references", pair.references), ("peers", pair.peers))
         if scores.n
     )
-    heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
+    headings = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
     title = "Scores by either pyramid"
-    return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
+    return Table(headings, rows, title, _PYRAMID_SCORES_NOTE, name="pyramid-scores")
 
 
 def _figure(pair: AnnotatorPair) -> "Figure":

@@ -1,1 +1,1 @@
-"""Annotation and pyramids by similarity alone: words are weighed and judged by one small model."""
+"""Annotation and pyramids by similarity: one small model weighs words and finds units."""

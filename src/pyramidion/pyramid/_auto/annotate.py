@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.pyramids import joined_references, unexpressed
+from pyramidion.collection.pyramids import joined_references, unannotated_entries
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.calibrate import Recalibration, SearchResult
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
@@ -23,15 +23,15 @@ from pyramidion.pyramid.similarity import (
     UnitsFound,
     Wordings,
     default_similarity,
-    stem_of,
+    stem_word,
 )
-from pyramidion.pyramid.topics import PlacedWord, placed_words, without_zero_uid
+from pyramidion.pyramid.topics import PlacedWord, locate_words, without_zero_uid
 from pyramidion.text import sentence_spans
 
 #: How units are found: by marks in other summaries and then similarity, or by one of them.
-By = Literal["both", "marks", "similarity"]
+EvidenceChoice = Literal["both", "marks", "similarity"]
 
-#: A single content word occurs everywhere.
+#: Marks of a single content word are not used, since such a word occurs everywhere.
 MARK_RULES = MatchRules(min_words=2, min_content=2)
 
 #: What people found in a text: 1, 0 or a share of people for each unit, NaN if nobody answered.
@@ -39,7 +39,7 @@ Answers = tuple[str, Floats]
 
 
 class Judge(Protocol):
-    """Estimates, in place of similarity, the probability that a text says something."""
+    """Estimates, in place of similarity, the probability that a text says each statement."""
 
     @property
     def name(self) -> str:
@@ -56,24 +56,26 @@ def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
 
 
 #: The indices of the first word and of the word after the last.
-Stretch = tuple[int, int]
+WordRange = tuple[int, int]
 
-# Each further word must add at least this share of the unit.
+# Each further word of a stretch must add at least this share of the unit.
 _MIN_GAIN_PER_WORD = 0.01
 _MAX_STRETCH_WORDS = 40
 
 
-def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tuple[Stretch, float]]:
+def candidate_stretches(
+    hits: Floats, shares: Floats, sentences: Ints
+) -> Iterator[tuple[WordRange, float]]:
     """List the stretches that could express a unit, with their gains.
 
     A stretch begins and ends with a word of the unit, within a sentence. Its gain is the share of
     the unit that it contains, minus a little for its length.
     """
-    shared_stretches = np.flatnonzero(shares)
-    weighted_hits = hits[shared_stretches] * shares[shared_stretches, None]
+    stem_rows = np.flatnonzero(shares)
+    weighted_hits = hits[stem_rows] * shares[stem_rows, None]
     # Function words do not extend a stretch, unless there are no other words.
-    is_heavy = shares[shared_stretches] >= shares.max() / 4
-    words = np.flatnonzero(weighted_hits[is_heavy].any(axis=0))
+    is_important = shares[stem_rows] >= shares.max() / 4
+    words = np.flatnonzero(weighted_hits[is_important].any(axis=0))
     if not len(words):
         words = np.flatnonzero(weighted_hits.any(axis=0))
     for index, first in enumerate(words):
@@ -82,24 +84,24 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
             (later_words < first + _MAX_STRETCH_WORDS)
             & (sentences[later_words] == sentences[first])
         ]
-        reached_hits = np.maximum.accumulate(
+        reached_shares = np.maximum.accumulate(
             weighted_hits[:, first : stretch_ends[-1] + 1], axis=1
         ).sum(axis=0)
-        for end in stretch_ends:
-            gain = reached_hits[end - first] - _MIN_GAIN_PER_WORD * (end - first + 1)
-            yield (int(first), int(end) + 1), round(float(gain), 9)
+        for last in stretch_ends:
+            gain = reached_shares[last - first] - _MIN_GAIN_PER_WORD * (last - first + 1)
+            yield (int(first), int(last) + 1), round(float(gain), 9)
 
 
-def assigned_stretches(
+def assign_stretches(
     hits: Floats, shares: Floats, probabilities: Floats, sentences: Ints
-) -> dict[int, Stretch]:
+) -> dict[int, WordRange]:
     """Assign different stretches to units, maximizing the sum of probability times gain."""
     from scipy.optimize import linear_sum_assignment
 
-    columns: dict[Stretch, int] = {}
+    columns: dict[WordRange, int] = {}
     candidates = []
     for unit, unit_shares in enumerate(shares):
-        possible_stretches = stretches_for(hits, unit_shares, sentences)
+        possible_stretches = candidate_stretches(hits, unit_shares, sentences)
         # Other units can take at most all but one of these.
         for stretch, gain in nlargest(len(shares), possible_stretches, key=itemgetter(1)):
             candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
@@ -107,8 +109,8 @@ def assigned_stretches(
     for unit, column, gain in candidates:
         gains[unit, column] = max(gain * probabilities[unit], 1e-6)
     stretches = list(columns)
-    rows, sentence_indices = linear_sum_assignment(gains, maximize=True)
-    pairs = zip(rows.tolist(), sentence_indices.tolist(), strict=True)
+    unit_indices, column_indices = linear_sum_assignment(gains, maximize=True)
+    pairs = zip(unit_indices.tolist(), column_indices.tolist(), strict=True)
     return {unit: stretches[column] for unit, column in pairs if gains[unit, column] > 0}
 
 
@@ -193,7 +195,7 @@ class Annotator:
         *,
         peers: Mapping[str, PeerAnnotation] | None = None,
         answers: Mapping[str, Answers] | None = None,
-        by: By = "both",
+        by: EvidenceChoice = "both",
         model: SimilarityModel | None = None,
         judge: Judge | None = None,
         rules: MatchRules | None = None,
@@ -219,18 +221,20 @@ class Annotator:
         self.pyramid, self.renamed = without_zero_uid(pyramid)
         if not len(self.wordings.unit):
             raise InputError("the pyramid has no content unit with words", "give it labels")
-        for uid, number in Counter(self.uids).items():
-            if number > 1:
-                raise InputError(f"{number} content units are SCU {uid}", "give each its own uid")
+        for uid, count in Counter(self.uids).items():
+            if count > 1:
+                raise InputError(f"{count} content units are SCU {uid}", "give each its own uid")
         unworded_units = sorted(set(range(self.wordings.units)) - set(self.wordings.unit.tolist()))
         self.unworded = tuple(
             f"SCU {self.uids[unit]} has no words and is never found" for unit in unworded_units
         )
-        self._worth = self.weights * self.wordings.sizes() if built else self.weights
+        self._unit_weights = self.weights * self.wordings.sizes() if built else self.weights
         self._finder = UnitFinder(self.wordings, self.model)
-        self._answers = dict(answers if answers is not None else self._annotated(peers or {}))
-        self._searches: dict[tuple[str, str], _Search] = {}
-        self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
+        self._answers = dict(
+            answers if answers is not None else self._answers_of_peers(peers or {})
+        )
+        self._search_cache: dict[tuple[str, str], _Search] = {}
+        self._unexpressed = unannotated_entries(self.pyramid.scus, self.weights.tolist())
 
     def annotate(self, text: str, *, leave_out: str | None = None) -> Annotation:
         """Annotate a summary.
@@ -242,49 +246,51 @@ class Annotator:
         leave_out
             A system whose marks are not used.
         """
-        words = placed_words(text)
+        words = locate_words(text)
         units, marked_units = self._find_units(text, words, leave_out)
         probabilities = units.probable
-        number = int(np.floor(probabilities.sum() + 0.5))
-        unit_order = np.argsort(-np.round(probabilities, 9), kind="stable")[:number]
+        n_units = int(np.floor(probabilities.sum() + 0.5))
+        probable_units = np.argsort(-np.round(probabilities, 9), kind="stable")[:n_units]
         scus = list(self._unexpressed)
-        for unit in set(unit_order.tolist()) & marked_units.keys():
+        for unit in set(probable_units.tolist()) & marked_units.keys():
             scus[unit] = replace(scus[unit], contributors=marked_units[unit])
-        unmarked_rows = np.array(
-            [unit for unit in unit_order.tolist() if unit not in marked_units], np.int64
+        unmarked_units = np.array(
+            [unit for unit in probable_units.tolist() if unit not in marked_units], np.int64
         )
-        shares = self._finder.shares[np.ix_(units.wording[unmarked_rows], units.columns)]
+        shares = self._finder.shares[np.ix_(units.wording[unmarked_units], units.columns)]
         sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(units.hits, shares, probabilities[unmarked_rows], sentences)
+        stretches = assign_stretches(units.hits, shares, probabilities[unmarked_units], sentences)
         for row, stretch in stretches.items():
-            unit, contributor = int(unmarked_rows[row]), _contributor(text, words, stretch)
+            unit, contributor = int(unmarked_units[row]), _contributor(text, words, stretch)
             scus[unit] = replace(scus[unit], contributors=(contributor,))
         notes = (*self.renamed, *self.unworded)
         return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probabilities.tolist(), strict=True)),
-            self._expected(units),
+            self._expected_weight(units),
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
         """Return only the probability of each unit, in order."""
-        return self._find_units(text, placed_words(text), leave_out)[0].probable
+        return self._find_units(text, locate_words(text), leave_out)[0].probable
 
     def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
         """Return only the expected weight."""
-        return self._expected(self._find_units(text, placed_words(text), leave_out)[0])
+        return self._expected_weight(self._find_units(text, locate_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
         """Return the maximum weight of a text with as many units as a reference."""
         if self.built:
-            return float(self._worth @ self.pyramid.membership.mean(axis=1))
+            return float(self._unit_weights @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)
 
-    def _expected(self, units: UnitsFound) -> float:
-        by_words = self.built and self.judge is None and self.by != "marks"
-        return float(self._worth @ (units.share if by_words else units.probable))
+    def _expected_weight(self, units: UnitsFound) -> float:
+        counts_by_share = self.built and self.judge is None and self.by != "marks"
+        return float(self._unit_weights @ (units.share if counts_by_share else units.probable))
 
-    def _annotated(self, peers: Mapping[str, PeerAnnotation]) -> Iterator[tuple[str, Answers]]:
+    def _answers_of_peers(
+        self, peers: Mapping[str, PeerAnnotation]
+    ) -> Iterator[tuple[str, Answers]]:
         for system, peer in peers.items():
             expressed_uids = {scu.uid for scu in peer.scus if scu.contributors}
             yield system, (peer.text, np.array([uid in expressed_uids for uid in self.uids], float))
@@ -293,39 +299,47 @@ class Annotator:
     def _calibration(self) -> Recalibration | None:
         """The calibration of probabilities on annotated summaries; None without any."""
         pairs = [
-            (self._search(text, system).searched, answers)
+            (self._search(text, system).result, answers)
             for system, (text, answers) in self._answers.items()
         ]
         return Recalibration.fitted(pairs) if pairs and self.by != "marks" else None
 
-    def observed(self, least: float) -> dict[Literal["match", "similarity"], tuple[int, int]]:
+    def observed(
+        self, min_probability: float
+    ) -> dict[Literal["match", "similarity"], tuple[int, int]]:
         """Count the units, found in either way, that annotators also found, and those they did not.
 
-        Units that similarity finds count if their probability is at least `least`.
+        Units that similarity finds count if their probability is at least `min_probability`.
         """
         counts = np.zeros((2, 2), dtype=np.int64)
         for system, (text, answers) in self._answers.items():
-            search_results = self._search(text, system).searched
+            search_results = self._search(text, system).result
             probabilities = self._probabilities(search_results)
             for row, mask in enumerate((search_results.is_marked, ~search_results.is_marked)):
-                shown_answers = answers[mask & (probabilities >= (0 if row == 0 else least))]
-                counts[row] += (shown_answers > 0.5).sum(), (shown_answers <= 0.5).sum()
-        (right, n_wrong), (n_similar, n_different) = counts.tolist()
-        return {"match": (right, n_wrong), "similarity": (n_similar, n_different)}
+                counted_answers = answers[
+                    mask & (probabilities >= (0 if row == 0 else min_probability))
+                ]
+                counts[row] += (counted_answers > 0.5).sum(), (counted_answers <= 0.5).sum()
+        (n_right, n_wrong), (n_right_similar, n_wrong_similar) = counts.tolist()
+        return {"match": (n_right, n_wrong), "similarity": (n_right_similar, n_wrong_similar)}
 
     def _probabilities(self, search_results: SearchResult) -> Floats:
-        fits = self._calibration
-        return search_results.probable if fits is None else fits.probabilities(search_results)
+        calibration = self._calibration
+        return (
+            search_results.probable
+            if calibration is None
+            else calibration.probabilities(search_results)
+        )
 
     def _search(
         self, text: str, leave_out: str | None, words: list[PlacedWord] | None = None
     ) -> "_Search":
         """Look for each unit; annotated summaries are searched once."""
         key = text, leave_out or ""
-        if key in self._searches:
-            return self._searches[key]
-        words = placed_words(text) if words is None else words
-        units = self._finder.find([stem_of(word.text) for word in words])
+        if key in self._search_cache:
+            return self._search_cache[key]
+        words = locate_words(text) if words is None else words
+        units = self._finder.find([stem_word(word.text) for word in words])
         probabilities = units.probable
         if self.by == "marks":
             probabilities = np.zeros_like(probabilities)
@@ -342,7 +356,7 @@ class Annotator:
             )
         search = _Search(units, SearchResult(probabilities, is_marked), marked_units)
         if leave_out in self._answers:
-            self._searches[key] = search
+            self._search_cache[key] = search
         return search
 
     def _find_units(
@@ -357,13 +371,13 @@ class _Search(NamedTuple):
     """What was found in a text, before calibration."""
 
     units: UnitsFound
-    searched: SearchResult
-    marked: dict[int, tuple[Contributor, ...]]
+    result: SearchResult
+    marked_units: dict[int, tuple[Contributor, ...]]
 
 
-def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:
+def _contributor(text: str, words: Sequence[PlacedWord], stretch: WordRange) -> Contributor:
     first, last = stretch
-    # Include the whole of a hyphenated word.
+    # Extend the stretch to whole hyphenated words.
     while first > 0 and text[words[first - 1].end : words[first].start] in _JOINING_MARKS:
         first -= 1
     while last < len(words) and text[words[last - 1].end : words[last].start] in _JOINING_MARKS:

@@ -23,10 +23,10 @@ from pyramidion.pyramid.similarity import SimilarityModel, WordFinder, Wordings,
 from pyramidion.text import load_parser
 from pyramidion.text.parsing import Parser
 
-#: The minimum average similarity of two statements of a unit.
-THRESHOLD = 0.15
+#: The minimum average similarity of the statements of a unit.
+MIN_SIMILARITY = 0.15
 
-# A handful of rounds is enough; this only bounds the time.
+# A few rounds suffice; this limits the time.
 _MAX_ROUNDS = 50
 
 
@@ -44,15 +44,15 @@ class Segmentation(NamedTuple):
 
     pyramid: Pyramid
     segments: list[Segment]
-    alike: Floats
+    similarity: Floats
     #: Which reference each statement is from.
-    owners: Ints
+    references: Ints
 
 
 def build_pyramid(
     references: Mapping[str, str],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = MIN_SIMILARITY,
     model: SimilarityModel | None = None,
     parser: str = "light",
 ) -> Pyramid:
@@ -90,30 +90,30 @@ def build_pyramid(
     [(2, 'Ten people died'), (1, 'The ferry caught fire in the strait'),
      (1, 'The sister ship stays in port')]
     """
-    built = built_of(references, threshold=threshold, model=model, parser=parser)
-    if built is None:
+    pyramid = build_if_possible(references, threshold=threshold, model=model, parser=parser)
+    if pyramid is None:
         raise InputError("the references have no words", hint="give their texts by name")
-    return built
+    return pyramid
 
 
-def built_of(
+def build_if_possible(
     references: Mapping[str, str],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = MIN_SIMILARITY,
     model: SimilarityModel | None = None,
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid; None if the references have no words."""
-    empty_pyramid, segments, similarity, owners = segment_references(
+    empty_pyramid, segments, similarity, reference_numbers = segment_references(
         references, model=model, parser=parser
     )
     if not segments:
         return None
-    groups = group_segments(similarity, owners, threshold=threshold)
-    members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    members.sort(key=lambda group: (-len(group), int(group[0])))
+    groups = group_segments(similarity, reference_numbers, threshold=threshold)
+    unit_members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    unit_members.sort(key=lambda group: (-len(group), int(group[0])))
     scus = []
-    for number, group in enumerate(members, start=1):
+    for number, group in enumerate(unit_members, start=1):
         central_segment = group[np.round(similarity[np.ix_(group, group)].sum(axis=1), 9).argmax()]
         contributors = tuple(segments[member].contributor for member in group)
         scus.append(SCU(str(number), segments[central_segment].label, contributors))
@@ -126,13 +126,13 @@ def segment_references(
     """Divide references into statements, and compare these."""
     model = model or default_similarity()
     empty_pyramid = Pyramid.from_references(references, ())
-    all_segments = list(_segments(empty_pyramid, load_parser(parser)))
+    all_segments = list(_reference_segments(empty_pyramid, load_parser(parser)))
     texts = (" ".join(part.label for part in segment.contributor.parts) for segment in all_segments)
     wordings = Wordings.of([[text] for text in texts])
     segments = [all_segments[unit] for unit in wordings.unit]
-    owners = np.array([segment.reference for segment in segments], dtype=np.int64)
+    reference_numbers = np.array([segment.reference for segment in segments], dtype=np.int64)
     if not segments:
-        return Segmentation(empty_pyramid, [], np.empty((0, 0)), owners)
+        return Segmentation(empty_pyramid, [], np.empty((0, 0)), reference_numbers)
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
     sentence_indices = [sentences.index(segment.sentence) for segment in segments]
     sentence_similarity = segment_similarity(
@@ -142,10 +142,10 @@ def segment_references(
         segment_similarity(wordings, model)
         * sentence_similarity[np.ix_(sentence_indices, sentence_indices)]
     )
-    return Segmentation(empty_pyramid, segments, similarity, owners)
+    return Segmentation(empty_pyramid, segments, similarity, reference_numbers)
 
 
-def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
+def _reference_segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
     for number, reference in enumerate(pyramid.references):
         text = pyramid.text[reference.start : reference.end]
         for statement in statements_of(text, parser):
@@ -168,22 +168,22 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     return similarity
 
 
-def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Ints:
+def group_segments(similarity: Floats, reference_numbers: Ints, *, threshold: float) -> Ints:
     """Group segments, at most one of an owner in each group."""
     gains = np.round(similarity - threshold, 9)
-    groups = np.arange(len(owners))
+    groups = np.arange(len(reference_numbers))
     for _ in range(_MAX_ROUNDS):
-        old_total = _total_gain(gains, groups)
-        for owner in np.unique(owners):
-            groups = _assign_segments(gains, groups, owners == owner)
-        if _total_gain(gains, groups) <= old_total + 1e-9:
+        previous_total = _total_gain(gains, groups)
+        for reference_number in np.unique(reference_numbers):
+            groups = _assign_segments(gains, groups, reference_numbers == reference_number)
+        if _total_gain(gains, groups) <= previous_total + 1e-9:
             break
     return np.unique(groups, return_inverse=True)[1]
 
 
 def _total_gain(gains: Floats, groups: Ints) -> float:
-    same_group = groups[:, None] == groups
-    return float(np.triu(gains * same_group, 1).sum())
+    is_same_group = groups[:, None] == groups
+    return float(np.triu(gains * is_same_group, 1).sum())
 
 
 def _assign_segments(gains: Floats, groups: Ints, is_of_reference: Bools) -> Ints:
@@ -191,14 +191,14 @@ def _assign_segments(gains: Floats, groups: Ints, is_of_reference: Bools) -> Int
     from scipy.optimize import linear_sum_assignment
 
     other_groups, group_indices = np.unique(groups[~is_of_reference], return_inverse=True)
-    member = group_indices[:, None] == np.arange(len(other_groups))
+    is_member = group_indices[:, None] == np.arange(len(other_groups))
     group_gains = np.maximum(
-        np.round(gains[np.ix_(is_of_reference, ~is_of_reference)] @ member, 9), 0
+        np.round(gains[np.ix_(is_of_reference, ~is_of_reference)] @ is_member, 9), 0
     )
-    changed_groups = groups.copy()
+    new_groups = groups.copy()
     rows = np.flatnonzero(is_of_reference)
-    changed_groups[rows] = groups.max() + 1 + np.arange(len(rows))
+    new_groups[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(group_gains, maximize=True), strict=True):
         if group_gains[row, column] > 0:
-            changed_groups[rows[row]] = other_groups[column]
-    return changed_groups
+            new_groups[rows[row]] = other_groups[column]
+    return new_groups

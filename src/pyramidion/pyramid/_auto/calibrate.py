@@ -7,12 +7,12 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 
-# The identity: intercept and slope for units whose marks were not found, and for the others.
+# The identity: intercept and slope for units without marks in the text, then for the others.
 _PRIOR_COEFFICIENTS = np.array([0.0, 1.0, 0.0, 1.0])
 # Weight of the identity, in answers. On halves of SummHay's summaries, probabilities are up to .06
 # off with 1, .04 with 0.25 and .03 with 0.5; on REALSumm's, .03 with each (benchmarks/pyramids.py).
 _PRIOR_WEIGHT = 0.5
-# Log-odds beyond this are as good as certain.
+# Log-odds are clipped here; beyond, units are practically certain.
 _MAX_LOG_ODDS = 6.0
 
 
@@ -25,15 +25,20 @@ class SearchResult(NamedTuple):
     @property
     def columns(self) -> Floats:
         """The columns of the regression."""
-        odds = np.full(len(self.probable), -np.inf)
+        log_odds = np.full(len(self.probable), -np.inf)
         is_possible = self.probable > 0
         with np.errstate(divide="ignore"):
-            odds[is_possible] = np.log(self.probable[is_possible]) - np.log1p(
+            log_odds[is_possible] = np.log(self.probable[is_possible]) - np.log1p(
                 -self.probable[is_possible]
             )
-        odds = np.clip(odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
-        pair = np.column_stack([np.ones(len(odds)), odds])
-        return np.hstack([pair * ~self.is_marked[:, None], pair * self.is_marked[:, None]])
+        log_odds = np.clip(log_odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
+        intercept_and_odds = np.column_stack([np.ones(len(log_odds)), log_odds])
+        return np.hstack(
+            [
+                intercept_and_odds * ~self.is_marked[:, None],
+                intercept_and_odds * self.is_marked[:, None],
+            ]
+        )
 
 
 class Recalibration(NamedTuple):
@@ -48,16 +53,21 @@ class Recalibration(NamedTuple):
     def fitted(cls, pairs: Iterable[tuple[SearchResult, Floats]]) -> "Recalibration":
         """Fit the coefficients to people's answers, shrunk toward the identity."""
         search_results, answers = zip(*pairs, strict=True)
-        inputs, goal = np.vstack([case.columns for case in search_results]), np.concatenate(answers)
+        design, targets = (
+            np.vstack([result.columns for result in search_results]),
+            np.concatenate(answers),
+        )
         # Where no word was found, the probability is 0 and stays 0.
-        is_fitted = np.concatenate([case.probable > 0 for case in search_results]) & ~np.isnan(goal)
-        inputs, goal = inputs[is_fitted], goal[is_fitted]
+        is_fitted = np.concatenate([result.probable > 0 for result in search_results]) & ~np.isnan(
+            targets
+        )
+        design, targets = design[is_fitted], targets[is_fitted]
         coefficients = np.zeros(len(_PRIOR_COEFFICIENTS))
         for _ in range(50):
-            means = 1 / (1 + np.exp(-inputs @ coefficients))
+            means = 1 / (1 + np.exp(-design @ coefficients))
             prior_gradient = 2 * _PRIOR_WEIGHT * (coefficients - _PRIOR_COEFFICIENTS)
-            gradient = inputs.T @ (means - goal) + prior_gradient
-            curvature = (inputs * (means * (1 - means))[:, None]).T @ inputs
+            gradient = design.T @ (means - targets) + prior_gradient
+            curvature = (design * (means * (1 - means))[:, None]).T @ design
             step = np.linalg.solve(
                 curvature + 2 * _PRIOR_WEIGHT * np.eye(len(_PRIOR_COEFFICIENTS)), gradient
             )

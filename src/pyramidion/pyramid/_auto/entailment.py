@@ -13,7 +13,7 @@ from pyramidion._types import Floats
 from pyramidion.errors import FormatError, MissingExtraError, Where
 
 _BATCH_SIZE = 32
-_ENTAILMENT_LABEL = "entail"
+_ENTAILMENT_PREFIX = "entail"
 _HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?<!\.bin)(?<!\.safetensors)")
 
 
@@ -60,7 +60,7 @@ class Entailment:
         return f"{self.folder.name}@{digest.hexdigest()[:8]}"
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any, int]:
+    def _load(self) -> tuple[Any, Any, int]:
         try:
             import torch  # noqa: F401  transformers alone loads no model
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -68,10 +68,10 @@ class Entailment:
             raise MissingExtraError("an entailment model", extra="lm") from None
         try:
             # Python files of a model are never run.
-            loading = {"local_files_only": not self.on_hub, "trust_remote_code": False}
-            tokenizer = AutoTokenizer.from_pretrained(self.folder.as_posix(), **loading)
+            load_options = {"local_files_only": not self.on_hub, "trust_remote_code": False}
+            tokenizer = AutoTokenizer.from_pretrained(self.folder.as_posix(), **load_options)
             model, report = AutoModelForSequenceClassification.from_pretrained(
-                self.folder.as_posix(), output_loading_info=True, **loading
+                self.folder.as_posix(), output_loading_info=True, **load_options
             )
         except Exception as error:  # damaged files raise anything
             message = f"transformers cannot load the model ({type(error).__name__})"
@@ -79,17 +79,17 @@ class Entailment:
                 message = f"there is no such folder, and from the hub {message}"
             hint = "give a folder with a sequence classifier and its tokenizer"
             raise FormatError(message, hint, where=Where(self.folder)) from None
-        labels = {name.lower(): number for name, number in model.config.label2id.items()}
-        entailment_labels = [
-            number for name, number in labels.items() if name.startswith(_ENTAILMENT_LABEL)
+        label_indices = {name.lower(): index for name, index in model.config.label2id.items()}
+        entailment_indices = [
+            index for name, index in label_indices.items() if name.startswith(_ENTAILMENT_PREFIX)
         ]
-        if report["missing_keys"] or not entailment_labels:
-            message = f"the model's labels are {', '.join(labels)}"
-            hint = f"one must begin with {_ENTAILMENT_LABEL}"
+        if report["missing_keys"] or not entailment_indices:
+            message = f"the model's labels are {', '.join(label_indices)}"
+            hint = f"one must begin with {_ENTAILMENT_PREFIX}"
             if report["missing_keys"]:
                 message, hint = "the model has no trained classifier", "give an entailment model"
             raise FormatError(message, hint, where=Where(self.folder))
-        return tokenizer, model.eval(), entailment_labels[0]
+        return tokenizer, model.eval(), entailment_indices[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
         """Return the probability that a text entails each statement.
@@ -100,14 +100,14 @@ class Entailment:
 
     def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return the probability that each text entails the corresponding statement."""
-        tokenizer, model, entailed_label = self._loaded
+        tokenizer, model, entailment_index = self._load
         batches = []
-        for first in range(0, len(pairs), _BATCH_SIZE):
-            texts, statements = map(list, zip(*pairs[first : first + _BATCH_SIZE], strict=True))
+        for start in range(0, len(pairs), _BATCH_SIZE):
+            texts, statements = map(list, zip(*pairs[start : start + _BATCH_SIZE], strict=True))
             inputs = tokenizer(
                 texts, statements, truncation="only_first", padding=True,
                 return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
             logits = model(**inputs).logits.detach()
-            batches.append(logits.softmax(-1)[:, entailed_label].numpy())
+            batches.append(logits.softmax(-1)[:, entailment_index].numpy())
         return np.concatenate([np.empty(0), *batches]).astype(np.float64)

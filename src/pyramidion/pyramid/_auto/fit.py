@@ -18,18 +18,18 @@ from pyramidion.pyramid.similarity import (
     UnitFinder,
     WordFinder,
     Wordings,
-    stems_of,
-    within,
+    best_in_windows,
+    stem_text,
 )
 from pyramidion.text import split_sentences
 
-_Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
+_Parameters = np.ndarray[tuple[int], np.dtype[np.float64]]
 _LOGISTIC_FACTORS = ("intercept", "anywhere", "near", "crowding")
 
-# Strength of the penalty, in cases: small compared with thousands of them.
-_PENALTY = 10.0
+# Strength of the penalty, in cases; small compared with thousands of them.
+_PENALTY_CASES = 10.0
 # Number of parts of the topics for cross-validation.
-_FOLDS = 5
+_MAX_FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +93,30 @@ def fit_similarity(
     judged_examples = [example for example in examples if not np.isnan(example.answers).all()]
     if not judged_examples:
         raise InputError("there are no examples to fit to", hint="give annotated summaries")
-    by_id = {id(example.wordings): example.wordings for example in judged_examples}
+    wordings_by_id = {id(example.wordings): example.wordings for example in judged_examples}
     finders = {
-        key: WordFinder(wordings, likeness=model.likeness) for key, wordings in by_id.items()
+        wordings_id: WordFinder(wordings, likeness=model.likeness)
+        for wordings_id, wordings in wordings_by_id.items()
     }
     judged_examples += [
         part
-        for number, example in enumerate(judged_examples)
-        for part in part_of(example, number, finders[id(example.wordings)], model)
+        for index, example in enumerate(judged_examples)
+        for part in parts_of_example(example, index, finders[id(example.wordings)], model)
     ]
     hits = [
-        finders[id(example.wordings)].hits(stems_of(example.text)) for example in judged_examples
+        finders[id(example.wordings)].hits(stem_text(example.text)) for example in judged_examples
     ]
-    penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC_FACTORS) + [_PENALTY] * len(FACTORS)
-    prior = _numbers(model), np.array(penalties)
+    penalties = [_PENALTY_CASES if start else 0.0] * len(_LOGISTIC_FACTORS) + [
+        _PENALTY_CASES
+    ] * len(FACTORS)
+    prior = _parameters(model), np.array(penalties)
     for _ in range(rounds):
         model = _fit_factors(_choose_wordings(judged_examples, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
-def part_of(
-    example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
+def parts_of_example(
+    example: SimilarityExample, example_number: int, finder: WordFinder, model: SimilarityModel
 ) -> Iterator[SimilarityExample]:
     """Yield an example with half of a summary's sentences, and one with a single sentence.
 
@@ -125,22 +128,24 @@ def part_of(
         return
     shares_found = np.zeros((example.wordings.units, len(sentences)))
     for column, sentence in enumerate(sentences):
-        columns, hits = finder.find(stems_of(sentence))
+        columns, hits = finder.find(stem_text(sentence))
         evidence = model.evidence(hits, shares[:, columns])
         np.maximum.at(shares_found[:, column], example.wordings.unit, evidence.anywhere)
-    stretch_indices = shares_found.argmax(axis=1)
-    half_sentences, single_part = (
-        np.arange(number % 2, len(sentences), 2),
-        np.array([number % len(sentences)]),
+    best_sentences = shares_found.argmax(axis=1)
+    half_sentences, single_sentence = (
+        np.arange(example_number % 2, len(sentences), 2),
+        np.array([example_number % len(sentences)]),
     )
-    for sentence_indices in (half_sentences, single_part) if len(sentences) > 2 else (single_part,):
+    for sentence_indices in (
+        (half_sentences, single_sentence) if len(sentences) > 2 else (single_sentence,)
+    ):
         text = " ".join(sentences[index] for index in sentence_indices)
         yield replace(
-            example, text=text, answers=example.answers * np.isin(stretch_indices, sentence_indices)
+            example, text=text, answers=example.answers * np.isin(best_sentences, sentence_indices)
         )
 
 
-def _numbers(model: SimilarityModel) -> _Numbers:
+def _parameters(model: SimilarityModel) -> _Parameters:
     return np.array([getattr(model, name) for name in (*_LOGISTIC_FACTORS, *FACTORS)])
 
 
@@ -148,7 +153,7 @@ def _choose_wordings(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
     """Choose the best wording and stretch for each unit and text."""
-    factors, shares_anywhere, shares_near, sizes, cases = [], [], [], [], []
+    factors, shares_anywhere, shares_near, n_stems, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
     for example, example_hits in zip(examples, hits, strict=True):
         wordings = example.wordings
@@ -159,7 +164,7 @@ def _choose_wordings(
         odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
         best_hits, stretches = (
             example_hits.max(axis=1, initial=0.0),
-            within(example_hits, model.window),
+            best_in_windows(example_hits, model.window),
         )
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
@@ -169,61 +174,63 @@ def _choose_wordings(
                 factors.append(wordings.factors[stems])
                 shares_anywhere.append(best_hits[stems])
                 shares_near.append(stretches[stems, evidence.position[row]])
-                sizes.append(int(stems.sum()))
+                n_stems.append(int(stems.sum()))
                 cases.append((crowding, answer, example.weight))
-    if not sizes:
+    if not n_stems:
         raise InputError("no text has a word of its units", hint="check that they belong together")
-    ends = np.cumsum(sizes, dtype=np.int64)
-    stem_factors, hits_anywhere, hits_near = map(
+    ends = np.cumsum(n_stems, dtype=np.int64)
+    stem_factors, stacked_anywhere, stacked_near = map(
         np.concatenate, (factors, shares_anywhere, shares_near)
     )
-    columns = ends - np.array(sizes), *np.array(cases, dtype=np.float64).T
-    return _Rows(stem_factors, hits_anywhere, hits_near, *columns)
+    columns = ends - np.array(n_stems), *np.array(cases, dtype=np.float64).T
+    return _Rows(stem_factors, stacked_anywhere, stacked_near, *columns)
 
 
 def _fit_factors(
-    rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]
+    rows: _Rows, model: SimilarityModel, prior: tuple[_Parameters, Floats]
 ) -> SimilarityModel:
     from scipy.optimize import minimize
 
     options: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
-    optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **options)
+    optimum = minimize(_loss, _parameters(model), args=(rows, *prior), **options)
     # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
     # machine, and the signature has a hash of the numbers.
     best_parameters = np.clip(optimum.x, -MAX_COEFFICIENT, MAX_COEFFICIENT).round(6)
-    numbers: Any = dict(zip((*_LOGISTIC_FACTORS, *FACTORS), best_parameters.tolist(), strict=True))
-    return replace(model, **numbers)
+    new_parameters: Any = dict(
+        zip((*_LOGISTIC_FACTORS, *FACTORS), best_parameters.tolist(), strict=True)
+    )
+    return replace(model, **new_parameters)
 
 
 def _loss(
-    numbers: _Numbers, rows: _Rows, center: _Numbers, penalties: Floats
-) -> tuple[float, _Numbers]:
+    parameters: _Parameters, rows: _Rows, center: _Parameters, penalties: Floats
+) -> tuple[float, _Parameters]:
     """Return the negative log-likelihood and its gradient."""
-    logistic, stem_coefficients = (
-        numbers[: len(_LOGISTIC_FACTORS)],
-        numbers[len(_LOGISTIC_FACTORS) :],
+    logistic_coefficients, stem_coefficients = (
+        parameters[: len(_LOGISTIC_FACTORS)],
+        parameters[len(_LOGISTIC_FACTORS) :],
     )
     weights = np.exp(rows.factors @ stem_coefficients)
-    total = np.add.reduceat(weights, rows.starts)
+    weight_sums = np.add.reduceat(weights, rows.starts)
     weighted_factors = weights[:, None] * rows.factors
-    slope = np.add.reduceat(weighted_factors, rows.starts)
-    inputs, slopes = [np.ones(len(total))], []
+    factor_sums = np.add.reduceat(weighted_factors, rows.starts)
+    columns, slopes = [np.ones(len(weight_sums))], []
     for hits in (rows.anywhere, rows.near):
-        share = np.add.reduceat(weights * hits, rows.starts) / total
-        inputs.append(share)
-        weighted_sums = np.add.reduceat(weighted_factors * hits[:, None], rows.starts)
-        slopes.append((weighted_sums - share[:, None] * slope) / total[:, None])
-    design = np.column_stack([*inputs, rows.crowding])
-    odds = design @ logistic
-    error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
-    deviations = numbers - center
+        share = np.add.reduceat(weights * hits, rows.starts) / weight_sums
+        columns.append(share)
+        hit_sums = np.add.reduceat(weighted_factors * hits[:, None], rows.starts)
+        slopes.append((hit_sums - share[:, None] * factor_sums) / weight_sums[:, None])
+    design = np.column_stack([*columns, rows.crowding])
+    odds = design @ logistic_coefficients
+    errors = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
+    deviations = parameters - center
     losses = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
     loss = losses.sum() + (penalties * deviations**2).sum()
-    by_stems = sum(
-        number * (error @ share_slopes)
-        for number, share_slopes in zip(logistic[1:3], slopes, strict=True)
+    stem_gradient = sum(
+        coefficient * (errors @ share_slopes)
+        for coefficient, share_slopes in zip(logistic_coefficients[1:3], slopes, strict=True)
     )
-    gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * deviations
+    gradient = np.concatenate([errors @ design, stem_gradient]) + 2 * penalties * deviations
     return float(loss), gradient
 
 
@@ -243,11 +250,11 @@ class Calibration:
             wordings = example.wordings
             if id(wordings) not in finders:
                 finders[id(wordings)] = UnitFinder(wordings, model)
-            units = finders[id(wordings)].find(stems_of(example.text))
+            units = finders[id(wordings)].find(stem_text(example.text))
             pairs.append((units.probable, example.answers))
-        joined_pairs = cls.joined(pairs)
-        has_answer = ~np.isnan(joined_pairs.answers)
-        return cls(joined_pairs.probable[has_answer], joined_pairs.answers[has_answer])
+        all_answers = cls.joined(pairs)
+        has_answer = ~np.isnan(all_answers.answers)
+        return cls(all_answers.probable[has_answer], all_answers.answers[has_answer])
 
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
@@ -266,19 +273,23 @@ class Calibration:
         return float(self.answers.var())
 
 
-def cross_fitted(
+def cross_fit(
     examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
     """Return the calibration of models on topics that they were not fitted on."""
-    parts = []
+    calibrations = []
     topics = sorted(examples)
-    for fold in range(min(_FOLDS, len(topics))):
-        held_out = topics[fold::_FOLDS]
-        training = (e for topic in topics if topic not in held_out for e in examples[topic])
+    for fold in range(min(_MAX_FOLDS, len(topics))):
+        held_out = topics[fold::_MAX_FOLDS]
+        training = (
+            example for topic in topics if topic not in held_out for example in examples[topic]
+        )
         model = fit_similarity(training, start=start)
-        part = Calibration.of((e for topic in held_out for e in examples[topic]), model)
-        parts.append((part.probable, part.answers))
-    return Calibration.joined(parts)
+        calibration = Calibration.of(
+            (example for topic in held_out for example in examples[topic]), model
+        )
+        calibrations.append((calibration.probable, calibration.answers))
+    return Calibration.joined(calibrations)
 
 
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
@@ -297,7 +308,8 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
     for (task, topic), pyramid in collection.pyramids.items():
         for column, reference in enumerate(pyramid.references):
             smaller_pyramid = pyramid_of(
-                pyramid, {r.name for r in pyramid.references} - {reference.name}
+                pyramid,
+                {other_reference.name for other_reference in pyramid.references} - {reference.name},
             )
             rows = [pyramid.row(scu.uid) for scu in smaller_pyramid.scus]
             if rows:
@@ -314,9 +326,11 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
 def _examples_from_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
     texts = {summary.key: summary.plain for summary in collection.summaries}
     wordings: dict[tuple[str, str], Wordings] = {}
-    by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
+    by_person = grouped((case.key[:3], case) for case in answered_units(collection, workers="each"))
     # Without names of people, use the final answers.
-    by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
+    by_majority = grouped(
+        (case.key[:3], case) for case in answered_units(collection, workers="majority")
+    )
     undisputed_cases = {key: cases for key, cases in by_majority.items() if key not in by_person}
     for key, cases in (by_person | undisputed_cases).items():
         task, topic = cases[0].task, cases[0].topic

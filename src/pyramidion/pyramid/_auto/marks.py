@@ -10,14 +10,14 @@ import numpy as np
 
 from pyramidion.collection import Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy, unexpressed
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy, unannotated_entries
 from pyramidion.pyramid._auto.phrases import (
     Claim,
     MarkedContributor,
     Occurrence,
     Phrase,
     PhraseIndex,
-    longest_first,
+    keep_longest,
     placements,
 )
 from pyramidion.pyramid.content_units import (
@@ -28,7 +28,7 @@ from pyramidion.pyramid.content_units import (
     reference_writers,
     score_weighed,
 )
-from pyramidion.pyramid.topics import PlacedWord, placed_words, without_zero_uid
+from pyramidion.pyramid.topics import PlacedWord, locate_words, without_zero_uid
 from pyramidion.questions import Options, option
 
 #: Annotated peers by name.
@@ -110,7 +110,7 @@ class Matcher:
         self.pyramid, self.notes = without_zero_uid(pyramid)
         self.rules = rules or MatchRules()
         self._index = PhraseIndex()
-        self._index.add(self.pyramid.text, self._marked_in_references())
+        self._index.add(self.pyramid.text, self._reference_contributors())
         for system, peer in (peers or {}).items():
             marked_contributors = (
                 MarkedContributor(self.pyramid.row(scu.uid), system, contributor)
@@ -119,11 +119,11 @@ class Matcher:
                 for contributor in scu.contributors
             )
             self._index.add(peer.text, marked_contributors)
-        if self._index.wordless:
-            self.notes.append(f"{self._index.wordless} contributors that have no words")
-        self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
+        if self._index.wordless_count:
+            self.notes.append(f"{self._index.wordless_count} contributors that have no words")
+        self._unexpressed = unannotated_entries(self.pyramid.scus, self.pyramid.weights.tolist())
 
-    def _marked_in_references(self) -> Iterator[MarkedContributor]:
+    def _reference_contributors(self) -> Iterator[MarkedContributor]:
         names = (reference.name for reference in self.pyramid.references)
         writers = dict(zip(names, reference_writers(self.pyramid), strict=True))
         for row, scu in enumerate(self.pyramid.scus):
@@ -152,7 +152,7 @@ class Matcher:
             be looked up.
         """
         scus = list(self._unexpressed)
-        contributors = self.contributors(text, placed_words(text), leave_out=leave_out)
+        contributors = self.contributors(text, locate_words(text), leave_out=leave_out)
         for row, unit_contributors in contributors.items():
             scus[row] = replace(scus[row], contributors=unit_contributors)
         return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
@@ -162,8 +162,8 @@ class Matcher:
     ) -> dict[int, tuple[Contributor, ...]]:
         """Return the contributors in a text by the rows of their content units, in order."""
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
-        claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
-        sorted_claims = sorted(claims, key=attrgetter("begin"))
+        claims = keep_longest(self._claims(parts, leave_out), nested=self.rules.nested)
+        sorted_claims = sorted(claims, key=attrgetter("start"))
         by_row = grouped((claim.row, _contributor(claim, text, words)) for claim in sorted_claims)
         return {row: tuple(contributors) for row, contributors in by_row.items()}
 
@@ -173,8 +173,8 @@ class Matcher:
         for phrase in self._index.phrases_in(parts):
             sources = [source for source in phrase.sources if source.owner != leave_out]
             if sources and self._is_long_enough(phrase):
-                own_gaps = zip(*(source.gaps for source in sources), strict=True)
-                gaps = [max(self.rules.gap, *gap) for gap in own_gaps]
+                source_gaps = zip(*(source.gaps for source in sources), strict=True)
+                gaps = [max(self.rules.gap, *gap) for gap in source_gaps]
                 companions = frozenset(chain.from_iterable(s.companions for s in sources))
                 owners = len({source.owner for source in sources})
                 for placement in placements(phrase, parts, gaps):
@@ -182,7 +182,9 @@ class Matcher:
 
     def _is_long_enough(self, phrase: Phrase) -> bool:
         rules = self.rules
-        return phrase.size >= rules.min_words and phrase.content >= rules.min_content
+        return (
+            phrase.word_count >= rules.min_words and phrase.content_word_count >= rules.min_content
+        )
 
 
 def _contributor(claim: Claim, text: str, words: list[PlacedWord]) -> Contributor:
@@ -264,7 +266,7 @@ def match_topic(
     full_weighing = Weighing.of(pyramid.counted(weights))
     matched_summaries: list[MatchedSummary] = []
 
-    def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
+    def add(system: str, text: str, manual_content: Content | None, role: Role) -> None:
         weighing = full_weighing
         if system in writers:
             column = writers.index(system)
@@ -273,7 +275,9 @@ def match_topic(
             annotation = matcher.annotate(text, leave_out=system)
             content = replace(content_of_peer(annotation), complete=False)
             automatic_scores = score_weighed(content, weighing)
-            manual_scores = None if by_hand is None else score_weighed(by_hand, weighing)
+            manual_scores = (
+                None if manual_content is None else score_weighed(manual_content, weighing)
+            )
             matched_summaries.append(
                 MatchedSummary(system, annotation, automatic_scores, manual_scores, role)
             )

@@ -28,14 +28,14 @@ from pyramidion.rendering.table import Cell, Table
 #: The measure of scores by matching in tables of scores.
 MEASURE = "pyramid-match"
 
-Which = Literal["annotated", "all", "peers", "references"]
+ComparedSummaries = Literal["annotated", "all", "peers", "references"]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions(MatchRules):
     """What counts as a match, and whose scores are compared."""
 
-    which: Which = option(
+    which: ComparedSummaries = option(
         "annotated",
         "Summaries whose scores are compared: peers, references, all, or annotated (peers if "
         "any are annotated, else references).",
@@ -51,10 +51,10 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     """
     collection = read_texts(source)
     topic_summaries = gather_topics(collection, topics=source.topic, tasks=source.task)
-    which_summaries = options.which
-    if which_summaries == "annotated":
-        which_summaries = "peers" if any(topic.peers for topic in topic_summaries) else "references"
-    topics = _match_topics(collection, topic_summaries, options, which_summaries, source.weights)
+    compared = options.which
+    if compared == "annotated":
+        compared = "peers" if any(topic.peers for topic in topic_summaries) else "references"
+    topics = _match_topics(collection, topic_summaries, options, compared, source.weights)
     left_out = (
         *(note for topic in topic_summaries for note in topic.left_out),
         *_left_out_notes(topics),
@@ -64,7 +64,7 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
         signature=signed(
             f"{MEASURE}({options})",
             collection.data_hash,
-            of=which_summaries,
+            of=compared,
             weights=source.other_weights,
         ),
         values=assessor_records(topics, collection.systems),
@@ -101,7 +101,7 @@ def kind_of(summary: MatchedSummary, kinds: Kinds) -> str:
 
 def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table]:
     """Tabulate the means by topic and by assessor, and the scores of unannotated summaries."""
-    heads = ("manual", "automatic", "manual - automatic")
+    score_headings = ("manual", "automatic", "manual - automatic")
     if any(topic.mean for topic in topics):
         rows = tuple(
             (
@@ -112,16 +112,20 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
             )
             for topic in topics
         )
-        columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *heads)
+        columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *score_headings)
         title = "Manual and automatic pyramid scores by topic"
         yield without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
-        by_assessor = [(n, _mean_of_topics(group)) for n, group in _by_assessor(topics).items()]
-        if len(by_assessor) > 1:
-            by_assessor.append(("all", _mean_of_topics(topics)))
-        means = tuple((name or _UNKNOWN_ASSESSOR, *_cells(mean)) for name, mean in by_assessor)
+        named_means = [
+            (assessor, _mean_over_topics(group)) for assessor, group in _by_assessor(topics).items()
+        ]
+        if len(named_means) > 1:
+            named_means.append(("all", _mean_over_topics(topics)))
+        means = tuple((name or _UNKNOWN_ASSESSOR, *_cells(mean)) for name, mean in named_means)
         note = "Means over topics. Below 0: the same words are marked only in other summaries."
         title = "The same by assessor"
-        yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
+        yield Table(
+            ("assessor", "topics", *score_headings), means, title=title, note=note, name="assessors"
+        )
     scores = grouped(
         ((topic.inputs.task, summary.system), summary.automatic.modified)
         for topic in topics
@@ -129,13 +133,13 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
         if summary.manual is None
     )
     if scores:
-        unannotated_lines = tuple(
+        unannotated_rows = tuple(
             (*key, kinds.get(key[1], "machine"), len(scores[key]), float(np.mean(scores[key])))
             for key in sorted(scores, key=natural_orders)
         )
         columns = ("task", "system", "kind", "n", "automatic")
         title = "Summaries that nobody annotated: mean automatic scores"
-        yield without_tasks(Table(columns, unannotated_lines, title=title, name="unannotated"))
+        yield without_tasks(Table(columns, unannotated_rows, title=title, name="unannotated"))
 
 
 def _by_assessor(topics: Sequence[MatchedTopic]) -> dict[str, list[MatchedTopic]]:
@@ -143,7 +147,7 @@ def _by_assessor(topics: Sequence[MatchedTopic]) -> dict[str, list[MatchedTopic]
     return grouped((topic.assessor, topic) for topic in sorted_topics)
 
 
-def _mean_of_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
+def _mean_over_topics(topics: Sequence[MatchedTopic]) -> MeanDifference | None:
     return mean_differences([topic.mean for topic in topics if topic.mean is not None])
 
 
@@ -156,7 +160,7 @@ def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[
     return [
         {
             "assessor": assessor,
-            **_mean_record(_mean_of_topics(group)),
+            **_mean_record(_mean_over_topics(group)),
             "topics": [_topic_record(topic, kinds) for topic in group],
         }
         for assessor, group in _by_assessor(topics).items()
@@ -210,7 +214,7 @@ def _match_topics(
     collection: Collection,
     topic_summaries: Sequence[TopicSummaries],
     rules: MatchRules,
-    which_summaries: Which,
+    compared: ComparedSummaries,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
@@ -219,10 +223,12 @@ def _match_topics(
         if topic.pyramid.membership.any():
             texts = (topic.pyramid, topic.peers, topic.texts)
             summaries = match_topic(*texts, rules=rules, weights=weights)
-            included_summaries = [f for f in summaries if which_summaries in ("all", f"{f.role}s")]
+            compared_summaries = [
+                summary for summary in summaries if compared in ("all", f"{summary.role}s")
+            ]
             assessor = assessors.get((topic.task, topic.topic), "")
             topics.append(
-                MatchedTopic(topic, assessor, summaries, mean_differences(included_summaries))
+                MatchedTopic(topic, assessor, summaries, mean_differences(compared_summaries))
             )
     if not any(topic.summaries for topic in topics):
         message = f"there is no summary in {collection.name} that could be annotated from another"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pyramidion.collection import Contributor
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid.topics import PlacedWord, placed_words
+from pyramidion.pyramid.topics import PlacedWord, locate_words
 from pyramidion.text import is_stop_word
 
 #: The words of a contributor, part by part.
@@ -37,7 +37,7 @@ def read_marks(
     text: str, marked_contributors: Iterable[MarkedContributor]
 ) -> Iterator[tuple[int, Words, MarkSource]]:
     """Return the rows of content units, the words of their contributors, and their sources."""
-    words = placed_words(text)
+    words = locate_words(text)
     located_marks = [(mark, _ranges(mark.contributor, text, words)) for mark in marked_contributors]
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located_marks:
@@ -47,7 +47,7 @@ def read_marks(
         if ranges is None:
             # The offsets do not match the text (readers report this); use the labels.
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
-            labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
+            labels = (tuple(word.text for word in locate_words(part.label)) for part in parts)
             part_words = tuple(filter(None, labels))
             yield mark.row, part_words, MarkSource(mark.owner, (0,) * (len(part_words) - 1))
             continue
@@ -76,11 +76,11 @@ def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> lis
         if span != part.label and "".join(span.split()) != "".join(part.label.split()):
             return None
         first_word = bisect_right(words, part.start, key=attrgetter("end"))
-        last = bisect_left(words, part.end, key=attrgetter("start"))
+        last_word = bisect_left(words, part.end, key=attrgetter("start"))
         if ranges and first_word < ranges[-1].stop:
-            ranges[-1] = range(ranges[-1].start, max(ranges[-1].stop, last))
-        elif first_word < last:
-            ranges.append(range(first_word, last))
+            ranges[-1] = range(ranges[-1].start, max(ranges[-1].stop, last_word))
+        elif first_word < last_word:
+            ranges.append(range(first_word, last_word))
     return ranges
 
 
@@ -96,8 +96,8 @@ class Phrase:
 
     row: int
     parts: tuple[int, ...]
-    size: int
-    content: int
+    word_count: int
+    content_word_count: int
     sources: list[MarkSource] = field(default_factory=list)
 
 
@@ -117,18 +117,18 @@ class PhraseIndex:
         self._parts: dict[tuple[str, ...], int] = {}
         self._phrases: dict[tuple[int, tuple[int, ...]], Phrase] = {}
         self._by_first_part: dict[int, list[Phrase]] = {}
-        self.wordless = 0
+        self.wordless_count = 0
 
     def add(self, text: str, marked_contributors: Iterable[MarkedContributor]) -> None:
         """Add the marked phrases of a text."""
         for row, words, source in read_marks(text, marked_contributors):
             if words:
-                self._phrase(row, words).sources.append(source)
+                self._find_or_add_phrase(row, words).sources.append(source)
             else:
-                self.wordless += 1
+                self.wordless_count += 1
 
-    def _phrase(self, row: int, words: Words) -> Phrase:
-        parts = tuple(map(self._part, words))
+    def _find_or_add_phrase(self, row: int, words: Words) -> Phrase:
+        parts = tuple(map(self._part_number, words))
         if (row, parts) not in self._phrases:
             content = sum(not is_stop_word(word) for part in words for word in part)
             phrase = Phrase(row, parts, sum(map(len, words)), content)
@@ -136,7 +136,7 @@ class PhraseIndex:
             self._by_first_part.setdefault(parts[0], []).append(phrase)
         return self._phrases[row, parts]
 
-    def _part(self, words: tuple[str, ...]) -> int:
+    def _part_number(self, words: tuple[str, ...]) -> int:
         if words not in self._parts:
             node = self._tree
             for word in words:
@@ -146,12 +146,12 @@ class PhraseIndex:
 
     def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
         """Find every part in a text, each from left to right."""
-        starting = self._starting_with_gaps if skip else self._starting
+        parts_at = self._parts_with_gaps_at if skip else self._parts_at
         return grouped(
-            occurrence for begin in range(len(words)) for occurrence in starting(words, begin, skip)
+            occurrence for begin in range(len(words)) for occurrence in parts_at(words, begin, skip)
         )
 
-    def _starting(
+    def _parts_at(
         self, words: Sequence[str], begin: int, _skip: int
     ) -> Iterator[tuple[int, Occurrence]]:
         node = self._tree
@@ -163,7 +163,7 @@ class PhraseIndex:
             if node.part != _NO_PART:
                 yield node.part, ((begin, end + 1),)
 
-    def _starting_with_gaps(
+    def _parts_with_gaps_at(
         self, words: Sequence[str], begin: int, skip: int
     ) -> Iterator[tuple[int, Occurrence]]:
         """Follow the tree, skipping other words; take the shorter of two matches."""
@@ -200,13 +200,13 @@ def _next_states(states: _States, word: str, position: int, skip: int) -> _State
 
     for node, (n_skipped, runs) in states.items():
         if child := node.next.get(word):
-            *before, (begin, end) = runs
-            extended_states = (
-                (*before, (begin, position + 1))
+            *earlier_runs, (begin, end) = runs
+            extended_runs = (
+                (*earlier_runs, (begin, position + 1))
                 if end == position
                 else (*runs, (position, position + 1))
             )
-            keep(child, n_skipped, extended_states)
+            keep(child, n_skipped, extended_runs)
         if n_skipped < skip:
             keep(node, n_skipped + 1, runs)
     return next_states
@@ -219,7 +219,7 @@ class Claim:
     row: int
     parts: tuple[Occurrence, ...]
     companions: frozenset[int] = frozenset()
-    owners: int = 1
+    owner_count: int = 1
     words: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -227,7 +227,7 @@ class Claim:
         object.__setattr__(self, "words", frozenset(words))
 
     @property
-    def begin(self) -> int:
+    def start(self) -> int:
         """The first word."""
         return self.parts[0][0][0]
 
@@ -241,35 +241,35 @@ def placements(
     phrase: Phrase, occurrences: Mapping[int, list[Occurrence]], gaps: Sequence[int]
 ) -> Iterator[tuple[Occurrence, ...]]:
     """Combine the parts of a phrase, in one way for each possible beginning."""
-    *before, last = phrase.parts
-    paths: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
+    *earlier_parts, last = phrase.parts
+    paths: list[_Path] = [(occurrence, None) for occurrence in occurrences[last]]
     # Backward from the last part, so that every combination can be completed.
-    for part, gap in zip(reversed(before), reversed(gaps), strict=True):
+    for part, gap in zip(reversed(earlier_parts), reversed(gaps), strict=True):
         paths = list(_join_occurrences(occurrences[part], paths, gap))
     yield from (tuple(_unroll(path)) for path in paths)
 
 
 #: An occurrence of a part, and the parts that follow.
-_Way = tuple[Occurrence, Any]
+_Path = tuple[Occurrence, Any]
 
 
-def _join_occurrences(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator[_Way]:
+def _join_occurrences(part: Iterable[Occurrence], paths: list[_Path], gap: int) -> Iterator[_Path]:
     """Join each occurrence of a part with the nearest occurrence of the next."""
-    begins = [path[0][0][0] for path in paths]
+    starts = [path[0][0][0] for path in paths]
     for occurrence in part:
         end = occurrence[-1][1]
-        nearest_index = bisect_left(begins, end)
-        if nearest_index < len(paths) and begins[nearest_index] - end <= gap:
+        nearest_index = bisect_left(starts, end)
+        if nearest_index < len(paths) and starts[nearest_index] - end <= gap:
             yield occurrence, paths[nearest_index]
 
 
-def _unroll(path: _Way | None) -> Iterator[Occurrence]:
+def _unroll(path: _Path | None) -> Iterator[Occurrence]:
     while path is not None:
         occurrence, path = path
         yield occurrence
 
 
-def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Claim]:
+def keep_longest(claims: Iterable[Claim], *, nested: bool = False) -> list[Claim]:
     """Take claims, the longest first, and drop those inside others.
 
     Of two equally long claims, prefer the tighter, then the one marked in more summaries.
@@ -277,13 +277,16 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     accepted_claims: list[Claim] = []
     claims_by_word: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_claim_order):
-        claims_at = [claims_by_word.get(word, ()) for word in claim.words]
-        repeats = any(other.row == claim.row for claims_here in claims_at for other in claims_here)
-        # A word is explained by a unit that nobody marked together with this one.
-        is_covered = all(
-            any(claim.row not in o.companions for o in claims_here) for claims_here in claims_at
+        claims_at_words = [claims_by_word.get(word, ()) for word in claim.words]
+        is_repetition = any(
+            other.row == claim.row for claims_here in claims_at_words for other in claims_here
         )
-        if not repeats and (nested or not is_covered):
+        # A word is explained by a unit that nobody marked together with this one.
+        is_explained = all(
+            any(claim.row not in other.companions for other in claims_here)
+            for claims_here in claims_at_words
+        )
+        if not is_repetition and (nested or not is_explained):
             accepted_claims.append(claim)
             for word in claim.words:
                 claims_by_word.setdefault(word, []).append(claim)
@@ -291,4 +294,4 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
 
 
 def _claim_order(claim: Claim) -> tuple[int, ...]:
-    return -len(claim.words), claim.end - claim.begin, -claim.owners, claim.begin, claim.row
+    return -len(claim.words), claim.end - claim.start, -claim.owner_count, claim.start, claim.row

@@ -19,11 +19,11 @@ from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_ineffective
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.annotate import Annotation, Annotator, Answers, By, Judge
-from pyramidion.pyramid._auto.build import built_of
+from pyramidion.pyramid._auto.annotate import Annotation, Annotator, Answers, EvidenceChoice, Judge
+from pyramidion.pyramid._auto.build import build_if_possible
 from pyramidion.pyramid._auto.fit import (
     Calibration,
-    cross_fitted,
+    cross_fit,
     fit_similarity,
     similarity_examples,
 )
@@ -101,7 +101,7 @@ class Similarity(Options):
         None, "Model file to use instead of the built-in one, as `pyramid auto fit` writes it."
     )
 
-    def loaded(self) -> SimilarityModel:
+    def load_model(self) -> SimilarityModel:
         """Return the model."""
         return default_similarity() if self.model is None else SimilarityModel.load(self.model)
 
@@ -116,9 +116,9 @@ class Building(Similarity):
         "pipeline.",
     )
 
-    def built(self, texts: Mapping[str, str]) -> Pyramid | None:
+    def build(self, texts: Mapping[str, str]) -> Pyramid | None:
         """Build a pyramid; None if the references have no words."""
-        return built_of(texts, model=self.loaded(), parser=self.parser)
+        return build_if_possible(texts, model=self.load_model(), parser=self.parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class AutoOptions(Building):
         "Content units to find: given (the topic's pyramid or list of units; if there is "
         "neither, a pyramid built from its references) or references (always built).",
     )
-    by: By = option(
+    by: EvidenceChoice = option(
         "both",
         "How expressed units are found: both (by words that annotators marked in other summaries, "
         "then by similarity), marks or similarity.",
@@ -162,7 +162,10 @@ def _topics(
     if options.units == "given":
         pyramids = every_pyramid(collection)
         units = all_units(collection, weights)
-        units |= {k: weighed_units(collection, k[1], p, weights) for k, p in pyramids.items()}
+        units |= {
+            key: weighed_units(collection, key[1], pyramid, weights)
+            for key, pyramid in pyramids.items()
+        }
     references, texts = _references(collection), summary_texts(collection)
     peers_by_topic: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
     # The annotated text of a peer takes precedence over its summary.
@@ -175,14 +178,14 @@ def _topics(
     if not addresses:
         message = f"there are no pyramids, content units or references in {collection.name}"
         raise InputError(message, "add references, .pyr files, or a list of content units")
-    by_hand = grouped(((case.task, case.topic), case) for case in cases)
+    cases_by_topic = grouped(((case.task, case.topic), case) for case in cases)
 
     def answers(key: tuple[str, str]) -> Mapping[str, Answers] | None:
         if key in pyramids or key not in units:
             return None
         return {
             case.system: (texts[key][case.system], case.content.expressed.astype(np.float64))
-            for case in by_hand.get(key, ())
+            for case in cases_by_topic.get(key, ())
             if case.system in texts.get(key, {}) and case.units.uids == units[key].uids
             and not case.missing
         }  # fmt: skip
@@ -190,14 +193,14 @@ def _topics(
     return [
         _Topic(key, units.get(key), pyramids.get(key), references.get(key, {}), texts.get(key, {}),
                peers_by_topic.get(key, {}),
-               {case.system: case.scores().modified for case in by_hand.get(key, ())},
+               {case.system: case.scores().modified for case in cases_by_topic.get(key, ())},
                answers(key))
         for key in chosen_addresses(addresses, source.topic, source.task)
     ]  # fmt: skip
 
 
 #: The measures of expected and annotated scores in tables of scores, by what decides.
-MEASURES: Mapping[By, tuple[str, str]] = {
+MEASURES: Mapping[EvidenceChoice, tuple[str, str]] = {
     "both": ("auto-pyramid", "auto-pyramid-annotated"),
     "similarity": ("pyramid-similar", "pyramid-similar-annotated"),
     "marks": ("pyramid-match", "pyramid-match-annotated"),
@@ -228,7 +231,7 @@ class ScoredPeer(NamedTuple):
     expected: float
     annotated: float
     manual: float
-    most: float
+    max_weight: float
 
 
 def _score(
@@ -254,7 +257,7 @@ class AutoJob(StreamJob):
     @property
     def label(self) -> str:
         """Everything the scores depend on."""
-        model, judge = model_digest(self.options.loaded()), self.options.judge
+        model, judge = model_digest(self.options.load_model()), self.options.judge
         options = replace(self.options, model=None, entailment=None)
         return f"{options}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
 
@@ -266,25 +269,27 @@ class AutoJob(StreamJob):
     def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
         """Score each item; items with the same references share a pyramid."""
         annotator_for = cache(self._annotator_for)
-        return [self._scored(item, *annotator_for(item.references)) for item in items]
+        return [self._score_item(item, *annotator_for(item.references)) for item in items]
 
     def _annotator_for(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
         texts = {
             f"R{number}": _plain_text(reference) for number, reference in enumerate(references)
         }
-        pyramid = self.options.built(texts) or Pyramid("")
+        pyramid = self.options.build(texts) or Pyramid("")
         annotator = Annotator(
-            pyramid, texts, by=self.options.by, model=self.options.loaded(),
+            pyramid, texts, by=self.options.by, model=self.options.load_model(),
             judge=self.options.judge, built=True,
         )  # fmt: skip
         return annotator, TopicUnits.of(pyramid)
 
-    def _scored(self, item: StreamItem, annotator: Annotator, units: TopicUnits) -> dict[str, Any]:
+    def _score_item(
+        self, item: StreamItem, annotator: Annotator, units: TopicUnits
+    ) -> dict[str, Any]:
         weighing = units.weighing
         scores: tuple[float | None, float | None] = (None, None)
         if weighing.units and weighing.size:
-            _, expected_value, annotated_score = _score(annotator, weighing, _plain_text(item.peer))
-            scores = (None if np.isnan(expected_value) else expected_value, annotated_score)
+            _, expected_score, annotated_score = _score(annotator, weighing, _plain_text(item.peer))
+            scores = (None if np.isnan(expected_score) else expected_score, annotated_score)
         return item.address | dict(zip(self.measures, scores, strict=True))
 
 
@@ -292,7 +297,7 @@ def _plain_text(text: TextInput) -> str:
     return text if isinstance(text, str) else " ".join(map(str, text))
 
 
-def _sent(options: AutoOptions) -> AutoOptions:
+def _with_absolute_paths(options: AutoOptions) -> AutoOptions:
     """Make paths absolute: workers may have been started in another folder."""
     model, judge = (path and path.absolute() for path in (options.model, options.entailment))
     return replace(options, model=model, entailment=judge)
@@ -300,7 +305,7 @@ def _sent(options: AutoOptions) -> AutoOptions:
 
 def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     """Score a folder of parts, each into a part of the same name."""
-    job = AutoJob(_sent(options))
+    job = AutoJob(_with_absolute_paths(options))
     report = engine.run(job, folder)
     columns = ("task", "system", "kind")
     means = grouped(
@@ -309,11 +314,11 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
     records = [
         dict(zip(columns, key, strict=True))
         | {
-            "n": expected_mean["n"],
-            "expected": expected_mean["mean"],
-            "annotated": annotated_mean["mean"],
+            "n": expected["n"],
+            "expected": expected["mean"],
+            "annotated": annotated["mean"],
         }
-        for key, (expected_mean, annotated_mean) in means.items()
+        for key, (expected, annotated) in means.items()
     ]
     return AutoResult(
         command="pyramid auto",
@@ -381,7 +386,7 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     cases = gather_cases(collection, references=False, weights=source.weights).cases
     first_cases, repeat_notes = first_annotations(cases)
     topics = _topics(collection, source, options, first_cases)
-    score = _ScoreTopic(_sent(options), collection.systems)
+    score = _ScoreTopic(_with_absolute_paths(options), collection.systems)
     scored_peers: list[ScoredPeer] = []
     notes: list[tuple[str, str]] = []
     left_out: list[str] = []
@@ -397,7 +402,11 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     by_system = grouped(((peer.address[0], peer.system), peer) for peer in scored_peers)
     records = [_record(*key, peers) for key, peers in by_system.items()]
     records.sort(
-        key=lambda r: (natural_order(r["task"]), -r["expected"], natural_order(r["system"]))
+        key=lambda record: (
+            natural_order(record["task"]),
+            -record["expected"],
+            natural_order(record["system"]),
+        )
     )
     left_out = [*left_out, *repeat_notes, *grouped_notes(notes)]
     return AutoResult(
@@ -432,7 +441,7 @@ def _signature(options: AutoOptions, data: str) -> Signature:
     return signed(
         MEASURES[options.by][0],
         data,
-        model=model_digest(options.loaded()),
+        model=model_digest(options.load_model()),
         units="references" if options.units == "references" else "",
         parser="" if options.parser == "light" else options.parser,
         entailment=judge.name if judge is not None else "",
@@ -449,13 +458,13 @@ class _ScoreTopic:
     @cached_property
     def _annotator(self) -> Callable[..., Annotator]:
         options = self.options
-        return partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
+        return partial(Annotator, by=options.by, model=options.load_model(), judge=options.judge)
 
     def __call__(self, topic: _Topic) -> tuple[list[ScoredPeer], list[str], list[str]]:
         """Return the scores, notes on the units, and what is left out."""
         units, pyramid, is_built = topic.units, topic.pyramid, topic.units is None
         if units is None:
-            pyramid = self.options.built(topic.references) or Pyramid("")
+            pyramid = self.options.build(topic.references) or Pyramid("")
             units = TopicUnits.of(pyramid)
         # The units are taken from the references, whose writers are therefore not scored.
         writers = {*topic.references, *(reference_writers(pyramid) if pyramid else ())}
@@ -477,14 +486,14 @@ class _ScoreTopic:
                 self.kinds.get(system, "machine"), *scores,
                 topic.manual.get(system, float("nan")), max_weight,
             ))  # fmt: skip
-        # Annotations with a list are not written, so their uids do not matter.
+        # Annotations with a list are not written, so renamed uids need no note.
         renamed_units = () if pyramid is None else annotator.renamed
         return scored_peers, [*renamed_units, *annotator.unworded], left_out
 
 
 def _scores_table(records: Sequence[Mapping[str, Any]]) -> Table:
-    are_all_missing = all(np.isnan(record.get("manual", np.nan)) for record in records)
-    columns = _COLUMNS if are_all_missing else (*_COLUMNS, "manual")
+    has_no_manual_scores = all(np.isnan(record.get("manual", np.nan)) for record in records)
+    columns = _COLUMNS if has_no_manual_scores else (*_COLUMNS, "manual")
     rows = tuple(tuple(record[name] for name in columns) for record in records)
     return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 
@@ -511,7 +520,7 @@ def _summary_record(peer: ScoredPeer) -> dict[str, Any]:
         "manual": peer.manual,
         "expected_weight": peer.annotation.expected_weight,
         "expected_units": peer.annotation.expected_units,
-        "max": peer.most,
+        "max": peer.max_weight,
         "scus": [uid for uid, scu in units if scu.contributors],
     }
 
@@ -580,7 +589,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     }
     built_pyramids, left_out = [], list(reader_notes(collection))
     for address, texts in references.items():
-        pyramid = building.built(texts)
+        pyramid = building.build(texts)
         if pyramid is None:
             left_out.append(f"{address_name(*address)}: no words")
         else:
@@ -589,7 +598,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
         hint = "add references (role reference or both) to its summaries"
         raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
     pyramids = {(item.task, item.topic): item.pyramid for item in built_pyramids}
-    model = model_digest(building.loaded())
+    model = model_digest(building.load_model())
     return BuildResult(
         command="pyramid auto build",
         signature=signed(
@@ -608,7 +617,10 @@ def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]
     references = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
-        texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
+        texts = {
+            name: pyramid.text[reference.start : reference.end].strip()
+            for name, reference in writers
+        }
         references.setdefault(address, texts)
     return references
 
@@ -616,11 +628,17 @@ def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]
 def _built_table(built_pyramids: Sequence[BuiltPyramid]) -> Table:
     weights = range(max(item.references for item in built_pyramids), 0, -1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (o.task, o.topic, o.references, len(o.pyramid.scus), *map(o.tiers.get, weights))
-        for o in built_pyramids
+        (
+            built.task,
+            built.topic,
+            built.references,
+            len(built.pyramid.scus),
+            *map(built.tiers.get, weights),
+        )
+        for built in built_pyramids
     )
-    heads = (f"weight {weight}" for weight in weights)
-    columns = ("task", "topic", "references", "content units", *heads)
+    weight_headings = (f"weight {weight}" for weight in weights)
+    columns = ("task", "topic", "references", "content units", *weight_headings)
     title = "Pyramids built from references: content units by weight"
     return without_tasks(Table(columns, rows, title=title, name="tiers"))
 
@@ -671,7 +689,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     >>> result[1]["brier"] < result[0]["brier"] < result[0]["base_rate"]
     True
     """
-    start, collection = similarity.loaded(), source.read()
+    start, collection = similarity.load_model(), source.read()
     examples = grouped(
         (topic, example)
         for topic, example in similarity_examples(collection)
@@ -684,11 +702,13 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         raise InputError(message, hint, where=source.where)
     card = {"data": collection.name, "topics": len(examples), "summaries": len(all_examples)}
     model = fit_similarity(all_examples, start=start, card=card)
-    has_several = len(examples) > 1
+    has_several_topics = len(examples) > 1
     calibrations = {
         "built-in" if similarity.model is None else "given": Calibration.of(all_examples, start),
-        "fitted, other topics" if has_several else "fitted, same topics": (
-            cross_fitted(examples, start) if has_several else Calibration.of(all_examples, model)
+        "fitted, other topics" if has_several_topics else "fitted, same topics": (
+            cross_fit(examples, start)
+            if has_several_topics
+            else Calibration.of(all_examples, model)
         ),
     }
     records: list[dict[str, Any]] = [

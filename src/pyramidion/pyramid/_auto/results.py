@@ -18,7 +18,7 @@ from pyramidion.questions import Options, option
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.saving import SCORE_FILE, Savable
 
-#: How annotations are written: .pyr and .pan files, or the whole source with them in it.
+#: How annotations are written: .pyr and .pan files, or the source collection with them added.
 AnnotationForm = Literal["ducview", "collection"]
 
 NO_PEER = "add summaries that are not references of the pyramids"
@@ -64,7 +64,7 @@ class AnnotationSet:
 
 
 def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
-    """Raise an error for a folder that exists, unless it is one of parts, and for a table."""
+    """Refuse a table's file name, and a folder that exists unless it holds finished parts."""
     if path is not None and path.suffix in (".csv", ".tsv", ".jsonl", ".parquet"):
         hint = "write scores with --scores instead"
         raise InputError("annotations are written to a folder", hint, where=Where(path))

@@ -16,22 +16,22 @@ def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-#: Opens a statement without being part of it.
+#: Words that open a statement without being part of it.
 _CONNECTIVES: Final = _word_set("and but or so that which who whom yet")
-#: Opens a clause that is a sentence without it: *because it rained*.
+#: Words without which the rest of the clause is a sentence: *because it rained*.
 _LINKING_WORDS: Final = _word_set(
     "after although as because once since though when whereas where while even what whose"
 )
-#: Opens a clause that cannot stand alone: *if it rains*.
+#: Words that open a clause that cannot stand alone: *if it rains*.
 _CONDITION_WORDS: Final = _word_set("before despite if including unless until whether without")
-#: Always belongs to its predicate: *sold to a bank*.
+#: Prepositions that always belong to the predicate: *sold to a bank*.
 _PREPOSITIONS: Final = _word_set("as by for into of to with")
-_DIVIDER: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
+_DIVIDING_MARK: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
 _COORDINATORS: Final = _word_set("and but or yet")
 #: A statement of fewer content words is joined with its neighbor.
-_MIN_CONTENT: Final = 2
+_MIN_CONTENT_WORDS: Final = 2
 #: A subject of more words is an error of the parser, or too long to be repeated.
-_MAX_WORDS: Final = 8
+_MAX_SUBJECT_WORDS: Final = 8
 _PREDICATE_TAGS: Final = frozenset({"VERB", "AUX"})
 _NOUN_TAGS: Final = frozenset({"NOUN", "NUM", "PRON", "PROPN"})
 _NAME_TAGS: Final = frozenset({"NUM", "PROPN"})
@@ -39,7 +39,7 @@ _NEGATION_WORDS: Final = frozenset({"never", "not", "n't", "n’t"})
 _VERB_RELATIONS: Final = frozenset({"auxiliary", "copula", "compound:prt", "expl"})
 _CLAUSE_RELATIONS: Final = frozenset({"clause", "relative clause", "conjunct", "parataxis"})
 
-# How firm a border is; the weakest border of a statement that says too little is removed.
+# How firm a border is; a statement with too few content words loses its weakest border.
 _CIRCUMSTANCE_BORDER, _COMMA_BORDER, _CLAUSE_BORDER, _SENTENCE_BORDER = 1, 2, 3, 4
 
 
@@ -72,15 +72,15 @@ def statements_of(text: str, parser: Parser) -> Iterator[Statement]:
 
 
 class _Sentence:
-    """A parsed sentence, and which word depends on which."""
+    """A parsed sentence and the dependencies of its words."""
 
     def __init__(self, text: str, words: Sequence[ParsedWord], offset: int) -> None:
         self.text, self.words, self.offset = text, words, offset
-        self.lower = [word.text.lower() for word in words]
-        self.spoken = [any(map(str.isalnum, word.text)) for word in words]
-        spoken_words = zip(self.spoken, self.lower, strict=True)
-        self.content = [
-            is_spoken and not is_stop_word(lowercase) for is_spoken, lowercase in spoken_words
+        self.lowercase_words = [word.text.lower() for word in words]
+        self.is_spoken = [any(map(str.isalnum, word.text)) for word in words]
+        spoken_words = zip(self.is_spoken, self.lowercase_words, strict=True)
+        self.is_content = [
+            has_letters and not is_stop_word(lowercase) for has_letters, lowercase in spoken_words
         ]
         self.children: list[list[int]] = [[] for _ in words]
         for index, word in enumerate(words):
@@ -92,9 +92,9 @@ class _Sentence:
         """Return the statements in order."""
         sentence = self.offset, self.offset + len(self.text)
         for cut_start, next_cut in pairwise([*self._cuts(), len(self.words)]):
-            span = self._trimmed(range(cut_start, next_cut))
-            if any(self.content[index] for index in span):
-                runs = _runs(sorted({*self._subject_elsewhere(span), *span}))
+            span = self._trim(range(cut_start, next_cut))
+            if any(self.is_content[index] for index in span):
+                runs = _runs(sorted({*self._subject_outside(span), *span}))
                 ends = ((self.words[run[0]].start, self.words[run[-1]].end) for run in runs)
                 parts = tuple((self.offset + start, self.offset + end) for start, end in ends)
                 yield Statement(parts, self._label(span), sentence)
@@ -121,94 +121,109 @@ class _Sentence:
         firmness = self._borders()
         cuts = sorted(firmness)
         while cuts:
-            short_parts = []
+            short_statements = []
             for first, last in pairwise([0, *cuts, len(self.words)]):
-                content = sum(self.content[first:last])
+                n_content_words = sum(self.is_content[first:last])
                 # One word is enough for a time or place.
                 has_name = any(word.tag in _NAME_TAGS for word in self.words[first:last])
-                is_date = content and has_name and firmness.get(first) == _CIRCUMSTANCE_BORDER
-                if content < _MIN_CONTENT and not is_date:
+                is_date = (
+                    n_content_words and has_name and firmness.get(first) == _CIRCUMSTANCE_BORDER
+                )
+                if n_content_words < _MIN_CONTENT_WORDS and not is_date:
                     weakest_border = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
                     )
-                    short_parts.append((content, weakest_border))
-            if not short_parts:
+                    short_statements.append((n_content_words, weakest_border))
+            if not short_statements:
                 break
-            cuts.remove(min(short_parts)[1][1])
+            cuts.remove(min(short_statements)[1][1])
         return [0, *cuts]
 
     def _borders(self) -> dict[int, int]:
         """Return where a statement could begin, and how firm that border is."""
         borders: dict[int, int] = {}
-        for index, firmness in (*self._clauses(), *self._marks(), *self._circumstances()):
+        for index, firmness in (
+            *self._clause_borders(),
+            *self._mark_borders(),
+            *self._circumstance_borders(),
+        ):
             if 0 < index < len(self.words):
                 borders[index] = max(firmness, borders.get(index, 0))
         is_finite = [word.fine in FINITE_TAGS for word in self.words]
-        edges = [
+        outer_borders = [
             0,
-            *sorted(border for border, firm in borders.items() if firm >= _COMMA_BORDER),
+            *sorted(
+                border
+                for border, border_firmness in borders.items()
+                if border_firmness >= _COMMA_BORDER
+            ),
             len(self.words),
         ]
-        for first, last in pairwise(edges):
+        for first, last in pairwise(outer_borders):
             for index in range(first + 1, last):
                 # Two finite verbs make two clauses, even if the parser disagrees.
-                coordinates = self.lower[index] in _COORDINATORS
-                if coordinates and any(is_finite[first:index]) and any(is_finite[index:last]):
+                is_coordinator = self.lowercase_words[index] in _COORDINATORS
+                if is_coordinator and any(is_finite[first:index]) and any(is_finite[index:last]):
                     borders[index] = _CLAUSE_BORDER
         return borders
 
-    def _clauses(self) -> Iterator[tuple[int, int]]:
+    def _clause_borders(self) -> Iterator[tuple[int, int]]:
         for index, word in enumerate(self.words):
-            first = min(self.subtrees[index])
+            start = min(self.subtrees[index])
             if word.relation in _CLAUSE_RELATIONS and self._is_predicate(index):
-                firmness = self._firmness(index, first)
+                firmness = self._firmness(index, start)
                 if firmness:
-                    while first and self.lower[first - 1] in _CONNECTIVES:
-                        first -= 1
-                    yield first, firmness
+                    while start and self.lowercase_words[start - 1] in _CONNECTIVES:
+                        start -= 1
+                    yield start, firmness
                     if index < word.head:
                         yield max(self.subtrees[index]) + 1, _COMMA_BORDER
             elif word.relation == "apposition":
-                yield first, _COMMA_BORDER
+                yield start, _COMMA_BORDER
 
-    def _firmness(self, predicate: int, first: int) -> int:
+    def _firmness(self, predicate: int, start: int) -> int:
         """Return how firm the border of a clause is; 0 if it is part of another."""
         relation = self.words[predicate].relation
         if relation == "conjunct":
             return _SENTENCE_BORDER if self._related(predicate, "subject") else _CLAUSE_BORDER
-        if relation == "relative clause" or self.lower[first] in _LINKING_WORDS | _CONDITION_WORDS:
+        if (
+            relation == "relative clause"
+            or self.lowercase_words[start] in _LINKING_WORDS | _CONDITION_WORDS
+        ):
             return _CLAUSE_BORDER
-        if first and self._divides(first - 1):
+        if start and self._is_dividing_mark(start - 1):
             return _CLAUSE_BORDER
-        after_noun = first == predicate and first and self.words[first - 1].tag in _NOUN_TAGS
+        after_noun = start == predicate and start and self.words[start - 1].tag in _NOUN_TAGS
         return _COMMA_BORDER if after_noun and self._is_participle(predicate) else 0
 
-    def _marks(self) -> Iterator[tuple[int, int]]:
+    def _mark_borders(self) -> Iterator[tuple[int, int]]:
         for index in range(len(self.words)):
-            if self._divides(index):
+            if self._is_dividing_mark(index):
                 yield (
                     index + 1,
                     _SENTENCE_BORDER if self.words[index].text in ";:—–" else _COMMA_BORDER,
                 )
-            if self.lower[index] in (_LINKING_WORDS | _CONDITION_WORDS) - _PREPOSITIONS:
+            if self.lowercase_words[index] in (_LINKING_WORDS | _CONDITION_WORDS) - _PREPOSITIONS:
                 yield index, _CLAUSE_BORDER
 
-    def _circumstances(self) -> Iterator[tuple[int, int]]:
+    def _circumstance_borders(self) -> Iterator[tuple[int, int]]:
         """Return the beginnings of times and places: *in March*, *near Oslo*."""
         for index, word in enumerate(self.words):
-            case = [child for child in self._related(index, "case") if child < index]
+            case_words = [child for child in self._related(index, "case") if child < index]
             is_adjunct = (
-                word.relation == "modifier" and case and self.lower[case[0]] not in _PREPOSITIONS
+                word.relation == "modifier"
+                and case_words
+                and self.lowercase_words[case_words[0]] not in _PREPOSITIONS
             )
             if is_adjunct and any(
                 self.words[child].tag in _NAME_TAGS for child in self.subtrees[index]
             ):
                 yield min(self.subtrees[index]), _CIRCUMSTANCE_BORDER
 
-    def _divides(self, index: int) -> bool:
+    def _is_dividing_mark(self, index: int) -> bool:
         """Return whether a word is a mark between clauses: not in *71-year-old*."""
         word = self.words[index]
-        if not _DIVIDER.fullmatch(word.text):
+        if not _DIVIDING_MARK.fullmatch(word.text):
             return False
         character_before, character_after = self.text[: word.start][-1:], self.text[word.end :][:1]
         is_glued = (
@@ -229,22 +244,22 @@ class _Sentence:
             return not self._related(index, *relations, "object")
         return self.words[index].fine == "VBG" and not self._related(index, *relations)
 
-    def _trimmed(self, span: range) -> range:
+    def _trim(self, span: range) -> range:
         """Remove punctuation at both ends, and the link to the statement before."""
-        while span and not self.spoken[span[0]]:
+        while span and not self.is_spoken[span[0]]:
             span = span[1:]
-        while span and not self.spoken[span[-1]]:
+        while span and not self.is_spoken[span[-1]]:
             span = span[:-1]
         if len(span) > 1 and self.words[span[0]].relation in ("coordinator", "marker"):
-            return self._trimmed(span[1:]) if self.lower[span[0]] in _CONNECTIVES else span
+            return self._trim(span[1:]) if self.lowercase_words[span[0]] in _CONNECTIVES else span
         return span
 
     def _predicate(self, span: range) -> int | None:
         """Return the first predicate of a span that heads a clause."""
         for index in span:
             word = self.words[index]
-            heads = word.head == index or word.relation in _CLAUSE_RELATIONS
-            if heads and self._is_predicate(index):
+            heads_clause = word.head == index or word.relation in _CLAUSE_RELATIONS
+            if heads_clause and self._is_predicate(index):
                 return index
         return None
 
@@ -262,24 +277,24 @@ class _Sentence:
             if word.relation == "relative clause":
                 subjects = [word.head]
             if subjects:
-                return self._noun(subjects[0])
+                return self._noun_phrase(subjects[0])
             predicate = word.head if word.relation in _CLAUSE_RELATIONS else predicate
         return []
 
-    def _noun(self, head: int) -> list[int]:
+    def _noun_phrase(self, head: int) -> list[int]:
         """Return a noun phrase without its clauses and appositions."""
         dependents = self._related(head, *_CLAUSE_RELATIONS - {"conjunct"}, "apposition", "case")
         subtree = self.subtrees[head] - frozenset().union(
             *(self.subtrees[child] for child in dependents)
         )
-        indices = [index for index in sorted(subtree) if self.spoken[index]]
-        return indices if len(indices) <= _MAX_WORDS else [head]
+        indices = [index for index in sorted(subtree) if self.is_spoken[index]]
+        return indices if len(indices) <= _MAX_SUBJECT_WORDS else [head]
 
-    def _subject_elsewhere(self, span: range) -> list[int]:
+    def _subject_outside(self, span: range) -> list[int]:
         predicate = self._predicate(span)
         if predicate is None:
             return []
-        # A noun precedes the verb, to which the parser gave another subject.
+        # The noun before the verb is probably its subject, even if the parser chose another.
         indices_before = [index for index in span if index < min(self._verb_group(predicate))]
         if indices_before and self.words[indices_before[-1]].tag in _NOUN_TAGS:
             return []
@@ -289,21 +304,23 @@ class _Sentence:
     def _verb_group(self, predicate: int) -> list[int]:
         """Return a predicate with its auxiliaries and negations."""
         negations = (
-            child for child in self.children[predicate] if self.lower[child] in _NEGATION_WORDS
+            child
+            for child in self.children[predicate]
+            if self.lowercase_words[child] in _NEGATION_WORDS
         )
         return sorted({predicate, *self._related(predicate, *_VERB_RELATIONS), *negations})
 
     def _label(self, span: range) -> str:
         """Write a statement as a separate sentence, as far as the parser allows."""
         predicate = self._predicate(span)
-        core = self._core(span, predicate)
-        preamble, tie = self._preamble(predicate, span, core)
+        core = self._without_connective(span, predicate)
+        preamble, linking_word = self._preamble(predicate, span, core)
         if set(preamble) & set(span):
-            preamble, tie = [], ""
-        words = self._words(core)
+            preamble, linking_word = [], ""
+        words = self._text_of(core)
         if preamble and self.words[core[0]].tag != "PROPN":
             words = words[:1].lower() + words[1:]
-        label = " ".join(filter(None, [*map(self._words, _runs(preamble)), tie, words]))
+        label = " ".join(filter(None, [*map(self._text_of, _runs(preamble)), linking_word, words]))
         label = label.replace(" , ", ", ")
         return label[:1].upper() + label[1:]
 
@@ -317,28 +334,36 @@ class _Sentence:
             )
             relation = self.words[top_index].relation
             if relation == "apposition":
-                tie = "is" if self._related(top_index, "determiner") else ""
-                return self._noun(self.words[top_index].head), tie
+                linking_verb = "is" if self._related(top_index, "determiner") else ""
+                return self._noun_phrase(self.words[top_index].head), linking_verb
             return (self._governing_clause(top_index) if relation == "modifier" else []), ""
-        participle = self._is_participle(predicate)
-        if participle and predicate == core[0]:
-            noun = predicate - 1
-            if predicate and self.words[noun].tag in _NOUN_TAGS:
-                is_plural = self.words[noun].fine in ("NNS", "NNPS")
-                return self._noun_up_to(noun), "were" if is_plural else "was"
+        is_participle = self._is_participle(predicate)
+        if is_participle and predicate == core[0]:
+            noun_index = predicate - 1
+            if predicate and self.words[noun_index].tag in _NOUN_TAGS:
+                is_plural = self.words[noun_index].fine in ("NNS", "NNPS")
+                return self._noun_phrase_up_to(noun_index), "were" if is_plural else "was"
             return self._governing_clause(predicate), ","
-        # A clause that opens like this is not a sentence: *if it rains*.
-        depends = self.lower[core[0]] in _CONDITION_WORDS | _LINKING_WORDS | {"to", "for", "with"}
-        if depends or participle:
+        # A clause that begins with such a word is not a sentence: *if it rains*.
+        is_dependent = self.lowercase_words[core[0]] in _CONDITION_WORDS | _LINKING_WORDS | {
+            "to",
+            "for",
+            "with",
+        }
+        if is_dependent or is_participle:
             return self._governing_clause(predicate), ""
-        return self._subject_elsewhere(core), ""
+        return self._subject_outside(core), ""
 
-    def _core(self, span: range, predicate: int | None) -> range:
+    def _without_connective(self, span: range, predicate: int | None) -> range:
         """Remove the word that opens a clause if the rest is a sentence."""
-        while len(span) > 1 and self.lower[span[0]] in _CONNECTIVES:
+        while len(span) > 1 and self.lowercase_words[span[0]] in _CONNECTIVES:
             span = span[1:]
         subject = [] if predicate is None else self._subject(predicate)
-        if subject and set(subject) <= set(span[1:]) and self.lower[span[0]] in _LINKING_WORDS:
+        if (
+            subject
+            and set(subject) <= set(span[1:])
+            and self.lowercase_words[span[0]] in _LINKING_WORDS
+        ):
             return span[1:]
         return span
 
@@ -348,16 +373,18 @@ class _Sentence:
             index = self.words[index].head
             if self._is_predicate(index) and not self._is_participle(index):
                 objects = (child for child in self._related(index, "object") if child > index)
-                nouns = (noun for child in objects for noun in self._noun_up_to(child))
-                nouns_after = (noun for noun in nouns if noun > index)
+                noun_indices = (
+                    noun for child in objects for noun in self._noun_phrase_up_to(child)
+                )
+                nouns_after = (noun for noun in noun_indices if noun > index)
                 return sorted({*self._subject(index), *self._verb_group(index), *nouns_after})
         return []
 
-    def _noun_up_to(self, head: int) -> list[int]:
+    def _noun_phrase_up_to(self, head: int) -> list[int]:
         """Return a noun phrase that ends with its head."""
-        return [index for index in self._noun(head) if index <= head]
+        return [index for index in self._noun_phrase(head) if index <= head]
 
-    def _words(self, run: Sequence[int]) -> str:
+    def _text_of(self, run: Sequence[int]) -> str:
         if not run:
             return ""
         text = self.text[self.words[run[0]].start : self.words[run[-1]].end]

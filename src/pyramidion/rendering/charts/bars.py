@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pyramidion._types import Floats, Ints
-from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.layout import LABEL_GAP, label_size, row_pitch, text_width
 from pyramidion.rendering.charts.picture import (
     SCALE_SPACE,
     Box,
@@ -13,8 +13,8 @@ from pyramidion.rendering.charts.picture import (
     NumberLine,
     Picture,
     Text,
-    gathered,
     row_names,
+    sort_marks,
 )
 
 _BARS_WIDTH, _BAR_GAP, _COLUMN_WIDTH = 4.6, 0.008, 0.72
@@ -36,10 +36,13 @@ def bar_marks(
     start = 0.0
     for amount, part in zip(amounts, parts, strict=True):
         if amount:
-            left, width = scale.at(start), scale.at(start + amount) - scale.at(start)
+            left, width = (
+                scale.position_of(start),
+                scale.position_of(start + amount) - scale.position_of(start),
+            )
             # A part narrower than the gap must not have a negative width.
-            inner = width - _BAR_GAP if width > _BAR_GAP else width / 2
-            yield Box(left, y - height / 2, inner, height, part.color)
+            visible_width = width - _BAR_GAP if width > _BAR_GAP else width / 2
+            yield Box(left, y - height / 2, visible_width, height, part.color)
             text = f"{amount:{number_format}}"
             if text_width([text], size=size) + 0.03 <= width:
                 yield Text(left + width / 2, y, text, size, part.ink, "middle")
@@ -55,24 +58,24 @@ def bars_picture(
     note: str,
     label: str,
     number_format: str = "d",
-    people: Sequence[bool] = (),
+    is_person: Sequence[bool] = (),
     columns: Sequence[tuple[str, Sequence[str]]] = (),
-    longest: float = 0,
+    scale_end: float = 0,
 ) -> Picture:
     """Draw a bar per row of `amounts`, with a part per column.
 
     Parts that no bar has are not in the key. `columns` are written to the right of the bars, each
-    with its heading; names of `people` are bold; `longest` is the end of the scale.
+    with its heading; names marked by `is_person` are bold; `scale_end` is the end of the scale.
     """
-    pitch = fitting_pitch(len(names))
-    size, top_space = label_size(pitch), 0.2 * bool(columns)
+    row_height = row_pitch(len(names))
+    font_size, top_space = label_size(row_height), 0.2 * bool(columns)
     left, bottom = (
-        text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP,
-        len(names) * pitch,
+        text_width(names, size=font_size, bold=any(is_person)) + 2 * LABEL_GAP,
+        len(names) * row_height,
     )
     # Fractions add up to 1 except for rounding.
-    longest = longest or round(float(amounts.sum(axis=1).max()), 9) or 1
-    scale, bottom = NumberLine(0, longest, left, _BARS_WIDTH), top_space + len(names) * pitch
+    scale_end = scale_end or round(float(amounts.sum(axis=1).max()), 9) or 1
+    scale, bottom = NumberLine(0, scale_end, left, _BARS_WIDTH), top_space + len(names) * row_height
     marks = [*scale.marks(top_space, bottom, label, whole_numbers=number_format == "d")]
     bars = [
         mark
@@ -81,22 +84,24 @@ def bars_picture(
             bar,
             parts,
             scale,
-            top_space + (row + 0.5) * pitch,
-            0.78 * pitch,
-            size=size - 1,
+            top_space + (row + 0.5) * row_height,
+            0.78 * row_height,
+            size=font_size - 1,
             number_format=number_format,
         )
     ]
-    marks += gathered(bars)
-    marks += row_names(names, left - LABEL_GAP, top_space, pitch, people)
-    right = left + _BARS_WIDTH + 0.1
+    marks += sort_marks(bars)
+    marks += row_names(names, left - LABEL_GAP, top_space, row_height, is_person)
+    column_end = left + _BARS_WIDTH + 0.1
     for heading, texts in columns:
-        right += _COLUMN_WIDTH
-        marks.append(Text(right, top_space / 2, heading, 7, anchor="end"))
+        column_end += _COLUMN_WIDTH
+        marks.append(Text(column_end, top_space / 2, heading, 7, anchor="end"))
         marks += (
-            Text(right, top_space + (row + 0.5) * pitch, text, size, anchor="end")
+            Text(column_end, top_space + (row + 0.5) * row_height, text, font_size, anchor="end")
             for row, text in enumerate(texts)
         )
     totals = amounts.sum(axis=0).tolist()
-    key = [KeyEntry(part.name, part.color) for part, n in zip(parts, totals, strict=True) if n]
-    return Picture(title, note, marks, (right, bottom + SCALE_SPACE), key)
+    key = [
+        KeyEntry(part.name, part.color) for part, total in zip(parts, totals, strict=True) if total
+    ]
+    return Picture(title, note, marks, (column_end, bottom + SCALE_SPACE), key)

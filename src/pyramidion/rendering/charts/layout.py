@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-#: Matplotlib properties of something drawn, and its label in the legend.
+#: Matplotlib properties of a drawn element, and its label in the legend.
 Style = Mapping[str, Any]
 
 #: The margin around everything.
@@ -37,9 +37,9 @@ class Space:
 
 
 class Page:
-    """A figure with a title, a plot of a given size, and a legend of looks below it.
+    """A figure with a title, a plot of a given size, and a legend of styles below it.
 
-    A look with a `facecolor` is an area in the legend; others are lines or marks.
+    A style with a `facecolor` is an area in the legend; others are lines or marks.
     """
 
     def __init__(
@@ -52,25 +52,28 @@ class Page:
         legend: Sequence[Style] = (),
     ) -> None:
         self.width = max(_MIN_WIDTH, space.left + plot[0] + space.right)
-        titles = wrapped(title, self.width - 2 * PAD, size=TITLE_SIZE, bold=True)
-        notes = wrapped(note, self.width - 2 * PAD, size=NOTE_SIZE)
-        columns, legend_height = self._legend_shape(legend)
+        titles = wrap_text(title, self.width - 2 * PAD, size=TITLE_SIZE, bold=True)
+        notes = wrap_text(note, self.width - 2 * PAD, size=NOTE_SIZE)
+        n_columns, legend_height = self._legend_shape(legend)
         self.bottom = PAD + legend_height + space.below
-        header = len(titles) * TITLE_LINE + len(notes) * NOTE_LINE
-        self.height = self.bottom + plot[1] + space.above + header + PAD
+        header_height = len(titles) * TITLE_LINE + len(notes) * NOTE_LINE
+        self.height = self.bottom + plot[1] + space.above + header_height + PAD
         self.left = space.left
         self.figure = shown_figure((self.width, self.height), title)
         self._write_header(titles, notes)
         if legend:
-            self._add_legend(legend, columns)
+            self._add_legend(legend, n_columns)
 
     def _legend_shape(self, legend: Sequence[Style]) -> tuple[int, float]:
         if not legend:
             return 0, 0.0
         labels = [str(style["label"]) for style in legend]
         width, column_counts = self.width - 2 * PAD, range(len(labels), 1, -1)
-        columns = next((n for n in column_counts if _legend_width(labels, n) <= width), 1)
-        return columns, math.ceil(len(labels) / columns) * LEGEND_LINE + 0.04
+        n_columns_used = next(
+            (n_columns for n_columns in column_counts if _legend_width(labels, n_columns) <= width),
+            1,
+        )
+        return n_columns_used, math.ceil(len(labels) / n_columns_used) * LEGEND_LINE + 0.04
 
     def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
         top_y = self.height - PAD
@@ -81,18 +84,18 @@ class Page:
             self.write(line, (PAD, top_y), va="top", size=NOTE_SIZE, color=GRAY)
             top_y -= NOTE_LINE
 
-    def _add_legend(self, legend: Sequence[Style], columns: int) -> None:
+    def _add_legend(self, legend: Sequence[Style], n_columns: int) -> None:
         self.figure.legend(
-            handles=list(map(_handle, legend)), loc="lower left", ncols=columns, borderpad=0,
-            bbox_to_anchor=(PAD / self.width, PAD / self.height), borderaxespad=0,
+            handles=list(map(_legend_handle, legend)), loc="lower left", ncols=n_columns,
+            borderpad=0, bbox_to_anchor=(PAD / self.width, PAD / self.height), borderaxespad=0,
             handlelength=1.6, columnspacing=1.6,
         )  # fmt: skip
 
     def write(self, text: str, position: tuple[float, float], **style: Any) -> None:
         """Write a text at a position in inches, styled as a note unless `style` overrides it."""
         x, y = position[0] / self.width, position[1] / self.height
-        note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
-        self.figure.text(x, y, text, **note | style)
+        default_style: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
+        self.figure.text(x, y, text, **default_style | style)
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
         """Add axes at a position in inches."""
@@ -107,7 +110,7 @@ class Page:
         )
 
 
-def _handle(style: Style) -> "Artist":
+def _legend_handle(style: Style) -> "Artist":
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -117,11 +120,11 @@ def _handle(style: Style) -> "Artist":
 def _legend_width(labels: Sequence[str], columns: int) -> float:
     """Estimate a legend's width: matplotlib fills it column by column."""
     rows, remainder = divmod(len(labels), columns)
-    ends = np.cumsum([rows + (column < remainder) for column in range(columns)])
-    parts = np.split(np.array(labels, dtype=object), ends[:-1])
-    texts = sum(text_width(part, size=LEGEND_SIZE) for part in parts)
-    # Each column has a handle of 1.6 letters, a gap of 0.8, and 1.6 to the next column.
-    return texts + (4.0 * columns - 1.6) * LEGEND_SIZE / 72
+    column_ends = np.cumsum([rows + (column < remainder) for column in range(columns)])
+    labels_by_column = np.split(np.array(labels, dtype=object), column_ends[:-1])
+    texts_width = sum(text_width(part, size=LEGEND_SIZE) for part in labels_by_column)
+    # In font sizes, each column has a handle of 1.6, a gap of 0.8, and 1.6 to the next column.
+    return texts_width + (4.0 * columns - 1.6) * LEGEND_SIZE / 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +134,23 @@ class Panels:
     count: int
     side: tuple[float, float]
     gap: tuple[float, float]
-    most: int
+    max_across: int
 
     @property
     def across(self) -> int:
         """The number of panels per row."""
-        return min(self.count, self.most)
+        return min(self.count, self.max_across)
 
     @property
-    def rows(self) -> int:
+    def n_rows(self) -> int:
         """The number of rows."""
         return -(-self.count // self.across)
 
     @property
-    def plot(self) -> tuple[float, float]:
+    def plot_size(self) -> tuple[float, float]:
         """The total width and height."""
         (width, height), (gap_width, gap_height) = self.side, self.gap
-        return self.across * (width + gap_width) - gap_width, self.rows * (
+        return self.across * (width + gap_width) - gap_width, self.n_rows * (
             height + gap_height
         ) - gap_height
 
@@ -156,11 +159,11 @@ class Panels:
         (width, height), (gap_width, gap_height) = self.side, self.gap
         cells = (divmod(number, self.across) for number in range(self.count))
         lefts = (page.left + column * (width + gap_width) for column in range(self.across))
-        x, y = [*lefts], [page.bottom + row * (height + gap_height) for row in range(self.rows)]
+        x, y = [*lefts], [page.bottom + row * (height + gap_height) for row in range(self.n_rows)]
         return [page.axes(x[column], y[-1 - row], width, height) for row, column in cells]
 
 
-def fitting_pitch(count: int) -> float:
+def row_pitch(count: int) -> float:
     """Return the distance between rows (or columns) in inches: larger if there are few."""
     return min(max(_DENSE_PITCH, min(_SPARSE_PITCH, 4.0 / count)), _MAX_SIDE / count)
 
@@ -191,7 +194,7 @@ def _letter_width(letter: str) -> int:
     return 102 if east_asian_width(letter) in "WF" else 84
 
 
-def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
+def wrap_text(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
     """Break a text into lines of at most `width` inches; an empty text has no lines."""
     lines: list[str] = []
     for word in text.split():
@@ -205,12 +208,12 @@ def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list
 
 def _break_word(word: str, width: float, *, size: float, bold: bool) -> list[str]:
     """Break a word that is wider than a line."""
-    pieces = [""]
+    lines = [""]
     for letter in word:
-        if pieces[-1] and text_width([pieces[-1] + letter], size=size, bold=bold) > width:
-            pieces.append("")
-        pieces[-1] += letter
-    return pieces
+        if lines[-1] and text_width([lines[-1] + letter], size=size, bold=bold) > width:
+            lines.append("")
+        lines[-1] += letter
+    return lines
 
 
 #: The gap between a label and the labeled mark, in inches.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pyramidion._types import Ints
-from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.assets import read_page_file
 from pyramidion.rendering.charts.layout import (
     LABEL_GAP,
     LEGEND_LINE,
@@ -29,7 +29,7 @@ from pyramidion.rendering.charts.layout import (
     label_size,
     label_step,
     text_width,
-    wrapped,
+    wrap_text,
 )
 from pyramidion.rendering.charts.style import in_style, save, shown_figure
 from pyramidion.rendering.labels import escape
@@ -43,7 +43,7 @@ MAX_TILES = 20_000
 
 _MIN_WIDTH = 6.4
 # In a key, the significance levels of better rows are above those of worse ones.
-_MAX_COLUMNS = 4
+_MAX_KEY_COLUMNS = 4
 # The distance from the middle of a letter down to the baseline, in font sizes.
 _BASELINE_SHARE = 0.36
 _DOT_RADIUS, _INTERVAL_WIDTH = 2.3, 1.6
@@ -151,7 +151,7 @@ class Picture:
 
     def to_svg(self) -> str:
         """Write it as SVG, without matplotlib; equal pictures give equal text."""
-        frame = self._framed()
+        frame = self._with_frame()
         width, height = map(_pixels, frame.size)
         size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         title = escape(self.title)
@@ -159,7 +159,7 @@ class Picture:
             '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
             f'{size} {_FONT_ATTRIBUTE} role="img"><title>{title}</title>'
             f'<path fill="{hex_color("paper")}" d="M0 0H{width}V{height}H0z"/>'
-            f"{_svg(frame.marks, hex_color)}</svg>\n"
+            f"{_marks_to_svg(frame.marks, hex_color)}</svg>\n"
         )
 
     def _repr_svg_(self) -> str:
@@ -172,7 +172,8 @@ class Picture:
             f'role="img" aria-label="{escape(self.title)}"' if self.title else "aria-hidden=true"
         )
         size = f'width="{width}" height="{height}"'
-        return f"<svg class=picture {size} {attributes}>{_svg(self.marks, _color_variable)}</svg>"
+        content = _marks_to_svg(self.marks, _color_variable)
+        return f"<svg class=picture {size} {attributes}>{content}</svg>"
 
     def key_block(self) -> str:
         """Write the key for a page."""
@@ -187,45 +188,49 @@ class Picture:
     @in_style
     def to_figure(self) -> "Figure":
         """Return it as a matplotlib figure."""
-        frame = self._framed()
+        frame = self._with_frame()
         (width, height), figure = frame.size, shown_figure(frame.size, self.title)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, width), ylim=(height, 0))
         axes.axis("off")
-        for number, group in enumerate(_groups(frame.marks)):
-            _plot(axes, group, number)
+        for number, group in enumerate(_group_marks(frame.marks)):
+            _plot_marks(axes, group, number)
         return figure
 
     def savefig(self, path: str | Path) -> None:
         """Write it to a .svg, .pdf or .png file; only SVG works without matplotlib."""
         save(self, path)
 
-    def _framed(self) -> "Picture":
+    def _with_frame(self) -> "Picture":
         """Add the title, the note and the key to the marks."""
         width = max(_MIN_WIDTH, self.size[0])
         y = PAD
         marks: list[Mark] = []
-        for line in wrapped(self.title, width, size=TITLE_SIZE, bold=True):
+        for line in wrap_text(self.title, width, size=TITLE_SIZE, bold=True):
             marks.append(Text(PAD, y + TITLE_LINE / 2, line, TITLE_SIZE, bold=True))
             y += TITLE_LINE
-        for line in wrapped(self.note, width, size=NOTE_SIZE):
+        for line in wrap_text(self.note, width, size=NOTE_SIZE):
             marks.append(Text(PAD, y + NOTE_LINE / 2, line, NOTE_SIZE, "soft"))
             y += NOTE_LINE
         y += 0.08
         marks += (mark._replace(x=mark.x + PAD, y=mark.y + y) for mark in self.marks)
         y += self.size[1] + 0.08 * bool(self.key)
-        step = _SWATCH_SIZE[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
-        columns = min(max(1, int((width + 0.12) / step)), _MAX_COLUMNS, len(self.key) or 1)
+        entry_width = (
+            _SWATCH_SIZE[0] + text_width((entry.text for entry in self.key), size=LEGEND_SIZE) + 0.2
+        )
+        n_columns = min(
+            max(1, int((width + 0.12) / entry_width)), _MAX_KEY_COLUMNS, len(self.key) or 1
+        )
         for number, entry in enumerate(self.key):
-            row, column = divmod(number, columns)
-            x, center_y = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
+            row, column = divmod(number, n_columns)
+            x, center_y = PAD + column * entry_width, y + (row + 0.5) * LEGEND_LINE
             marks += _swatch(entry, x, center_y)
             marks.append(Text(x + _SWATCH_SIZE[0] + 0.06, center_y, entry.text, LEGEND_SIZE))
-        y += math.ceil(len(self.key) / columns) * LEGEND_LINE
+        y += math.ceil(len(self.key) / n_columns) * LEGEND_LINE
         return replace(self, marks=marks, size=(width + 2 * PAD, y + PAD))
 
 
-def gathered(marks: Iterable[Mark]) -> list[Mark]:
+def sort_marks(marks: Iterable[Mark]) -> list[Mark]:
     """Sort marks so that equal-looking ones form one element; dots and texts come last."""
     order = (Tiles, Box, Line, Dot, Text)
     return sorted(marks, key=lambda mark: (order.index(type(mark)), str(_style_of(mark))))
@@ -237,14 +242,14 @@ def _style_of(mark: Mark) -> tuple[object, ...]:
     return type(mark), *(getattr(mark, name, None) for name in names)
 
 
-def _groups(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
+def _group_marks(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
     return (list(group) for _, group in groupby(marks, key=_style_of))
 
 
 @cache
 def palette() -> dict[str, str]:
     """Return the colors of pages on light screens, by name."""
-    sheets = (page_file(name).partition("@media")[0] for name in ("style.css", "blocks.css"))
+    sheets = (read_page_file(name).partition("@media")[0] for name in ("style.css", "blocks.css"))
     return {
         name: color for sheet in sheets for name, color in re.findall(r"--(\w+): (#\w+)", sheet)
     }
@@ -268,47 +273,49 @@ def _swatch(entry: KeyEntry, x: float, y: float) -> Iterator[Mark]:
     yield Dot(x + width / 2, y, entry.color, entry.mark)
 
 
-def _svg(marks: Iterable[Mark], paint: Callable[[str], str]) -> str:
+def _marks_to_svg(marks: Iterable[Mark], color_of: Callable[[str], str]) -> str:
     """Write marks, merging neighbors that look the same into one element."""
-    return "".join(_element(group, paint) for group in _groups(marks))
+    return "".join(_group_to_svg(group, color_of) for group in _group_marks(marks))
 
 
-def _element(group: list[Mark], paint: Callable[[str], str]) -> str:
-    first_element = group[0]
-    if isinstance(first_element, Tiles):
-        return "".join(_tiles(tiles, paint) for tiles in group if isinstance(tiles, Tiles))
-    color = paint(first_element.color)
-    if isinstance(first_element, Text):
-        weight = ' font-weight="bold"' * first_element.bold
-        attributes = f'fill="{color}" font-size="{_pixels(first_element.size / 72)}"{weight}'
-        texts = (_text(mark) for mark in group if isinstance(mark, Text))
-        return f'<g {attributes} text-anchor="{first_element.anchor}">{"".join(texts)}</g>'
-    path = "".join(map(_path, group))
-    if isinstance(first_element, Line):
-        width = _pixels(first_element.stroke / 72)
+def _group_to_svg(group: list[Mark], color_of: Callable[[str], str]) -> str:
+    first_mark = group[0]
+    if isinstance(first_mark, Tiles):
+        return "".join(
+            _tiles_to_svg(tiles, color_of) for tiles in group if isinstance(tiles, Tiles)
+        )
+    color = color_of(first_mark.color)
+    if isinstance(first_mark, Text):
+        weight = ' font-weight="bold"' * first_mark.bold
+        attributes = f'fill="{color}" font-size="{_pixels(first_mark.size / 72)}"{weight}'
+        texts = (_text_to_svg(mark) for mark in group if isinstance(mark, Text))
+        return f'<g {attributes} text-anchor="{first_mark.anchor}">{"".join(texts)}</g>'
+    path = "".join(map(_path_data, group))
+    if isinstance(first_mark, Line):
+        width = _pixels(first_mark.stroke / 72)
         return f'<path stroke="{color}" stroke-width="{width}" d="{path}"/>'
     return f'<path fill="{color}" d="{path}"/>'
 
 
-def _path(mark: Mark) -> str:
+def _path_data(mark: Mark) -> str:
     """Write the outline of a box or dot, or a line."""
     if isinstance(mark, Line):
         return f"M{_point(mark.x, mark.y)}l{_point(mark.across, mark.down)}"
     if isinstance(mark, Box):
         width = _pixels(mark.width)
         return f"M{_point(mark.x, mark.y)}h{width}v{_pixels(mark.height)}h-{width}z"
-    shape, r = getattr(mark, "mark", ""), _DOT_RADIUS / 72
+    shape, radius = getattr(mark, "mark", ""), _DOT_RADIUS / 72
     if shape == "s":
-        return _path(Box(mark.x - r, mark.y - r, 2 * r, 2 * r, ""))
+        return _path_data(Box(mark.x - radius, mark.y - radius, 2 * radius, 2 * radius, ""))
     if shape == "D":
-        size = _pixels(r * math.sqrt(2))
-        top_point = _point(mark.x, mark.y - r * math.sqrt(2))
+        size = _pixels(radius * math.sqrt(2))
+        top_point = _point(mark.x, mark.y - radius * math.sqrt(2))
         return f"M{top_point}l{size} {size}l-{size} {size}l-{size}-{size}z"
-    arc, diameter = f"a{_pixels(r)} {_pixels(r)} 0 1 0 ", _pixels(2 * r)
-    return f"M{_point(mark.x - r, mark.y)}{arc}{diameter} 0{arc}-{diameter} 0z"
+    arc, diameter = f"a{_pixels(radius)} {_pixels(radius)} 0 1 0 ", _pixels(2 * radius)
+    return f"M{_point(mark.x - radius, mark.y)}{arc}{diameter} 0{arc}-{diameter} 0z"
 
 
-def _text(mark: Text) -> str:
+def _text_to_svg(mark: Text) -> str:
     x, y = mark.base
     coordinates = f'x="{_pixels(x)}" y="{_pixels(y)}"'
     if mark.turned:
@@ -316,16 +323,17 @@ def _text(mark: Text) -> str:
     return f"<text {coordinates}>{escape(mark.text)}</text>"
 
 
-def _tiles(tiles: Tiles, paint: Callable[[str], str]) -> str:
+def _tiles_to_svg(tiles: Tiles, color_of: Callable[[str], str]) -> str:
     """Write the tiles of a color as one path of strokes that are as wide as a row is high."""
-    wide, high = tiles.cell
+    tile_width, tile_height = tiles.cell
     paths = (
-        f'<path stroke="{paint(color)}" d="{"".join(f"M{x} {y}h.96" for y, x in cells.tolist())}"/>'
+        f'<path stroke="{color_of(color)}" '
+        f'd="{"".join(f"M{x} {y}h.96" for y, x in cells.tolist())}"/>'
         for code, color in enumerate(tiles.colors)
         if (cells := np.argwhere(tiles.codes == code)).size
     )
-    origin = _point(tiles.x, tiles.y + high / 2)
-    scale = f"scale({_pixels(wide)} {_pixels(high)})"
+    origin = _point(tiles.x, tiles.y + tile_height / 2)
+    scale = f"scale({_pixels(tile_width)} {_pixels(tile_height)})"
     return f'<g transform="translate({origin}){scale}" stroke-width=".96">{"".join(paths)}</g>'
 
 
@@ -337,7 +345,7 @@ def _point(x: float, y: float) -> str:
     return f"{_pixels(x)} {_pixels(y)}"
 
 
-def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
+def _plot_marks(axes: "Axes", group: list[Mark], zorder: int) -> None:
     """Draw equal-looking marks with matplotlib."""
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import ListedColormap
@@ -352,12 +360,12 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
                 rotation=90 if mark.turned else 0, rotation_mode="anchor", **style,
             )  # fmt: skip
         elif isinstance(mark, Tiles):
-            shades = ListedColormap([hex_color(color) for color in mark.colors])
+            colormap = ListedColormap([hex_color(color) for color in mark.colors])
             (rows, columns), is_large = mark.codes.shape, mark.codes.size > MAX_TILES
             axes.pcolormesh(
                 mark.x + np.arange(columns + 1) * mark.cell[0],
                 mark.y + np.arange(rows + 1) * mark.cell[1], np.ma.masked_less(mark.codes, 0),
-                cmap=shades, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=is_large,
+                cmap=colormap, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=is_large,
                 edgecolors="none" if is_large else "white",
                 linewidth=0 if is_large else 0.4, **style,
             )  # fmt: skip
@@ -369,8 +377,8 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
             corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
             axes.add_collection(PolyCollection([corners], facecolors=color, linewidths=0, **style))
         else:
-            (x, y, bar_width, tall), color = mark[:4], hex_color(mark.color)
-            ends = [[(x, y), (x + bar_width, y + tall)]]
+            (x, y, bar_width, bar_height), color = mark[:4], hex_color(mark.color)
+            ends = [[(x, y), (x + bar_width, y + bar_height)]]
             axes.add_collection(LineCollection(ends, colors=color, linewidths=mark.stroke, **style))
 
 
@@ -383,21 +391,30 @@ class NumberLine:
     left: float
     width: float
 
-    def at(self, value: float) -> float:
+    def position_of(self, value: float) -> float:
         """Return the position of a number."""
-        width = self.high - self.low
-        return self.left + ((value - self.low) / width if width > 0 else 0.5) * self.width
+        value_range = self.high - self.low
+        return (
+            self.left + ((value - self.low) / value_range if value_range > 0 else 0.5) * self.width
+        )
 
     def ticks(self, *, whole_numbers: bool = False) -> list[float]:
         """Choose about three to seven round numbers."""
-        size = self.high - self.low
-        if not size > 0:
+        value_range = self.high - self.low
+        if not value_range > 0:
             return [self.low]
-        unit = 10.0 ** math.floor(math.log10(size / 6))
-        step = next(unit * m for m in (1, 2, 5, 10) if size / (unit * m) <= 6)
+        power_of_ten = 10.0 ** math.floor(math.log10(value_range / 6))
+        step = next(
+            power_of_ten * multiple
+            for multiple in (1, 2, 5, 10)
+            if value_range / (power_of_ten * multiple) <= 6
+        )
         step = max(1.0, step) if whole_numbers else step
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [number * step for number in range(first, last + 1)]
+        first_multiple, last_multiple = (
+            math.ceil(self.low / step - 1e-9),
+            math.floor(self.high / step + 1e-9),
+        )
+        return [number * step for number in range(first_multiple, last_multiple + 1)]
 
     def marks(
         self,
@@ -411,10 +428,12 @@ class NumberLine:
         """Draw lines at round numbers, with the numbers and the label below them."""
         ticks = self.ticks(whole_numbers=whole_numbers)
         for tick in ticks:
-            yield Line(self.at(tick), top, 0, bottom - top, "line")
+            yield Line(self.position_of(tick), top, 0, bottom - top, "line")
         for tick in ticks:
             text = f"{100 * tick:g} %" if percent else f"{tick:g}"
-            yield Text(self.at(tick), bottom + 0.12, text.replace("-", "−"), 8, anchor="middle")
+            yield Text(
+                self.position_of(tick), bottom + 0.12, text.replace("-", "−"), 8, anchor="middle"
+            )
         yield Text(self.left + self.width / 2, bottom + 0.3, label, 9, anchor="middle")
 
 
@@ -423,26 +442,38 @@ SCALE_SPACE = 0.4
 
 
 def interval_marks(
-    span: tuple[float, float, float], scale: NumberLine, y: float, style: KeyEntry
+    value_and_interval: tuple[float, float, float], scale: NumberLine, y: float, style: KeyEntry
 ) -> Iterator[Mark]:
     """Draw a value and its interval, unless the interval is undefined."""
-    value, low, high = span
+    value, low, high = value_and_interval
     if math.isnan(value):
         return
     if not math.isnan(low + high):
         yield Line(
-            scale.at(low), y, scale.at(high) - scale.at(low), 0, style.color, _INTERVAL_WIDTH
+            scale.position_of(low),
+            y,
+            scale.position_of(high) - scale.position_of(low),
+            0,
+            style.color,
+            _INTERVAL_WIDTH,
         )
-    yield Dot(scale.at(value), y, style.color, style.mark)
+    yield Dot(scale.position_of(value), y, style.color, style.mark)
 
 
 def row_names(
     names: Sequence[str], right: float, top_y: float, pitch: float, bold: Sequence[bool] = ()
 ) -> list[Mark]:
     """Write row names that end at `right`; only some of them if rows are dense."""
-    is_bold, size = [*bold, *[False] * len(names)], label_size(pitch)
+    is_bold, font_size = [*bold, *[False] * len(names)], label_size(pitch)
     return [
-        Text(right, top_y + (row + 0.5) * pitch, names[row], size, anchor="end", bold=is_bold[row])
+        Text(
+            right,
+            top_y + (row + 0.5) * pitch,
+            names[row],
+            font_size,
+            anchor="end",
+            bold=is_bold[row],
+        )
         for row in range(0, len(names), label_step(pitch))
     ]
 
@@ -452,12 +483,21 @@ def column_names(
     bold: Sequence[bool] = (),
 ) -> list[Mark]:  # fmt: skip
     """Write column names above the columns, rotated if there is no room."""
-    is_bold, size = [*bold, *[False] * len(names)], label_size(pitch)
+    is_bold, font_size = [*bold, *[False] * len(names)], label_size(pitch)
     y, anchor = (
-        bottom - LABEL_GAP - (0 if is_rotated else size / 144),
+        bottom - LABEL_GAP - (0 if is_rotated else font_size / 144),
         "start" if is_rotated else "middle",
     )
     return [
-        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, is_bold[c], is_rotated)
-        for c in range(0, len(names), label_step(pitch))
+        Text(
+            left + (column + 0.5) * pitch,
+            y,
+            names[column],
+            font_size,
+            "ink",
+            anchor,
+            is_bold[column],
+            is_rotated,
+        )
+        for column in range(0, len(names), label_step(pitch))
     ]

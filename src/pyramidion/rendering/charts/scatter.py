@@ -11,7 +11,7 @@ from pyramidion.rendering.charts.style import BLUE, VERMILLION
 
 
 def _styles(size: float) -> dict[bool, dict[str, Any]]:
-    """Return the looks of machines and of people, whose marks are a little larger."""
+    """Return the styles of machines and of people, whose marks are a little larger."""
     machine = {"linestyle": "", "alpha": 0.85, "label": "machine", "color": BLUE, "marker": "o"}
     person = {**machine, "label": "person", "color": VERMILLION, "marker": "D"}
     return {False: {**machine, "markersize": size}, True: {**person, "markersize": size + 0.5}}

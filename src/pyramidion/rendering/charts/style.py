@@ -73,7 +73,7 @@ def style_context() -> Iterator[None]:
         import matplotlib.style
     except ImportError:
         raise MissingExtraError("drawing figures", extra="plot") from None
-    settings = {**_RC_PARAMS, "font.family": _families()}
+    settings = {**_RC_PARAMS, "font.family": _font_families()}
     with _DRAW_LOCK, matplotlib.style.context(["default", settings]), warnings.catch_warnings():
         # A character that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
@@ -98,7 +98,7 @@ def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
     return draw_in_style
 
 
-def _families() -> list[str]:
+def _font_families() -> list[str]:
     from matplotlib.font_manager import fontManager
 
     installed_fonts = set(fontManager.get_font_names())

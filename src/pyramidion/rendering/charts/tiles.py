@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.layout import LABEL_GAP, label_size, row_pitch, text_width
 from pyramidion.rendering.charts.picture import (
     MAX_TILES,
     KeyEntry,
@@ -20,7 +20,7 @@ from pyramidion.rendering.charts.picture import (
     column_names,
     row_names,
 )
-from pyramidion.rendering.labels import shown_p
+from pyramidion.rendering.labels import format_p
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,14 +73,14 @@ class PairArrays:
     def baseline(self) -> int | None:
         """The position of the baseline that all others were compared with, if there is one."""
         partner_counts = self.compared.sum(axis=1)
-        hub = int(partner_counts.argmax())
-        other_counts = np.delete(partner_counts, hub)
-        is_only = (
+        candidate = int(partner_counts.argmax())
+        other_counts = np.delete(partner_counts, candidate)
+        is_hub = (
             len(other_counts) > 1
-            and partner_counts[hub] == len(other_counts)
+            and partner_counts[candidate] == len(other_counts)
             and (other_counts == 1).all()
         )
-        return hub if is_only else None
+        return candidate if is_hub else None
 
     @property
     def outcome(self) -> npt.NDArray[np.int8]:
@@ -105,14 +105,16 @@ def square_pairs(
     is_compared, is_significant, equivalent = np.zeros((3, *shape), np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
     for pair in pairs:
-        a, b = row_of[pair.a], row_of[pair.b]
-        is_compared[a, b] = is_compared[b, a] = True
-        p[a, b] = p[b, a] = pair.p_adjusted
+        first, second = row_of[pair.a], row_of[pair.b]
+        is_compared[first, second] = is_compared[second, first] = True
+        p[first, second] = p[second, first] = pair.p_adjusted
         is_equivalent = getattr(pair, "verdict", "") == "equivalent"
-        equivalent[a, b] = equivalent[b, a] = is_equivalent
-        is_significant[a, b] = is_significant[b, a] = pair.p_adjusted <= alpha and not is_equivalent
-        direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
-        direction[b, a] = -direction[a, b]
+        equivalent[first, second] = equivalent[second, first] = is_equivalent
+        is_significant[first, second] = is_significant[second, first] = (
+            pair.p_adjusted <= alpha and not is_equivalent
+        )
+        direction[first, second] = np.sign(np.nan_to_num(ahead(pair)))
+        direction[second, first] = -direction[first, second]
     return PairArrays(is_compared, p, direction, is_significant, equivalent)
 
 
@@ -132,10 +134,10 @@ def tile_marks(
     bold: Sequence[bool] = (),
 ) -> Iterator[Mark]:
     """Draw tiles below their column names, with texts in a contrasting color."""
-    tile_width, high = tiles.cell
+    tile_width, tile_height = tiles.cell
     yield tiles
     for (row, column), text in texts.items():
-        x, y = tiles.x + (column + 0.5) * tile_width, tiles.y + (row + 0.5) * high
+        x, y = tiles.x + (column + 0.5) * tile_width, tiles.y + (row + 0.5) * tile_height
         ink = inks.get(tiles.colors[tiles.codes[row, column]], "ink")
         yield Text(x, y, text, size, ink, "middle")
     yield from column_names(columns, tiles.x, tiles.y, tile_width, is_rotated=is_rotated, bold=bold)
@@ -143,9 +145,9 @@ def tile_marks(
 
 def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
     """Return the height of the column names, and whether they must be rotated."""
-    width = text_width(names, size=label_size(pitch), bold=bold)
-    is_rotated = width > pitch - 0.05
-    return (width if is_rotated else 0.13) + 2 * LABEL_GAP, is_rotated
+    max_width = text_width(names, size=label_size(pitch), bold=bold)
+    is_rotated = max_width > pitch - 0.05
+    return (max_width if is_rotated else 0.13) + 2 * LABEL_GAP, is_rotated
 
 
 def pairs_picture(
@@ -165,34 +167,38 @@ def pairs_picture(
     a fifth and a fiftieth of it; undecided pairs are pale. With few columns, the tiles show the
     p-values.
     """
-    # A baseline is the only column.
-    columns_shown = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
-    codes = pair_codes(pairs, alpha)[:, columns_shown]
-    tile_width = high = fitting_pitch(len(names))
+    # If all others were compared with a baseline only, it is the only column.
+    column_indices = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
+    codes = pair_codes(pairs, alpha)[:, column_indices]
+    tile_width = tile_height = row_pitch(len(names))
     texts = {}
-    if len(columns_shown) <= _MAX_NUMBERED_TILES:
-        tile_width = _MIN_NUMBERED_PITCH * (1 if len(columns_shown) == len(names) else 1.5)
-        cells = np.ndenumerate(pairs.p[:, columns_shown])
-        texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT_CODE}
-    columns = [names[column] for column in columns_shown]
+    if len(column_indices) <= _MAX_NUMBERED_TILES:
+        tile_width = _MIN_NUMBERED_PITCH * (1 if len(column_indices) == len(names) else 1.5)
+        cells = np.ndenumerate(pairs.p[:, column_indices])
+        texts = {
+            (row, column): format_p(p)
+            for (row, column), p in cells
+            if codes[row, column] != _ABSENT_CODE
+        }
+    columns = [names[column] for column in column_indices]
     name_height, is_rotated = name_space(columns, tile_width, bold=any(human))
-    left = text_width(names, size=label_size(high), bold=any(human)) + 2 * LABEL_GAP
+    left = text_width(names, size=label_size(tile_height), bold=any(human)) + 2 * LABEL_GAP
     marks = [
         *tile_marks(
-            Tiles(left, name_height, (tile_width, high), codes, PAIR_COLORS), columns, texts,
+            Tiles(left, name_height, (tile_width, tile_height), codes, PAIR_COLORS), columns, texts,
             dict.fromkeys(_STRONG_COLORS, "on"), size=_NUMBER_SIZE, is_rotated=is_rotated,
-            bold=[human[column] for column in columns_shown] if human else (),
+            bold=[human[column] for column in column_indices] if human else (),
         ),
-        *row_names(names, left - LABEL_GAP, name_height, high, human),
+        *row_names(names, left - LABEL_GAP, name_height, tile_height, human),
     ]  # fmt: skip
-    size = left + len(columns_shown) * tile_width, name_height + len(names) * high
+    size = left + len(column_indices) * tile_width, name_height + len(names) * tile_height
     return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal_label, equivalent))
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
     """Return the code of each pair: the index of its color, or -1 if it was not compared."""
     p = np.nan_to_num(pairs.p, nan=1.0)
-    level = sum((p <= alpha / part).astype(np.int64) for part in _P_LEVELS)
+    level = sum((p <= alpha / divisor).astype(np.int64) for divisor in _P_LEVELS)
     codes = np.where(pairs.direction > 0, level, level + len(_P_LEVELS) + 1)
     codes[pairs.direction == 0] = _EQUAL_CODE
     codes[pairs.undefined] = _UNDEFINED_CODE
@@ -202,7 +208,7 @@ def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
 
 
 def _pairs_key(codes: Ints, alpha: float, equal_label: str, equivalent: str) -> list[KeyEntry]:
-    levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _P_LEVELS))
+    levels = ("undecided", *(f"p ≤ {alpha / divisor:.3g}" for divisor in _P_LEVELS))
     labels = {
         _EQUAL_CODE: equal_label,
         _UNDEFINED_CODE: "p undefined",
@@ -211,5 +217,9 @@ def _pairs_key(codes: Ints, alpha: float, equal_label: str, equivalent: str) -> 
     return [
         *(KeyEntry(f"better, {levels[code]}", PAIR_COLORS[code]) for code in (3, 2, 1, 0)),
         *(KeyEntry(f"worse, {levels[code]}", PAIR_COLORS[code + 4]) for code in (3, 2, 1, 0)),
-        *(KeyEntry(text, PAIR_COLORS[c]) for c, text in labels.items() if (codes == c).any()),
+        *(
+            KeyEntry(text, PAIR_COLORS[code])
+            for code, text in labels.items()
+            if (codes == code).any()
+        ),
     ]

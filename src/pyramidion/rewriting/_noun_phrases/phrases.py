@@ -32,7 +32,7 @@ _CLAUSAL_RELATIONS = (
 
 
 class NounTree:
-    """The dependency tree of a sentence, with the phrases of its nouns."""
+    """The dependency tree of a sentence, and the noun phrases in it."""
 
     def __init__(self, words: Sequence[ParsedWord]) -> None:
         self.words = words
@@ -42,7 +42,7 @@ class NounTree:
                 self.children[word.head].append(index)
 
     def heads(self) -> Iterator[tuple[int, bool]]:
-        """Return the noun of each phrase, and whether it is inside another phrase."""
+        """Yield the noun of each phrase, and whether the phrase is inside another one."""
         waiting_words = [
             (index, False) for index, word in enumerate(self.words) if word.head == index
         ]
@@ -52,10 +52,10 @@ class NounTree:
             if index in seen_heads:
                 continue
             seen_heads.add(index)
-            noun = self.words[index].tag in _NOUN_TAGS
-            if noun and not self._belongs_to_a_name(index):
+            is_noun = self.words[index].tag in _NOUN_TAGS
+            if is_noun and not self._belongs_to_a_name(index):
                 yield index, is_dependent
-            dependents = set(self.dependents(index)) if noun else set()
+            dependents = set(self.dependents(index)) if is_noun else set()
             waiting_words += [
                 (child, is_dependent or child in dependents) for child in self.children[index]
             ]
@@ -84,9 +84,9 @@ class NounTree:
         dependents = []
         for child in self.children[noun]:
             relation = self.words[child].relation
-            outer = relation in _OUTER_RELATIONS and (child < noun or relation != "case")
+            is_outside = relation in _OUTER_RELATIONS and (child < noun or relation != "case")
             is_clausal = predicate >= 0 and (relation in _CLAUSAL_RELATIONS or child < predicate)
-            if not outer and not is_clausal:
+            if not is_outside and not is_clausal:
                 dependents.append(child)
         return dependents
 
@@ -94,10 +94,10 @@ class NounTree:
         """Return the words of a noun's phrase."""
         subtree, waiting_words = {noun}, self.dependents(noun)
         while waiting_words:
-            next_ = waiting_words.pop()
-            if next_ not in subtree:
-                subtree.add(next_)
-                waiting_words += self.children[next_]
+            index = waiting_words.pop()
+            if index not in subtree:
+                subtree.add(index)
+                waiting_words += self.children[index]
         return sorted(subtree)
 
 
@@ -137,27 +137,27 @@ class NounPhrase:
 
 
 def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find the noun phrases that no other contains, in order (Nenkova 2006, section 4.3.1)."""
+    """Find the noun phrases that no other phrase contains (Nenkova 2006, section 4.3.1)."""
     tree = NounTree(sentence.words)
-    phrases = [_phrase(tree, sentence, head) for head, nested in tree.heads() if not nested]
+    phrases = [_phrase(tree, sentence, head) for head, is_nested in tree.heads() if not is_nested]
     return sorted(phrases, key=lambda phrase: (phrase.first, -phrase.last))
 
 
 def _phrase(tree: NounTree, sentence: ParsedSentence, head: int) -> NounPhrase:
     words, indices = sentence.words, tree.subtree(head)
-    while indices[0] != head and _is_outside(words[indices[0]], before=True):
+    while indices[0] != head and _is_outside(words[indices[0]], at_start=True):
         del indices[0]
-    while indices[-1] != head and _is_outside(words[indices[-1]], before=False):
+    while indices[-1] != head and _is_outside(words[indices[-1]], at_start=False):
         del indices[-1]
     core = _core(words, head, set(indices))
     return NounPhrase(sentence, indices[0], indices[-1], head, core)
 
 
-def _is_outside(word: ParsedWord, *, before: bool) -> bool:
+def _is_outside(word: ParsedWord, *, at_start: bool) -> bool:
     """Return whether a word at the edge of a phrase does not belong to it."""
     if word.tag == "PUNCT":
         return not word.text[-1].isalnum()
-    if before:
+    if at_start:
         return word.tag in ("ADP", "CCONJ", "SCONJ", "PART") or word.text.lower() in _PREPOSITIONS
     return word.fine == "POS"
 
@@ -173,8 +173,8 @@ def _core(words: Sequence[ParsedWord], head: int, members: set[int]) -> int:
         if is_hyphenated and word.text in ("-", "–") and words[last_index + 2].text[0].isupper():
             last_index += 2
             continue
-        capital = word.text[:1].isupper() or not word.text[:1].isalpha()
-        is_name = capital and (word.relation == "name" or word.tag == "PROPN")
+        is_capitalized = word.text[:1].isupper() or not word.text[:1].isalpha()
+        is_name = is_capitalized and (word.relation == "name" or word.tag == "PROPN")
         if not is_name and not (word.tag == "NUM" and words[last_index].text in ("No.", "Nos.")):
             break
         last_index += 1

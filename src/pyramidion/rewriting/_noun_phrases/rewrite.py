@@ -16,7 +16,7 @@ from pyramidion.text.parsing import Parser
 #: How the weights of words are combined into the weight of a phrase.
 NounPhraseComposition = Literal["sum", "average"]
 
-_COMPANY_ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
+_NAME_SUFFIXES: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
 
 
 def phrase_weight(weights: Sequence[float], composition: NounPhraseComposition) -> float:
@@ -31,7 +31,7 @@ def head_of(phrase: NounPhrase) -> str:
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
     index = phrase.core
-    while index > phrase.head and words[index].text.rstrip(".").lower() in _COMPANY_ENDINGS:
+    while index > phrase.head and words[index].text.rstrip(".").lower() in _NAME_SUFFIXES:
         index -= 1
     return words[index].text.rstrip(".").lower()
 
@@ -64,7 +64,7 @@ class NounPhraseSession:
         """Rewrite a sentence; see `RewriteSession`."""
         changes: list[Replacement] = []
         for phrase in self.classes.phrases[number]:
-            # The heaviest, then the shortest, then the phrase itself.
+            # Prefer the heaviest phrase, then the shortest, then the original one.
             ranked_phrases = [
                 (
                     -phrase_weight(weigh(candidate.text), self.composition),

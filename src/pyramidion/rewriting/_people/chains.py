@@ -50,13 +50,15 @@ def read_mention(
     opening = _count_opening(sentence.words, begin - external)
     has_possessive = is_possessive(sentence.words, span.last + 1)
     bare_name = opening > 0 and not span.titles and not external
-    head = _is_head(sentence.words, span, bare_name=bare_name)
-    post = (
-        postmodifier(sentence, span.last + 1) if head and not has_possessive else ("none", -1, -1)
+    is_head = _is_head(sentence.words, span, bare_name=bare_name)
+    postmodifier_span = (
+        postmodifier(sentence, span.last + 1)
+        if is_head and not has_possessive
+        else ("none", -1, -1)
     )
     name_form = name_form or ("full" if name.full else "last")
     has_middle_name = name.full and bool(name.middle or " " in name.last)
-    premodifiers = span.titles, external if head else 0, opening
+    premodifiers = span.titles, external if is_head else 0, opening
     return Mention(
         sentence,
         span.first,
@@ -64,8 +66,8 @@ def read_mention(
         name_form,
         has_middle_name,
         *premodifiers,
-        *post,
-        head,
+        *postmodifier_span,
+        is_head,
         has_possessive,
     )
 
@@ -96,23 +98,23 @@ def _count_external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> 
 
 
 def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether a word does not premodify: a number, a participle after a comma."""
+    """Return whether a word is not a premodifier: a number, a participle after a comma."""
     word = words[index]
     if touches(words, index + 1):
         return False
     if word.tag in {"NUM", "PUNCT"}:
         return True
-    participle = word.text.endswith("ing") and word.text not in word_list("describing")
-    return participle and index > 0 and not words[index - 1].text[0].isalnum()
+    is_participle = word.text.endswith("ing") and word.text not in word_list("describing")
+    return is_participle and index > 0 and not words[index - 1].text[0].isalnum()
 
 
 def _count_premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
-    """Return how many words up to an index premodify: 0, 1, or more with hyphens."""
+    """Return how many words before a name belong to the premodifier that ends at an index."""
     word = words[index]
-    office = _office(words, index)
+    office = _count_office_words(words, index)
     if office and nearest:
         return office
-    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, index):
+    if (nearest and not _is_description_before_name(word)) or _is_main_verb(words, index):
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
@@ -132,7 +134,7 @@ def _count_premodifying(words: Sequence[ParsedWord], index: int, *, nearest: boo
     return int(_is_noun_like(word) and (belongs or word.text in modifiers))
 
 
-def _office(words: Sequence[ParsedWord], index: int) -> int:
+def _count_office_words(words: Sequence[ParsedWord], index: int) -> int:
     """Count the words of *chief of staff* before a name."""
     if index < 2 or words[index].text not in word_list("offices"):
         return 0
@@ -146,7 +148,7 @@ def _office(words: Sequence[ParsedWord], index: int) -> int:
     )
 
 
-def _can_stand_before_name(word: ParsedWord) -> bool:
+def _is_description_before_name(word: ParsedWord) -> bool:
     """Check whether a word right before a name describes the person."""
     text = word.text
     roles = word_list("roles") | word_list("relations")
@@ -168,10 +170,12 @@ def _is_noun_like(word: ParsedWord) -> bool:
         return not _is_date(text)
     if lowercase in word_list("roles") | word_list("relations"):
         return not _is_verb(word)
-    participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
+    is_participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
     is_function_word = (text if text.isupper() else lowercase) in STOP_WORDS
-    other = participle or is_function_word or text.startswith("re-") or not text[0].isalnum()
-    return word.tag in _NOUN_TAGS and not other
+    is_excluded = (
+        is_participle or is_function_word or text.startswith("re-") or not text[0].isalnum()
+    )
+    return word.tag in _NOUN_TAGS and not is_excluded
 
 
 def _is_date(text: str) -> bool:
@@ -206,9 +210,9 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     verb_follows = next_index + 1 < len(words) and words[next_index + 1].tag in {"VERB", "AUX"}
     if word.text in word_list("possessed") and (verb_follows or not _is_verb(word)):
         return False
-    names = range(span.first, span.last + 1)
-    heads = {words[index].head for index in names} - set(names)
-    modifies_name = any(words[index].relation == "modifier" for index in names)
+    name_indices = range(span.first, span.last + 1)
+    heads = {words[index].head for index in name_indices} - set(name_indices)
+    modifies_name = any(words[index].relation == "modifier" for index in name_indices)
     is_common_noun = word.tag == "NOUN" and word.text[0].islower()
     if is_common_noun and (
         bare_name or (modifies_name and any(head > span.last for head in heads))
@@ -237,7 +241,7 @@ def _is_verb(word: ParsedWord) -> bool:
 
 _FEMALE_PRONOUNS: Final = frozenset({"she", "her", "hers", "herself"})
 _MALE_PRONOUNS: Final = frozenset({"he", "him", "his", "himself"})
-_MAX_DISTANCE: Final = 3
+_MAX_SENTENCES_BEFORE: Final = 3
 
 
 def gender(person: Person) -> str:
@@ -262,24 +266,29 @@ def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person])
     A pronoun refers to the person of its gender (or unknown gender) who was named last in the same
     document, at most three sentences before. The gender is then fixed for the document.
     """
-    first_words: dict[int, dict[int, int]] = defaultdict(dict)
+    numbers_by_first_word: dict[int, dict[int, int]] = defaultdict(dict)
     for number, person in enumerate(people):
         for mention in person.mentions:
             if mention.head:
-                first_words[id(mention.sentence)][mention.first] = number
-    pronouns_of = _pronouns_by_person(sentences, first_words, list(map(gender, people)))
-    order = {id(sentence): number for number, sentence in enumerate(sentences)}
+                numbers_by_first_word[id(mention.sentence)][mention.first] = number
+    pronouns_of = _pronouns_by_person(sentences, numbers_by_first_word, list(map(gender, people)))
+    sentence_order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
-    def in_order(number: int) -> tuple[Description, ...]:
+    def sorted_descriptions(number: int) -> tuple[Description, ...]:
         phrases = (*people[number].descriptions, *pronouns_of[number])
-        return tuple(sorted(phrases, key=lambda phrase: (order[id(phrase.sentence)], phrase.first)))
+        return tuple(
+            sorted(phrases, key=lambda phrase: (sentence_order[id(phrase.sentence)], phrase.first))
+        )
 
-    return [replace(person, descriptions=in_order(number)) for number, person in enumerate(people)]
+    return [
+        replace(person, descriptions=sorted_descriptions(number))
+        for number, person in enumerate(people)
+    ]
 
 
 def _pronouns_by_person(
     sentences: Sequence[ParsedSentence],
-    first_words: Mapping[int, Mapping[int, int]],
+    numbers_by_first_word: Mapping[int, Mapping[int, int]],
     genders: list[str],
 ) -> dict[int, list[Description]]:
     """Assign pronouns to the people who were named most recently."""
@@ -288,12 +297,12 @@ def _pronouns_by_person(
     for position, sentence in enumerate(sentences):
         if sentence.document != document:
             document, recent_mentions, learned_genders = sentence.document, {}, {}
-        names = first_words.get(id(sentence), {})
+        numbers_here = numbers_by_first_word.get(id(sentence), {})
         for index, word in enumerate(sentence.words):
-            if index in names:
-                # The most recent one comes last.
-                recent_mentions.pop(names[index], None)
-                recent_mentions[names[index]] = position
+            if index in numbers_here:
+                # Keep the most recently named person last.
+                recent_mentions.pop(numbers_here[index], None)
+                recent_mentions[numbers_here[index]] = position
             lowercase = word.text.lower()
             gender = (
                 "female"
@@ -304,15 +313,17 @@ def _pronouns_by_person(
             )
             if not gender:
                 continue
-            nearby_people = (
-                n
-                for n in reversed(recent_mentions)
-                if position - recent_mentions[n] <= _MAX_DISTANCE
+            nearby_numbers = (
+                person_number
+                for person_number in reversed(recent_mentions)
+                if position - recent_mentions[person_number] <= _MAX_SENTENCES_BEFORE
             )
-            fits = (
-                n for n in nearby_people if (learned_genders.get(n) or genders[n]) in ("", gender)
+            fitting_numbers = (
+                person_number
+                for person_number in nearby_numbers
+                if (learned_genders.get(person_number) or genders[person_number]) in ("", gender)
             )
-            number = next(fits, None)
+            number = next(fitting_numbers, None)
             if number is not None:
                 learned_genders[number] = gender
                 pronouns[number].append(Description("pronoun", sentence, index, index))
@@ -342,9 +353,9 @@ def are_two_people(mentions: Sequence[Mention]) -> bool:
     ):
         return True
     words = set[str]().union(*(mention.title_words for mention in full_mentions))
-    performer = not word_list("performers").isdisjoint(map(str.lower, words))
-    statesman = not word_list("statesmen").isdisjoint(words)
-    return performer and statesman and words.isdisjoint({"former", "then"})
+    is_performer = not word_list("performers").isdisjoint(map(str.lower, words))
+    is_politician = not word_list("statesmen").isdisjoint(words)
+    return is_performer and is_politician and words.isdisjoint({"former", "then"})
 
 
 def _ages(mention: Mention) -> Iterator[int]:
@@ -378,15 +389,15 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """
     sentences = tuple(articles)
     chains = _Chains(sentences)
-    people = [_person(person, mentions) for person, mentions in chains.of_person.items()]
-    for last_name, mentions in chains.of_nobody.items():
+    people = [_person(person, mentions) for person, mentions in chains.mentions_by_person.items()]
+    for last_name, mentions in chains.ambiguous_mentions.items():
         names = " or ".join(person.full_name for person in chains.people.by_last_name(last_name))
         reason = f"{last_name} may be {names}"
         people.append(Person(last_name, last_name, tuple(mentions), unsure=reason))
-    order = {id(sentence): number for number, sentence in enumerate(sentences)}
+    sentence_order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def position(person: Person) -> tuple[int, int]:
-        return order[id(person.mentions[0].sentence)], person.mentions[0].first
+        return sentence_order[id(person.mentions[0].sentence)], person.mentions[0].first
 
     people.sort(key=position)
     return with_pronouns(sentences, [with_descriptions(person) for person in people])
@@ -398,70 +409,76 @@ class _Chains:
     def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
         person_sightings = without_epithets(sightings(sentences))
         self.people = DocumentPeople(person_sightings)
-        self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
-        self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
-        self._lowercase = lower_case_words(sentences)
-        by_document = grouped(
+        self.mentions_by_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
+        self.ambiguous_mentions: dict[str, list[Mention]] = defaultdict(list)
+        self._lowercase_words = lower_case_words(sentences)
+        sightings_by_document = grouped(
             (sighting.sentence.document, sighting) for sighting in person_sightings
         )
-        for people in by_document.values():
-            self._read(people)
+        for document_sightings in sightings_by_document.values():
+            self._read(document_sightings)
 
     def _read(self, person_sightings: Sequence[Sighting]) -> None:
         """Read a document, keeping track of who has been named."""
         named_people: set[KnownPerson] = set()
         for sighting, next_sighting in zip_longest(person_sightings, person_sightings[1:]):
-            person, name_form = self._who(sighting, named_people, next_sighting)
+            person, name_form = self._resolve(sighting, named_people, next_sighting)
             if name_form is None:
                 continue
             mention = read_mention(sighting.sentence, sighting.span, name_form)
             if person is None:
-                self.of_nobody[sighting.name.last].append(mention)
+                self.ambiguous_mentions[sighting.name.last].append(mention)
                 continue
-            self.of_person[person].append(mention)
+            self.mentions_by_person[person].append(mention)
             named_people.add(person)
 
-    def _who(
-        self, sighting: Sighting, so_far: set[KnownPerson], next_sighting: Sighting | None
+    def _resolve(
+        self, sighting: Sighting, named_people: set[KnownPerson], next_sighting: Sighting | None
     ) -> tuple[KnownPerson | None, NameForm | None]:
         """Return the person and the form of the name; no form if this is not a mention."""
         person = self.people.full(sighting.text)
-        if person is not None and not person.single:
+        if person is not None and not person.has_single_name:
             return person, "full"
         if sighting.name.full:
             # The last two words of a name may be used alone: *García Márquez*.
             candidates = self.people.by_last_name(sighting.text)
             return (candidates[0], "last") if len(candidates) == 1 else (None, None)
         if not sighting.span.titles and (
-            sharing := self._shares_last_name(sighting, next_sighting)
+            relative := self._person_sharing_last_name(sighting, next_sighting)
         ):
-            return sharing, "nickname"
+            return relative, "nickname"
         candidates = self.people.by_last_name(sighting.name.last)
         if candidates and self._could_be_last_name(sighting):
-            # The only person of that name, or the only one named so far.
+            # Choose the only person of that name, or the only one named so far.
             likely_people = [
-                candidate for candidate in candidates if candidate in so_far
+                candidate for candidate in candidates if candidate in named_people
             ] or candidates
             return likely_people[0] if len(likely_people) == 1 else None, "last"
-        same_first_name = so_far.intersection(self.people.by_first_name(sighting.text))
-        if len(same_first_name) == 1 and not sighting.span.titles:
-            return same_first_name.pop(), "nickname"
-        only_person = self.people.only_name(sighting)
+        people_of_first_name = named_people.intersection(self.people.by_first_name(sighting.text))
+        if len(people_of_first_name) == 1 and not sighting.span.titles:
+            return people_of_first_name.pop(), "nickname"
+        only_person = self.people.by_only_name(sighting)
         return (only_person, "last") if only_person else (None, None)
 
-    def _shares_last_name(self, sighting: Sighting, other: Sighting | None) -> KnownPerson | None:
+    def _person_sharing_last_name(
+        self, sighting: Sighting, next_sighting: Sighting | None
+    ) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
         next_index = sighting.span.last + 1
-        if other is None or other.sentence is not sighting.sentence or not other.name.full:
+        if (
+            next_sighting is None
+            or next_sighting.sentence is not sighting.sentence
+            or not next_sighting.name.full
+        ):
             return None
         is_coordinated = sighting.sentence.text_at(next_index) in {"and", "&", "or"}
         is_first_name = sighting.text in first_names() or sighting.first_word.entity == "person"
-        if other.span.first != next_index + 1 or not is_coordinated or not is_first_name:
+        if next_sighting.span.first != next_index + 1 or not is_coordinated or not is_first_name:
             return None
-        person = self.people.full(other.text)
-        if person is None or person.single or self.people.by_last_name(sighting.name.last):
+        person = self.people.full(next_sighting.text)
+        if person is None or person.has_single_name or self.people.by_last_name(sighting.name.last):
             return None
-        name = f"{sighting.text} {other.name.last}"
+        name = f"{sighting.text} {next_sighting.name.last}"
         return self.people.full(name) or self.people.add(name, 0)
 
     def _could_be_last_name(self, sighting: Sighting) -> bool:
@@ -479,7 +496,7 @@ class _Chains:
             or (word.entity in {"place", "organization"} and is_located)
         ):
             return False
-        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._lowercase:
+        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._lowercase_words:
             return True
         word_after = words[sighting.span.last + 1] if next_word else word
         verb_follows = word_after.tag in {"VERB", "AUX"}
@@ -487,7 +504,7 @@ class _Chains:
 
 
 def _person(person: KnownPerson, mentions: Sequence[Mention]) -> Person:
-    if person.single:
+    if person.has_single_name:
         return Person(person.name.last, person.name.last, tuple(mentions))
     name = person.full_name
     reason = f"two people may be called {name}" if are_two_people(mentions) else ""

@@ -25,7 +25,7 @@ _MAX_APPOSITION_WORDS: Final = 30
 
 def clause_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of a relative clause, given its first word."""
-    marks = []
+    mark_indices = []
     for index in range(first + 1, len(words)):
         text = words[index].text
         stops = text in _STOP_MARKS or (text in _END_MARKS and index >= len(words) - 2)
@@ -33,10 +33,10 @@ def clause_end(words: Sequence[ParsedWord], first: int) -> int:
             continue
         if main_clause_follows(words, index + 1):
             return index - 1
-        marks.append(index)
+        mark_indices.append(index)
         if stops:
             break
-    return marks[0] - 1 if marks else len(words) - 1
+    return mark_indices[0] - 1 if mark_indices else len(words) - 1
 
 
 def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
@@ -44,7 +44,7 @@ def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
     return any(map(_is_finite, words[index : index + 2]))
 
 
-def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
+def _noun_apposition_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of an apposition; -1 if a verb shows that it is a clause."""
     is_relative = is_verbless = False
     for index in range(first, min(first + _MAX_APPOSITION_WORDS, len(words))):
@@ -54,7 +54,7 @@ def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
             is_relative = is_verbless = True
         if word.text in _STOP_MARKS - {";"}:
             return -1
-        if word.text == "," and (is_verbless or in_adjectives(words, first, index)):
+        if word.text == "," and (is_verbless or separates_adjectives(words, first, index)):
             continue
         if word.text in {",", ";"} or (word.text in _END_MARKS and index >= len(words) - 2):
             return -1 if is_verbless else index - 1
@@ -69,7 +69,7 @@ def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
     return -1
 
 
-def in_adjectives(words: Sequence[ParsedWord], first: int, comma: int) -> bool:
+def separates_adjectives(words: Sequence[ParsedWord], first: int, comma: int) -> bool:
     """Return whether a comma separates adjectives: *a quiet, patient man*."""
     return comma > first and not any(
         word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in word_list("roles")
@@ -88,11 +88,11 @@ _POSSESSIVES: Final = frozenset({"his", "her", "its", "their"})
 _MAX_HEAD_WORDS: Final = 8
 _NOUN_LIKE_TAGS: Final = frozenset({"PROPN", "NOUN", "DET", "ADJ", "NUM", "PART"})
 
-_Post = tuple[Postmodification, int, int]
-_NO_POSTMODIFIER: Final[_Post] = ("none", -1, -1)
+_PostmodifierSpan = tuple[Postmodification, int, int]
+_NO_POSTMODIFIER: Final[_PostmodifierSpan] = ("none", -1, -1)
 
 
-def postmodifier(sentence: ParsedSentence, next_index: int) -> _Post:
+def postmodifier(sentence: ParsedSentence, next_index: int) -> _PostmodifierSpan:
     """Find the postmodifier of a name: its kind, first word and last word."""
     words = sentence.words
     if next_index >= len(words):
@@ -101,34 +101,36 @@ def postmodifier(sentence: ParsedSentence, next_index: int) -> _Post:
     if word.text in _WHO_WORDS:
         return "relative clause", next_index, clause_end(words, next_index)
     if word.text == "(":
-        closing = (
+        closing_indices = (
             index
             for index, other in enumerate(words[: next_index + _MAX_APPOSITION_WORDS])
             if other.text == ")"
         )
-        close = next((closing_index for closing_index in closing if closing_index > next_index), -1)
+        close = next(
+            (closing_index for closing_index in closing_indices if closing_index > next_index), -1
+        )
         return ("other", next_index, close) if close > 0 else _NO_POSTMODIFIER
     if word.text in {"of", "from", "at"}:
         return _read_prepositional(words, next_index)
     if word.text == "," and next_index + 1 < len(words):
-        return _after_comma(sentence, next_index + 1)
+        return _read_after_comma(sentence, next_index + 1)
     return _NO_POSTMODIFIER
 
 
-def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
+def _read_after_comma(sentence: ParsedSentence, index: int) -> _PostmodifierSpan:
     words = sentence.words
     text = words[index].text
     is_oblique = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
     if text in _WHO_WORDS or is_oblique:
         return "relative clause", index, clause_end(words, index)
-    parts = stacked_appositions(sentence, index)
-    if parts:
-        return "apposition", index, parts[-1][1]
+    appositions = stacked_appositions(sentence, index)
+    if appositions:
+        return "apposition", index, appositions[-1][1]
     if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > index + 1):
-        return _up_to_comma(words, index, "prepositional" if text == "of" else "other")
-    participle = words[index].fine in {"VBN", "VBG"}
-    if participle and text not in word_list("speech") and text not in {"including", "according"}:
-        span = _up_to_comma(words, index, "other")
+        return _read_up_to_comma(words, index, "prepositional" if text == "of" else "other")
+    is_participle = words[index].fine in {"VBN", "VBG"}
+    if is_participle and text not in word_list("speech") and text not in {"including", "according"}:
+        span = _read_up_to_comma(words, index, "other")
         return span if main_clause_follows(words, span[2] + 2) else _NO_POSTMODIFIER
     return _NO_POSTMODIFIER
 
@@ -140,7 +142,7 @@ def stacked_appositions(sentence: ParsedSentence, index: int) -> list[tuple[int,
     while index < len(words):
         end = apposition_end(sentence, index)
         if end < index and spans:
-            end = _home_end(words, index)
+            end = _origin_end(words, index)
         if end < index:
             break
         spans.append((index, end))
@@ -150,27 +152,27 @@ def stacked_appositions(sentence: ParsedSentence, index: int) -> list[tuple[int,
     return spans
 
 
-def _home_end(words: Sequence[ParsedWord], first: int) -> int:
+def _origin_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of an origin after an age: *41, of Queens*."""
     if words[first].text not in {"of", "from"} or not is_age(words[first - 2].text):
         return -1
     last = first + 1
     while last < len(words) and words[last].tag == "PROPN":
         last += 1
-    return last - 1 if last > first + 1 and _closes(words, last) else -1
+    return last - 1 if last > first + 1 and _is_phrase_end(words, last) else -1
 
 
 def apposition_end(sentence: ParsedSentence, first: int) -> int:
     """Return the last word of an apposition, given its first word; -1 if there is none."""
     words = sentence.words
     if is_age(words[first].text):
-        return first if _closes(words, first + 1) else -1
-    party = _party_end(sentence, first)
-    if party >= 0:
-        return party
+        return first if _is_phrase_end(words, first + 1) else -1
+    party_end = _party_end(sentence, first)
+    if party_end >= 0:
+        return party_end
     if not _opens_apposition(words, first):
         return -1
-    return apposition_close(words, first)
+    return _noun_apposition_end(words, first)
 
 
 def _party_end(sentence: ParsedSentence, first: int) -> int:
@@ -181,10 +183,10 @@ def _party_end(sentence: ParsedSentence, first: int) -> int:
     last = first
     while last + 1 < len(words) and touches(words, last + 1) and words[last + 1].text != ",":
         last += 1
-    return last if _closes(words, last + 1) and last > first else -1
+    return last if _is_phrase_end(words, last + 1) and last > first else -1
 
 
-def _closes(words: Sequence[ParsedWord], index: int) -> bool:
+def _is_phrase_end(words: Sequence[ParsedWord], index: int) -> bool:
     return index >= len(words) or words[index].text in {",", ";"} | _END_MARKS
 
 
@@ -195,16 +197,18 @@ def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     is_participle = words[first].fine == "VBG" and words[first].text not in word_list("describing")
     if words[first].tag == "CCONJ" or (is_participle and words[first].text not in callings):
         return False
-    opened = words[first].text in _DETERMINERS | _POSSESSIVES
+    has_determiner = words[first].text in _DETERMINERS | _POSSESSIVES
     for index in range(first, min(first + _MAX_HEAD_WORDS, len(words))):
         word = words[index]
         if word.lemma in callings or word.text in callings:
-            return opened or word.text[0].islower() or index == first
-        adjectives = opened and word.text == "," and in_adjectives(words, first, index)
-        if _ends_noun_phrase(word, index, first) and not adjectives:
+            return has_determiner or word.text[0].islower() or index == first
+        is_between_adjectives = (
+            has_determiner and word.text == "," and separates_adjectives(words, first, index)
+        )
+        if _ends_noun_phrase(word, index, first) and not is_between_adjectives:
             break
     next_words = words[first : first + _MAX_HEAD_WORDS]
-    return opened and any(
+    return has_determiner and any(
         word.relation == "apposition" and word.head < first for word in next_words
     )
 
@@ -214,11 +218,11 @@ def _ends_noun_phrase(word: ParsedWord, index: int, first: int) -> bool:
         return False
     if word.text in {"'s", "’s", "'", "’", "-", "&"}:
         return False
-    other = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE_TAGS
-    return other or not word.text[0].isalnum()
+    is_other_word = word.tag in {"ADP", "AUX", "PRON", "SCONJ"} or word.fine in FINITE_TAGS
+    return is_other_word or not word.text[0].isalnum()
 
 
-def _read_prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
+def _read_prepositional(words: Sequence[ParsedWord], first: int) -> _PostmodifierSpan:
     """Read a phrase with *of*, or another one that the parser attaches to the name."""
     # It may belong to a verb: *cleared Castellan of corruption*.
     previous_words = {word.text for word in words[max(first - 6, 0) : first]}
@@ -232,19 +236,21 @@ def _read_prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
         last += 1
     if last == first:
         return _NO_POSTMODIFIER
-    is_tied = any(
+    is_attached = any(
         words[index].head < first
         and words[index].relation == "modifier"
         and words[words[index].head].tag == "PROPN"
         for index in range(first + 1, last + 1)
     )
     is_place = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
-    return ("prepositional", first, last) if is_place or is_tied else _NO_POSTMODIFIER
+    return ("prepositional", first, last) if is_place or is_attached else _NO_POSTMODIFIER
 
 
-def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification) -> _Post:
+def _read_up_to_comma(
+    words: Sequence[ParsedWord], first: int, kind: Postmodification
+) -> _PostmodifierSpan:
     for index in range(first, min(first + _MAX_APPOSITION_WORDS, len(words))):
-        if _closes(words, index):
+        if _is_phrase_end(words, index):
             return (kind, first, index - 1) if index > first else _NO_POSTMODIFIER
     return _NO_POSTMODIFIER
 
@@ -263,10 +269,10 @@ def in_apposition(mention: Mention) -> bool:
     nouns = word_list("roles") | word_list("relations") | word_list("female_words")
     nouns |= word_list("male_words") | {"child", "person"}
     nearby_words = words[max(begin - 7, 0) : begin - 1]
-    relation = any(
+    is_parsed_as_apposition = any(
         words[index].relation == "apposition" for index in range(begin, mention.last + 1)
     )
-    return relation or any(word.text.lower() in nouns for word in nearby_words)
+    return is_parsed_as_apposition or any(word.text.lower() in nouns for word in nearby_words)
 
 
 def apposition_may_follow(mention: Mention) -> bool:
@@ -281,31 +287,31 @@ def apposition_may_follow(mention: Mention) -> bool:
     return word_after.text in _CLOSING_MARKS or _is_finite(word_after)
 
 
-def after_apposition(mention: Mention) -> int:
-    """Return where the text continues when the apposition after a name is deleted."""
-    words, close = mention.sentence.words, mention.post_last + 1
+def offset_after_apposition(mention: Mention) -> int:
+    """Return the offset at which the text continues if the apposition is deleted."""
+    words, next_index = mention.sentence.words, mention.post_last + 1
     # *When he beat Orr, a lawyer, the crowd cheered*: the second comma also ends a clause.
-    remaining_words = words[close + 1 :]
-    starts = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in remaining_words[:1])
-    goes_on = starts and any(map(_is_finite, remaining_words))
-    has_comma = mention.sentence.text_at(close) == ","
-    return words[close if has_comma and not goes_on else mention.post_last].end
+    remaining_words = words[next_index + 1 :]
+    has_subject = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in remaining_words[:1])
+    clause_follows = has_subject and any(map(_is_finite, remaining_words))
+    has_comma = mention.sentence.text_at(next_index) == ","
+    return words[next_index if has_comma and not clause_follows else mention.post_last].end
 
 
-def apposition_can_go(mention: Mention) -> bool:
+def can_delete_apposition(mention: Mention) -> bool:
     """Check whether an apposition says who somebody is, is short, and its end is certain."""
-    words, close = mention.sentence.words, mention.post_last + 1
+    words, next_index = mention.sentence.words, mention.post_last + 1
     if mention.post != "apposition" or is_age(mention.postmodifier):
         return False
-    if close - mention.post_first > _MAX_DELETED_WORDS:
+    if next_index - mention.post_first > _MAX_DELETED_WORDS:
         return False
-    mark = mention.sentence.text_at(close)
-    return _is_finite(words[close + 1]) if mark == "," else close + 1 == len(words)
+    mark = mention.sentence.text_at(next_index)
+    return _is_finite(words[next_index + 1]) if mark == "," else next_index + 1 == len(words)
 
 
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})
 _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", "should", "could"})
-_MAX_DESCRIPTION_HEAD: Final = 7
+_MAX_WORDS_BEFORE_ROLE: Final = 7
 
 
 def with_descriptions(person: Person) -> Person:
@@ -322,7 +328,12 @@ def copula_of(mention: Mention) -> Description | None:
     index += is_closed and sentence.text_at(index) == ","
     index += sentence.text_at(index) in _AUXILIARIES and index + 1 < len(words)
     is_verb = sentence.text_at(index) in _COPULAS | {"be", "been"}
-    if mention.possessive or not mention.head or not is_verb or not _says_who(words, index + 1):
+    if (
+        mention.possessive
+        or not mention.head
+        or not is_verb
+        or not _begins_with_role(words, index + 1)
+    ):
         return None
     return Description("copula", sentence, index + 1, _noun_phrase_end(words, index + 1))
 
@@ -342,13 +353,13 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
         yield copula
 
 
-def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
+def _begins_with_role(words: Sequence[ParsedWord], first: int) -> bool:
     """Check whether a noun phrase with a role begins at a word."""
-    for word in words[first : first + _MAX_DESCRIPTION_HEAD]:
+    for word in words[first : first + _MAX_WORDS_BEFORE_ROLE]:
         if word.text in word_list("roles") | word_list("relations"):
             return True
-        noun_like = word.tag in {"DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV", "PART"}
-        if not noun_like and word.text not in {"-", "her", "his"}:
+        is_noun_like = word.tag in {"DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV", "PART"}
+        if not is_noun_like and word.text not in {"-", "her", "his"}:
             return False
     return False
 
@@ -357,7 +368,7 @@ def _noun_phrase_end(words: Sequence[ParsedWord], first: int) -> int:
     """Return the last word of a noun phrase."""
     for index in range(first + 1, len(words)):
         word = words[index]
-        mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}
-        if mark or word.text in {"when", "who", "and", "but", "that", "which"}:
+        is_mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}
+        if is_mark or word.text in {"when", "who", "and", "but", "that", "which"}:
             return index - 1
     return len(words) - 1

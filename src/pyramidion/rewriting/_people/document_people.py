@@ -12,7 +12,7 @@ from pyramidion.rewriting._people.names import (
     MIN_NAME_WEIGHT,
     Name,
     NameSpan,
-    could_be_one,
+    could_be_same_person,
     lower_case_words,
     name_spans,
     read_name,
@@ -24,8 +24,8 @@ from pyramidion.rewriting._word_lists import bare, first_names, folded, word_lis
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
-_SURE_OF_ONE_WORD: Final = 4.0
-_ORDINARY: Final = 2.5
+_MIN_ONE_WORD_WEIGHT: Final = 4.0
+_ORDINARY_WORD_PENALTY: Final = 2.5
 _ARTICLES: Final = frozenset({"al", "el", "as", "ad", "ash", "ar", "an", "ul"})
 _PERSONAL_SIGNS: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser says person"})
 
@@ -54,17 +54,19 @@ class KnownPerson:
     """A person found so far."""
 
     name: Name  # the fullest form
-    texts: Counter[str] = field(default_factory=Counter)  # counts of full forms
-    single: bool = False  # only one name is known: *Pope Francis*, *Mr. Boyle*
+    form_counts: Counter[str] = field(default_factory=Counter)  # counts of full forms
+    has_single_name: bool = False  # only one name is known: *Pope Francis*, *Mr. Boyle*
 
     @property
     def full_name(self) -> str:
         """The most frequent form, then the longest; not *Magic Johnson*."""
-        plain_texts = {text.replace(",", ""): count for text, count in self.texts.items()}
+        plain_texts = {text.replace(",", ""): count for text, count in self.form_counts.items()}
         nickname = f"{self.name.nickname or ' '} "
-        is_real = {text: not text.startswith(nickname) for text in plain_texts}
+        starts_with_first_name = {text: not text.startswith(nickname) for text in plain_texts}
         best_text = max(
-            plain_texts, key=lambda text: (is_real[text], plain_texts[text], len(text)), default=""
+            plain_texts,
+            key=lambda text: (starts_with_first_name[text], plain_texts[text], len(text)),
+            default="",
         )
         return best_text or self.name.last
 
@@ -83,15 +85,15 @@ class DocumentPeople:
 
     def __init__(self, person_sightings: Sequence[Sighting]) -> None:
         self._evidence = _evidence(person_sightings)
-        self._lowercase = lower_case_words(sighting.sentence for sighting in person_sightings)
+        self._lowercase_words = lower_case_words(sighting.sentence for sighting in person_sightings)
         inner_texts = {sighting.text for sighting in person_sightings if sighting.span.run > 0}
-        self._proper = {
+        self._proper_texts = {
             sighting.text for sighting in person_sightings if sighting.first_word.tag == "PROPN"
         }
-        self._opening = {sighting.text for sighting in person_sightings} - inner_texts
+        self._opening_texts = {sighting.text for sighting in person_sightings} - inner_texts
         self.people: list[KnownPerson] = []
-        self._same_last: dict[str, list[KnownPerson]] = defaultdict(list)
-        self._of_text: dict[str, KnownPerson] = {}
+        self._people_by_surname: dict[str, list[KnownPerson]] = defaultdict(list)
+        self._people_by_text: dict[str, KnownPerson] = {}
         texts = Counter(sighting.text for sighting in person_sightings if sighting.name.full)
         texts_with_evidence = {
             text: n for text, n in texts.items() if self._strength(text) >= MIN_NAME_WEIGHT
@@ -99,51 +101,53 @@ class DocumentPeople:
         for text, count in texts_with_evidence.items():
             # The end of a longer name is not a separate name: *García Márquez*.
             if not any(other.endswith(f" {text}") for other in texts_with_evidence):
-                self._admit(text, count)
+                self._add(text, count)
 
     def full(self, text: str) -> KnownPerson | None:
         """Return the person with a full name, if there is one."""
-        return self._of_text.get(folded(text))
+        return self._people_by_text.get(folded(text))
 
     def by_last_name(self, last_name: str) -> list[KnownPerson]:
         """Return the people with a last name, or whose names end with these words."""
-        return self._by_last.get(folded(last_name), [])
+        return self._people_by_last_name.get(folded(last_name), [])
 
     def by_first_name(self, first_name: str) -> list[KnownPerson]:
         """Return the people with a first name or nickname."""
-        return self._by_first.get(folded(first_name), [])
+        return self._people_by_first_name.get(folded(first_name), [])
 
-    def only_name(self, sighting: Sighting) -> KnownPerson | None:
+    def by_only_name(self, sighting: Sighting) -> KnownPerson | None:
         """Return a person with a single name, if there is enough evidence."""
         text = folded(sighting.text)
-        only_person = self._of_text.get(text)
-        if only_person is not None and only_person.single:
+        only_person = self._people_by_text.get(text)
+        if only_person is not None and only_person.has_single_name:
             return only_person
         is_plain = sighting.span.titles > 0 or "-" not in sighting.text
         is_name = is_plain and sighting.text[0].isupper()
-        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
+        if strength(self._evidence[text]) < _MIN_ONE_WORD_WEIGHT or not is_name:
             return None
-        person = KnownPerson(sighting.name, Counter(), single=True)
+        person = KnownPerson(sighting.name, Counter(), has_single_name=True)
         self.people.append(person)
-        self._of_text[text] = person
+        self._people_by_text[text] = person
         return person
 
     def add(self, text: str, count: int = 1) -> KnownPerson:
         """Add a full name inferred from another: the *Josef* of *Josef and Adrian Kell*."""
-        self._admit(text, count)
-        for cached_name in ("_by_last", "_by_first"):
+        self._add(text, count)
+        for cached_name in ("_people_by_last_name", "_people_by_first_name"):
             self.__dict__.pop(cached_name, None)
-        return self._of_text[folded(text)]
+        return self._people_by_text[folded(text)]
 
     @cached_property
-    def _by_last(self) -> dict[str, list[KnownPerson]]:
-        people_with_first = [person for person in self.people if not person.single]
+    def _people_by_last_name(self) -> dict[str, list[KnownPerson]]:
+        people_with_full_name = [person for person in self.people if not person.has_single_name]
         return grouped(
-            (last_name, person) for person in people_with_first for last_name in _endings(person)
+            (last_name, person)
+            for person in people_with_full_name
+            for last_name in _possible_last_names(person)
         )
 
     @cached_property
-    def _by_first(self) -> dict[str, list[KnownPerson]]:
+    def _people_by_first_name(self) -> dict[str, list[KnownPerson]]:
         return grouped(
             (folded(first_name), person)
             for person in self.people
@@ -156,72 +160,77 @@ class DocumentPeople:
         if len(set(words)) < len(words):
             return 0
         is_ordinary = all(
-            word in self._lowercase or word.rstrip("s") in self._lowercase for word in words
+            word in self._lowercase_words or word.rstrip("s") in self._lowercase_words
+            for word in words
         )
-        if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
-            word_lists = (self._lowercase, word_list("describing"), word_list("roles"))
+        if text in self._opening_texts and text.split(maxsplit=1)[0] not in first_names():
+            word_lists = (self._lowercase_words, word_list("describing"), word_list("roles"))
             is_listed = any(words[0] in words_of_list for words_of_list in word_lists)
-            is_ordinary = is_ordinary or is_listed or text not in self._proper
-        return strength(self._evidence[folded(text)]) - (_ORDINARY if is_ordinary else 0)
+            is_ordinary = is_ordinary or is_listed or text not in self._proper_texts
+        return strength(self._evidence[folded(text)]) - (
+            _ORDINARY_WORD_PENALTY if is_ordinary else 0
+        )
 
-    def _admit(self, text: str, count: int) -> None:
+    def _add(self, text: str, count: int) -> None:
         name = read_name(text)
         same_named_people = [
-            person for last_name in surnames(name) for person in self._same_last[last_name]
+            person for last_name in surnames(name) for person in self._people_by_surname[last_name]
         ]
         person = next(
-            (other for other in same_named_people if could_be_one(other.name, name)), None
+            (other for other in same_named_people if could_be_same_person(other.name, name)), None
         )
         if person is None:
             person = KnownPerson(name)
             self.people.append(person)
         for last_name in surnames(name):
-            if person not in self._same_last[last_name]:
-                self._same_last[last_name].append(person)
-        person.texts[text] += count
-        person.name = max((person.name, name), key=_information)
-        self._of_text[folded(text)] = person
+            if person not in self._people_by_surname[last_name]:
+                self._people_by_surname[last_name].append(person)
+        person.form_counts[text] += count
+        person.name = max((person.name, name), key=_information_rank)
+        self._people_by_text[folded(text)] = person
 
 
 def _evidence(person_sightings: Sequence[Sighting]) -> dict[str, frozenset[str]]:
-    """Collect the signs for each run; full names share those of the same first and last name."""
+    """Collect the signs for each text; full names with the same first and last name share them."""
     signs_of_text: dict[str, set[str]] = defaultdict(set)
     signs_of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
     for sighting in person_sightings:
         evidence = signs(sighting.sentence, sighting.span)
         signs_of_text[folded(sighting.text)] |= evidence
         if sighting.name.full:
-            signs_of_person[_ends(sighting.name)] |= evidence
+            signs_of_person[_first_and_last_name(sighting.name)] |= evidence
     for name in {sighting.name for sighting in person_sightings if sighting.name.full}:
         if signs_of_text.get(folded(name.last), set()) & _PERSONAL_SIGNS:
-            signs_of_person[_ends(name)].add("last name alone")
+            signs_of_person[_first_and_last_name(name)].add("last name alone")
     names_by_text = {folded(sighting.text): sighting.name for sighting in person_sightings}
     return {
-        text: frozenset(evidence | signs_of_person.get(_ends(names_by_text[text]), set()))
+        text: frozenset(
+            evidence | signs_of_person.get(_first_and_last_name(names_by_text[text]), set())
+        )
         for text, evidence in signs_of_text.items()
     }
 
 
-def _ends(name: Name) -> tuple[str, str]:
+def _first_and_last_name(name: Name) -> tuple[str, str]:
     """Return the folded first and last name."""
     return folded(name.first), folded(name.last)
 
 
-def _endings(person: KnownPerson) -> set[str]:
+def _possible_last_names(person: KnownPerson) -> set[str]:
     """Return possible last names, folded: *Obrador*, *López Obrador*, *López*; *Sisi*."""
-    ends = {person.name.last, *surnames(person.name)}
-    for text in () if person.name.family_first else person.texts:
+    last_names = {person.name.last, *surnames(person.name)}
+    for text in () if person.name.family_first else person.form_counts:
         parts = text.replace(",", "").split()
         words = [word for word in parts if bare(word) not in word_list("suffixes")]
-        ends |= {" ".join(words[index:]) for index in range(1, len(words))}
+        last_names |= {" ".join(words[index:]) for index in range(1, len(words))}
     if " " in person.name.last:
-        ends.add(person.name.last.rsplit(" ", 1)[1])
+        last_names.add(person.name.last.rsplit(" ", 1)[1])
     article, hyphen, stem = person.name.last.partition("-")
-    ends |= {stem} if hyphen and folded(article) in _ARTICLES else set()
-    return {*map(folded, ends)}
+    last_names |= {stem} if hyphen and folded(article) in _ARTICLES else set()
+    return {*map(folded, last_names)}
 
 
-def _information(name: Name) -> tuple[bool, int, bool, bool]:
+def _information_rank(name: Name) -> tuple[bool, int, bool, bool]:
     """Rank names by information: a first name, more last names, a suffix, a nickname."""
     has_first_name = len(name.first.rstrip(".")) > 1
     return has_first_name, len(surnames(name)), bool(name.suffix), bool(name.nickname)
@@ -231,14 +240,16 @@ def without_epithets(person_sightings: Sequence[Sighting]) -> list[Sighting]:
     """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
     full_sightings = [sighting for sighting in person_sightings if sighting.name.full]
     counts = Counter(sighting.text for sighting in full_sightings)
-    bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full_sightings)
+    full_names_by_last_name = grouped(
+        (folded(sighting.name.last), sighting.text) for sighting in full_sightings
+    )
     nicknames = {
         (sighting.name.nickname, folded(sighting.name.last)) for sighting in person_sightings
     }
     nicknamed_sightings = (_with_nickname(sighting, nicknames) for sighting in person_sightings)
     return [
-        _without_role(name, bearers) or _without_first_words(name, counts)
-        for name in nicknamed_sightings
+        _without_role(sighting, full_names_by_last_name) or _without_first_words(sighting, counts)
+        for sighting in nicknamed_sightings
     ]
 
 
@@ -252,12 +263,14 @@ def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sight
     return Sighting(sighting.sentence, span, sighting.sentence.between(span.first, span.last))
 
 
-def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
+def _without_role(
+    sighting: Sighting, full_names_by_last_name: Mapping[str, Sequence[str]]
+) -> Sighting | None:
     """Remove a role before a last name that occurs with a first name: *Designer Orr*."""
     role, _, last_name = sighting.text.partition(" ")
     if " " in last_name or role.lower() not in word_list("roles") or role in first_names():
         return None
-    full_names = bearers.get(folded(last_name), ())
+    full_names = full_names_by_last_name.get(folded(last_name), ())
     has_first_name = any(not name.startswith(f"{role} ") for name in full_names)
     return _starting_at(sighting, last_name) if has_first_name else None
 
@@ -286,18 +299,21 @@ def _starting_at(sighting: Sighting, text: str) -> Sighting:
 def preferred_last_name(person: KnownPerson, mentions: Sequence[Mention]) -> str:
     """Return the last name as the documents use it: *López Obrador*, *bin Laden*."""
     last_name = person.name.last
-    ends = {folded(last_name): last_name}
-    for text in person.texts:
+    names_by_folded_name = {folded(last_name): last_name}
+    for text in person.form_counts:
         name = read_name(text).last
-        ends.setdefault(folded(name), name)
+        names_by_folded_name.setdefault(folded(name), name)
     name_counts: Counter[str] = Counter()
     for mention in mentions:
         if mention.form == "last":
             # With particles, as in the full name.
             end = f" {folded(mention.name)}"
             name_counts[
-                next((name for key, name in ends.items() if f" {key}".endswith(end)), mention.name)
+                next(
+                    (name for key, name in names_by_folded_name.items() if f" {key}".endswith(end)),
+                    mention.name,
+                )
             ] += 1
     if name_counts:
         return max(name_counts, key=lambda name: (name_counts[name], name))
-    return next((name for name in ends.values() if name != last_name), last_name)
+    return next((name for name in names_by_folded_name.values() if name != last_name), last_name)

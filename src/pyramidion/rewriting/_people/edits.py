@@ -6,9 +6,9 @@ from itertools import takewhile
 from typing import Final
 
 from pyramidion.rewriting._people.descriptions import (
-    after_apposition,
-    apposition_can_go,
     apposition_may_follow,
+    can_delete_apposition,
+    offset_after_apposition,
     stacked_appositions,
 )
 from pyramidion.rewriting._people.mention import Mention, Person
@@ -57,9 +57,9 @@ def is_described(mention: Mention) -> bool:
 def introductions(
     person_mention: PersonMention, table: PeopleTable, describe: Describe | None
 ) -> Iterator[NameChange]:
-    """Return changes of a first mention, the best first: an epithet, or the full name."""
+    """Yield possible changes of a first mention, the best ones first: epithets, the full name."""
     mention, person = person_mention
-    source = _full_name(person_mention, table)
+    source = _full_name_mention(person_mention, table)
     if source is None or table.is_royal(person):
         return
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
@@ -71,7 +71,9 @@ def introductions(
             if epithet and not _is_redundant(epithet, mention):
                 if mention.sentence.opens_at(mention.first - mention.titles):
                     epithet = _capitalize(epithet)
-                yield _change(mention, f"{epithet} {name}", "full name and epithet", full_mention)
+                yield _replace_name(
+                    mention, f"{epithet} {name}", "full name and epithet", full_mention
+                )
             apposition = epithet_after(full_mention, table.quotations)
             if (
                 apposition
@@ -80,9 +82,9 @@ def introductions(
             ):
                 comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
                 text = f"{name}, {apposition}{comma}"
-                yield _change(mention, text, "full name and apposition", full_mention)
+                yield _replace_name(mention, text, "full name and apposition", full_mention)
     if mention.form == "last":
-        yield _change(mention, name, "full name", source)
+        yield _replace_name(mention, name, "full name", source)
 
 
 def shortening(
@@ -90,16 +92,18 @@ def shortening(
 ) -> NameChange | None:
     """Return the change of a later mention to the last name; None if it must stay."""
     mention, person = person_mention
-    deletes = was_described and apposition_can_go(mention)
-    is_short = mention.form == "last" and not (deletes or (was_described and mention.titles))
+    deletes_apposition = was_described and can_delete_apposition(mention)
+    is_short = mention.form == "last" and not (
+        deletes_apposition or (was_described and mention.titles)
+    )
     if is_short or must_stay_long(mention, was_described=was_described) or table.is_royal(person):
         return None
     short_name = table.short_name(person)
     if not short_name or not (
-        _fits(short_name, mention.name) or folded(short_name) == folded(mention.name)
+        _is_last_name_of(short_name, mention.name) or folded(short_name) == folded(mention.name)
     ):
         return None
-    return last_name_only(mention, short_name, mention.phrase_first, apposition=deletes)
+    return last_name_only(mention, short_name, mention.phrase_first, apposition=deletes_apposition)
 
 
 def last_name_only(
@@ -109,37 +113,39 @@ def last_name_only(
     sentence = mention.sentence
     start, end = sentence.words[begin].start, sentence.words[mention.last].end
     if apposition:
-        end = after_apposition(mention)
+        end = offset_after_apposition(mention)
     if folded(mention.name).endswith(folded(short_name)):
         # As the mention writes it: *de Blasio* within a sentence.
         short_name = " ".join(mention.name.replace(",", "").split()[-len(short_name.split()) :])
     if sentence.opens_at(begin):
         short_name = _capitalize(short_name)
-    stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""
-    return NameChange(start, end, short_name + stop, "later mention: last name")
+    full_stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""
+    return NameChange(start, end, short_name + full_stop, "later mention: last name")
 
 
-def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
+def _full_name_mention(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Find the full name for a mention: in its article, or in two with the same title."""
     mention, person = person_mention
     usable_mentions = [m for m in table.full_mentions(person) if _is_good_name(m, mention)]
-    same_article = [
+    same_article_mentions = [
         full_mention
         for full_mention in usable_mentions
         if full_mention.sentence.document == mention.sentence.document
     ]
-    if same_article or mention.form == "full":
-        return (same_article or [mention])[0]
-    home = mention.sentence.document
-    if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
+    if same_article_mentions or mention.form == "full":
+        return (same_article_mentions or [mention])[0]
+    document = mention.sentence.document
+    if not document or (
+        table.is_only_in_summary(mention.sentence) and not table.mentions(person, document)
+    ):
         return usable_mentions[0] if usable_mentions else None
     titles = _titles(mention)
-    same_titled = [
+    same_title_mentions = [
         full_mention for full_mention in usable_mentions if titles & _titles(full_mention)
     ]
     return (
-        same_titled[0]
-        if len({full_mention.sentence.document for full_mention in same_titled}) > 1
+        same_title_mentions[0]
+        if len({full_mention.sentence.document for full_mention in same_title_mentions}) > 1
         else None
     )
 
@@ -147,11 +153,11 @@ def _full_name(person_mention: PersonMention, table: PeopleTable) -> Mention | N
 def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
     """Return whether a full name matches the short one and contains only names."""
     words, name = full_mention.name.split(), read_name(full_mention.name)
-    shouted = any(word.isupper() and len(word) > len("III") for word in words)
+    has_shouted_word = any(word.isupper() and len(word) > len("III") for word in words)
     if (
         not 1 < len(words) <= _MAX_NAME_WORDS
-        or shouted
-        or not _fits(mention.name, full_mention.name)
+        or has_shouted_word
+        or not _is_last_name_of(mention.name, full_mention.name)
     ):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
@@ -168,7 +174,7 @@ def _is_good_name(full_mention: Mention, mention: Mention) -> bool:
     )
 
 
-def _fits(short_name: str, name: str) -> bool:
+def _is_last_name_of(short_name: str, name: str) -> bool:
     """Check whether a short name is the last name of a full one."""
     full_name, last_name = read_name(name), folded(short_name)
     is_longer = not full_name.family_first and folded(
@@ -185,9 +191,9 @@ def _titles(mention: Mention) -> set[str]:
 def _first_in_articles(person_mention: PersonMention, table: PeopleTable) -> Iterator[Mention]:
     """Return the first full mention in the article of a mention, or in the only article."""
     mention, person = person_mention
-    home = mention.sentence.document
-    if table.mentions(person, home) and home:
-        yield from table.full_mentions(person, home)[:1]
+    document = mention.sentence.document
+    if table.mentions(person, document) and document:
+        yield from table.full_mentions(person, document)[:1]
         return
     documents = dict.fromkeys(
         full_mention.sentence.document for full_mention in table.full_mentions(person)
@@ -214,13 +220,13 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
 
 
 def premodifier_inside(mention: Mention) -> str | None:
-    """Return the premodifier as written within a sentence; None if its capital is doubtful."""
+    """Return the premodifier as written within a sentence; None if its case is uncertain."""
     first = mention.premodified_first
     words = mention.sentence.words[first : mention.first]
-    capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
+    is_all_capitalized = len(words) > 1 and all(word.text[0].isupper() for word in words)
     first_word = words[0].text
     keeps_capital = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
-    if capital or keeps_capital or not mention.sentence.opens_at(first):
+    if is_all_capitalized or keeps_capital or not mention.sentence.opens_at(first):
         return mention.premodifier
     # For other words it is unknown whether they are always capitalized.
     is_common = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
@@ -242,16 +248,31 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     head_words = [word for word in head_words if word.text not in {"a", "an", "the"}]
     if not head_words or is_claim(head_words) or not names_calling(head_words[-1]):
         return ""
-    further_words = apposition[1 + len(head_words) :]
-    deictic = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
-    usual_tags = {"ADP", "NOUN", "PROPN", "DET", "PART"}
+    words_after_head = apposition[1 + len(head_words) :]
+    context_words = {
+        "this",
+        "that",
+        "his",
+        "her",
+        "its",
+        "their",
+        "who",
+        "which",
+        "the",
+        "and",
+        "or",
+    }
+    allowed_tags = {"ADP", "NOUN", "PROPN", "DET", "PART"}
     if (
-        any(word.text.lower() in deictic or word.fine in FINITE_TAGS for word in further_words)
+        any(
+            word.text.lower() in context_words or word.fine in FINITE_TAGS
+            for word in words_after_head
+        )
         or (
             apposition[0].text == "the"
-            and not any(word.text[0].isupper() for word in further_words)
+            and not any(word.text[0].isupper() for word in words_after_head)
         )
-        or not all(word.tag in usual_tags or word.text[0].isupper() for word in further_words)
+        or not all(word.tag in allowed_tags or word.text[0].isupper() for word in words_after_head)
         or is_unusable_epithet(mention, quotations)
     ):
         return ""
@@ -261,10 +282,10 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
 def _is_redundant(epithet: str, mention: Mention) -> bool:
     """Check whether the sentence already contains a word of an epithet."""
     rest_of_text = mention.sentence.text.replace(mention.name, " ")
-    return not _content(epithet).isdisjoint(_content(rest_of_text))
+    return not _content_stems(epithet).isdisjoint(_content_stems(rest_of_text))
 
 
-def _content(text: str) -> set[str]:
+def _content_stems(text: str) -> set[str]:
     bare_words = (bare(word.strip(",;:\"'”“()")).lower() for word in text.split())
     words = (word.removesuffix("'s").removesuffix("’s") for word in bare_words)
     return {stem(word) for word in words if word and word not in STOP_WORDS}
@@ -274,7 +295,7 @@ def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _change(mention: Mention, text: str, reason: str, source: Mention) -> NameChange:
+def _replace_name(mention: Mention, text: str, reason: str, source: Mention) -> NameChange:
     """Replace a name, and *Mr.* before it."""
     words, begin, courtesy = mention.sentence.words, mention.first, word_list("courtesy")
     while begin > mention.first - mention.titles and bare(words[begin - 1].text) in courtesy:

@@ -22,7 +22,7 @@ class Mention:
     Parameters
     ----------
     sentence
-        The sentence.
+        The sentence that contains the mention.
     first, last
         The first and last word of the name, without a possessive 's.
     form
@@ -139,7 +139,7 @@ class Description:
 
     @property
     def text(self) -> str:
-        """The text."""
+        """The words of the description."""
         return self.sentence.between(self.first, self.last)
 
 

@@ -13,7 +13,7 @@ from pyramidion.text.parsing import ParsedWord
 
 _INITIAL_PATTERN: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
 _NICKNAME_PATTERN: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
-_GIVEN_SYLLABLES: Final = re.compile(r"[A-Z][a-z]+-[a-z]+")
+_HYPHENATED_GIVEN_NAME: Final = re.compile(r"[A-Z][a-z]+-[a-z]+")
 _HYPHENATED_NAME: Final = re.compile(r"[A-Z][a-z]+-[A-Za-z]+")
 _MAX_SYLLABLE_LETTERS: Final = 5
 _MIN_COMMON_LETTERS: Final = 3
@@ -52,11 +52,11 @@ def read_name(text: str) -> Name:
         return Name(" ".join(words[1:]), "", words[0], suffix, nickname, family_first=True)
     if _is_particle(words[0]) and (words[0] != "Van" or _is_particle(words[1])):
         return Name("", "", " ".join(words), suffix, nickname)
-    begin = _last_name_begins(words)
+    begin = _last_name_start(words)
     return Name(words[0], " ".join(words[1:begin]), " ".join(words[begin:]), suffix, nickname)
 
 
-def could_be_one(name: Name, other: Name) -> bool:
+def could_be_same_person(name: Name, other: Name) -> bool:
     """Return whether two full names may belong to one person."""
     # Different suffixes distinguish parent and child.
     if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
@@ -65,9 +65,9 @@ def could_be_one(name: Name, other: Name) -> bool:
         return _extends(name, other) or _extends(other, name)
     if not _initials_agree(name, other):
         return False
-    if not name.first or not other.first or _alike(name.first, other.first):
-        middles = (folded(part.middle[:1]) for part in (name, other) if part.middle)
-        return len(set(middles)) < 2
+    if not name.first or not other.first or _are_alike(name.first, other.first):
+        middle_initials = (folded(part.middle[:1]) for part in (name, other) if part.middle)
+        return len(set(middle_initials)) < 2
     if folded(name.first) == folded(other.nickname) or folded(other.first) == folded(name.nickname):
         return True
     return name.middle == other.first or other.middle == name.first
@@ -78,7 +78,7 @@ def surnames(name: Name) -> tuple[str, ...]:
     words = name.middle.split()
     if not words or is_initial(words[-1]) or gender_of(words[-1]):
         return (folded(name.last),)
-    begin = _last_name_begins(["", *words]) - 1
+    begin = _last_name_start(["", *words]) - 1
     return folded(name.last), folded(" ".join(words[begin:]))
 
 
@@ -90,13 +90,13 @@ def is_initial(word: str) -> bool:
 def gender_of(first_name: str) -> str:
     """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
     is_female, is_male = (
-        folded(first_name) in _fold(f"{kind}_names") for kind in ("female", "male")
+        folded(first_name) in _folded_word_list(f"{kind}_names") for kind in ("female", "male")
     )
     return "" if is_female == is_male else "female" if is_female else "male"
 
 
 @cache
-def _fold(name: str) -> frozenset[str]:
+def _folded_word_list(name: str) -> frozenset[str]:
     return frozenset(map(folded, word_list(name)))
 
 
@@ -104,12 +104,14 @@ def _family_comes_first(words: list[str]) -> bool:
     """Recognize Korean, Chinese and Vietnamese names, unless a given name is a Western one."""
     family, *names = words
     if family not in word_list("family_first"):
-        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(names[0]))
+        return len(words) == 2 and bool(_HYPHENATED_GIVEN_NAME.fullmatch(names[0]))
     if any(is_initial(word) or gender_of(word) for word in names):
         return False
     if family in first_names():
-        syllables = len(names) == 2 and all(len(word) <= _MAX_SYLLABLE_LETTERS for word in names)
-        return syllables or any(_HYPHENATED_NAME.fullmatch(word) for word in names)
+        are_syllables = len(names) == 2 and all(
+            len(word) <= _MAX_SYLLABLE_LETTERS for word in names
+        )
+        return are_syllables or any(_HYPHENATED_NAME.fullmatch(word) for word in names)
     return len(names) > 1 or names[0] not in word_list("family_first")
 
 
@@ -117,7 +119,7 @@ def _is_particle(word: str) -> bool:
     return word.lower() in word_list("particles")
 
 
-def _last_name_begins(words: list[str]) -> int:
+def _last_name_start(words: list[str]) -> int:
     """Return the index of the first word of the last name, including particles."""
     begin = len(words) - 1
     while begin > 1 and _is_particle(words[begin - 1]) and not is_initial(words[begin - 1]):
@@ -125,16 +127,16 @@ def _last_name_begins(words: list[str]) -> int:
     return begin
 
 
-def _alike(first_name: str, other: str) -> bool:
+def _are_alike(first_name: str, other: str) -> bool:
     """Check whether two first names may be the same: *W.* and *William*, *Suzie*, *Suzanne*."""
     if folded(first_name) == folded(other) or other in short_forms().get(first_name, ()):
         return True
     if is_initial(first_name) or is_initial(other):
         return folded(first_name[0]) == folded(other[0])
-    both_known = all(gender_of(name) for name in (first_name, other))
-    n_common = min(len(first_name), len(other), _MIN_COMMON_LETTERS)
-    same_beginning = folded(first_name)[:n_common] == folded(other)[:n_common]
-    return not both_known and same_beginning and first_name[0] != first_name[0].lower()
+    both_have_gender = all(gender_of(name) for name in (first_name, other))
+    n_letters = min(len(first_name), len(other), _MIN_COMMON_LETTERS)
+    same_beginning = folded(first_name)[:n_letters] == folded(other)[:n_letters]
+    return not both_have_gender and same_beginning and first_name[0] != first_name[0].lower()
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
@@ -165,10 +167,10 @@ _HYPHENS: Final = frozenset("-‐‑–")
 _QUOTES: Final = frozenset("\"'“”‘’`") | {"``", "''"}
 _MARKS_BEFORE_NAMES: Final = _QUOTES | set("([—–-/") | {"--"}
 _MAX_RUN_WORDS: Final = 14
-_FEWEST_LETTERS: Final = 12
-_MOSTLY: Final = 0.8
-_TITLE_CASE: Final = 0.65
-_SHORT: Final = 3
+_MIN_LETTERS: Final = 12
+_MIN_CAPITALS_SHARE: Final = 0.8
+_MIN_HEADLINE_SHARE: Final = 0.65
+_MAX_SHORT_LETTERS: Final = 3
 #: Particles that are also English words and do not open a name.
 _ENGLISH_WORDS: Final = frozenset(
     {"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"}
@@ -198,7 +200,7 @@ def in_capitals(text: str) -> bool:
     """Return whether a text is in capitals, which hides names."""
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
-    return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
+    return len(letters) >= _MIN_LETTERS and capitals > _MIN_CAPITALS_SHARE * len(letters)
 
 
 def lower_case_words(sentences: Iterable[ParsedSentence]) -> frozenset[str]:
@@ -209,10 +211,14 @@ def lower_case_words(sentences: Iterable[ParsedSentence]) -> frozenset[str]:
 
 def is_headline(sentence: ParsedSentence) -> bool:
     """Return whether most words are capitalized, as in headlines."""
-    words = [word for word in sentence.words if len(word.text) > _SHORT and word.text.isalpha()]
+    words = [
+        word
+        for word in sentence.words
+        if len(word.text) > _MAX_SHORT_LETTERS and word.text.isalpha()
+    ]
     capitals = sum(word.text[0].isupper() for word in words)
-    verbs = any(word.tag in {"VERB", "AUX"} and word.text.islower() for word in sentence.words)
-    return capitals > _TITLE_CASE * len(words) and not verbs
+    has_verb = any(word.tag in {"VERB", "AUX"} and word.text.islower() for word in sentence.words)
+    return capitals > _MIN_HEADLINE_SHARE * len(words) and not has_verb
 
 
 def is_title(text: str) -> bool:
@@ -326,27 +332,31 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
     """Cut off titles and other words before a name; return None if no name is left."""
     texts = [text for _, _, text in run]
     suffixes = word_list("suffixes")
-    begin, titles = _after_titles(texts), 0
-    while titles < begin and is_title(texts[begin - 1 - titles]):
-        titles += 1
-    if not begin and len(run) > 1 and _office_before(sentence, run[1][0]):
+    begin, n_titles = _name_start(texts), 0
+    while n_titles < begin and is_title(texts[begin - 1 - n_titles]):
+        n_titles += 1
+    if not begin and len(run) > 1 and _count_office_words_before(sentence, run[1][0]):
         begin = 1
     elif not begin:
         # *When*, *Republican* and *Tuesday* are not names.
-        while begin < len(run) and _is_no_name(texts[begin], len(run) - begin - 1):
+        while begin < len(run) and _cannot_open_name(texts[begin], len(run) - begin - 1):
             begin += 1
     if all(bare(text) in suffixes for text in texts[begin:]):
         return None
     first, last = run[begin][0], run[-1][1]
     name_words_inside = sentence.words[first : last + 1]
-    person = titles > 0 or all(word.entity == "person" for word in name_words_inside)
-    if _is_something_else(texts[begin:], person=person):
+    is_person = n_titles > 0 or all(word.entity == "person" for word in name_words_inside)
+    if _is_not_person(texts[begin:], is_person=is_person):
         return None
-    words = first - run[begin - titles][0] if titles else _office_before(sentence, first)
-    return NameSpan(first, last, words, run[0][0])
+    n_title_words = (
+        first - run[begin - n_titles][0]
+        if n_titles
+        else _count_office_words_before(sentence, first)
+    )
+    return NameSpan(first, last, n_title_words, run[0][0])
 
 
-def _after_titles(texts: list[str]) -> int:
+def _name_start(texts: list[str]) -> int:
     """Return how many words precede the name if the last of them is a title, else 0."""
     suffixes = word_list("suffixes")
     for index in range(len(texts) - 1, 0, -1):
@@ -364,7 +374,7 @@ def _after_titles(texts: list[str]) -> int:
     return 0
 
 
-def _is_no_name(text: str, distance: int) -> bool:
+def _cannot_open_name(text: str, distance: int) -> bool:
     is_never_name = text in word_list("never")
     if text in first_names():
         return is_never_name and distance > 1
@@ -373,7 +383,7 @@ def _is_no_name(text: str, distance: int) -> bool:
     )
 
 
-def _office_before(sentence: ParsedSentence, index: int) -> int:
+def _count_office_words_before(sentence: ParsedSentence, index: int) -> int:
     """Count the words of an office right before a word: *Secretary of State*."""
     words = sentence.words
     if index < 3 or words[index - 1].text not in word_list("offices"):
@@ -382,7 +392,7 @@ def _office_before(sentence: ParsedSentence, index: int) -> int:
     return 3 if preposition == "of" and is_title(title) else 0
 
 
-def _is_something_else(texts: list[str], *, person: bool) -> bool:
+def _is_not_person(texts: list[str], *, is_person: bool) -> bool:
     """Return whether a name is that of a place, a company or a prize."""
     if "&" in texts:
         return True
@@ -393,15 +403,15 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
         if bare(text) not in word_list("organizations") or (is_opening and len(texts) > 1):
             continue
         is_last = index == len(texts) - 1 and bare(text) in word_list("also_last_names")
-        if not (is_last and (person or texts[0] in first_names())):
+        if not (is_last and (is_person or texts[0] in first_names())):
             return True
     if len(texts) > 1 or texts[0] not in word_list("never"):
         return False
-    return not person or texts[0].lower() in STOP_WORDS - {"may"}
+    return not is_person or texts[0].lower() in STOP_WORDS - {"may"}
 
 
 #: The weight of each sign.
-WEIGHTS: Final[dict[str, float]] = {
+SIGN_WEIGHTS: Final[dict[str, float]] = {
     "title": 4,
     "role before": 3,
     "role and comma before": 2,
@@ -423,7 +433,7 @@ WEIGHTS: Final[dict[str, float]] = {
     "thing before": -2,
     "which": -2,
 }
-#: From this sum of weights on, a name is considered a person's.
+#: The smallest sum of weights of a person's name.
 MIN_NAME_WEIGHT: Final = 2.5
 
 _AGE_RANGE: Final = range(1, 116)
@@ -432,7 +442,7 @@ _RELATIVE_PRONOUNS: Final = frozenset({"who", "whose", "whom"})
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
     """Return the signs for and against a person's name."""
-    outer_signs = {_before(sentence, span), _sign_after(sentence, span)} - {""}
+    outer_signs = {_sign_before(sentence, span), _sign_after(sentence, span)} - {""}
     return frozenset(_signs_inside(sentence, span) | outer_signs)
 
 
@@ -445,13 +455,15 @@ def signs_of(mention: Mention) -> frozenset[str]:
 def name_words(text: str) -> list[str]:
     """Return the folded words of a name without initials, particles and suffixes."""
     words = _NICKNAME_PATTERN.sub(lambda match: match.group()[1:-1], text).replace(",", " ").split()
-    left_out = word_list("suffixes") | word_list("particles")
-    return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
+    skipped_words = word_list("suffixes") | word_list("particles")
+    return [
+        folded(word) for word in words if bare(word) not in skipped_words and not is_initial(word)
+    ]
 
 
 def strength(signs: Iterable[str]) -> float:
     """Sum the weights of signs."""
-    return sum(WEIGHTS[sign] for sign in signs)
+    return sum(SIGN_WEIGHTS[sign] for sign in signs)
 
 
 def is_age(text: str) -> bool:
@@ -463,8 +475,8 @@ def _signs_inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
     signs = set()
     if words[0].text in first_names() and len(words) > 1:
-        is_doubtful = words[0].text in word_list("doubtful_names")
-        signs.add("first name or word" if is_doubtful else "first name")
+        is_also_word = words[0].text in word_list("doubtful_names")
+        signs.add("first name or word" if is_also_word else "first name")
     if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):
         signs.add("initial")
     if len(words) > 2 and bare(words[-1].text) in ("Jr", "Sr"):
@@ -475,7 +487,7 @@ def _signs_inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     return signs
 
 
-def _before(sentence: ParsedSentence, span: NameSpan) -> str:
+def _sign_before(sentence: ParsedSentence, span: NameSpan) -> str:
     index = span.first - 1
     if span.titles:
         return "title"
@@ -493,8 +505,8 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
         return "place preposition"
     if word in word_list("speech"):
         return "speaks"
-    thing = sentence.words[index].tag in {"NOUN", "ADJ"} and word.islower()
-    return "thing before" if thing and word not in word_list("describing") else ""
+    is_thing = sentence.words[index].tag in {"NOUN", "ADJ"} and word.islower()
+    return "thing before" if is_thing and word not in word_list("describing") else ""
 
 
 def _sign_after(sentence: ParsedSentence, span: NameSpan) -> str:
@@ -513,5 +525,5 @@ def _sign_after(sentence: ParsedSentence, span: NameSpan) -> str:
     if text == "which":
         return "which"
     # An apposition with a role: *a former bank clerk*.
-    role = any(word.text in roles for word in sentence.words[index : index + 5])
-    return "apposition" if has_comma and role and text in roles | {"a", "an", "the"} else ""
+    has_role = any(word.text in roles for word in sentence.words[index : index + 5])
+    return "apposition" if has_comma and has_role and text in roles | {"a", "an", "the"} else ""

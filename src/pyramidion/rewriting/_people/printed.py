@@ -27,20 +27,18 @@ def printed_introductions(
     # Like the thesis, which gives *Mendeleev's periodic table*, do not count possessors as heads.
     if mention.form != "last" or not mention.head or mention.possessive or not full_mentions:
         return
-    home = mention.sentence.document
+    document = mention.sentence.document
     source = next(
-        (other for other in full_mentions if other.sentence.document == home), full_mentions[0]
+        (other for other in full_mentions if other.sentence.document == document), full_mentions[0]
     )
     name = source.name.replace(",", "")
     if mention.post not in _BLOCKING_POSTMODIFIERS and (describe is None or describe(person)):
-        premodified_mentions = _first_premodified(person_mention, table)
-        if premodified_mentions is not None:
-            premodifier = (
-                premodifier_inside(premodified_mentions) or premodified_mentions.premodifier
-            )
+        premodified_mention = _first_premodified(person_mention, table)
+        if premodified_mention is not None:
+            premodifier = premodifier_inside(premodified_mention) or premodified_mention.premodifier
             text, begin = f"{premodifier} {name}", mention.premodified_first
             yield _introduction(
-                mention, begin, text, "full name and premodifier", premodified_mentions
+                mention, begin, text, "full name and premodifier", premodified_mention
             )
         elif mention.post == "none" and (apposition := _longest_apposition(person_mention, table)):
             is_followed = mention.sentence.text_at(mention.last + 1)[:1].isalnum()
@@ -57,23 +55,27 @@ def _first_premodified(person_mention: PersonMention, table: PeopleTable) -> Men
     Figure 5.10 prefers *Democratic Sen.* of the sentence's article to *freshman Democratic Sen.*
     """
     mention, person = person_mention
-    home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
-    if home and home[0].head and has_whole_premodifier(home[0]):
-        return home[0]
+    article_mentions = (
+        table.mentions(person, mention.sentence.document) if mention.sentence.document else []
+    )
+    if article_mentions and article_mentions[0].head and has_whole_premodifier(article_mentions[0]):
+        return article_mentions[0]
     premodified_mentions = (
-        m for m in table.mentions(person) if m.head and has_whole_premodifier(m)
+        other_mention
+        for other_mention in table.mentions(person)
+        if other_mention.head and has_whole_premodifier(other_mention)
     )
     return max(premodified_mentions, key=lambda other: len(other.premodifier.split()), default=None)
 
 
 def _longest_apposition(person_mention: PersonMention, table: PeopleTable) -> Mention | None:
     """Return the first mention of an article with the longest apposition."""
-    firsts = [
+    first_mentions = [
         mention
         for mention in person_mention.person.initial()
-        if not table.is_foreign(mention.sentence)
+        if not table.is_only_in_summary(mention.sentence)
     ]
-    appositions = (mention for mention in firsts if mention.post == "apposition")
+    appositions = (mention for mention in first_mentions if mention.post == "apposition")
     return max(appositions, key=lambda other: len(other.postmodifier.split()), default=None)
 
 
@@ -98,8 +100,8 @@ def printed_shortening(person_mention: PersonMention, table: PeopleTable) -> Nam
         begin = mention.phrase_first if has_whole_premodifier(mention) else mention.first
     else:
         begin = mention.first - mention.titles
-    apposition = mention.post == "apposition"
-    change = last_name_only(mention, short_name, begin, apposition=apposition)
+    has_apposition = mention.post == "apposition"
+    change = last_name_only(mention, short_name, begin, apposition=has_apposition)
     return None if change.after == mention.sentence.text[change.start : change.end] else change
 
 

@@ -17,9 +17,9 @@ from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature
 from pyramidion.rewriting.markov import round_to_sum
 
-# The rounding error of numbers with two digits.
-_ROUNDING = 0.005
-_HINT = "write such a file with `pyramidion study references SRC --save FILE.json`"
+# The largest rounding error of numbers with two digits.
+_ROUNDING_ERROR = 0.005
+_SAVE_HINT = "write such a file with `pyramidion study references SRC --save FILE.json`"
 
 
 def save_chains(
@@ -59,11 +59,11 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     pyramidion.errors.NotFoundError: nowhere.json: ...
     """
     where = Where(path)
-    empty_error = where.error("this file contains no chains of mentions", _HINT)
+    empty_error = where.error("this file contains no chains of mentions", _SAVE_HINT)
     try:
         content = read_object(path, limit=MAX_MODEL_BYTES)
     except FormatError as error:
-        raise where.error(f"{empty_error.what} ({error.what})", _HINT) from error
+        raise where.error(f"{empty_error.what} ({error.what})", _SAVE_HINT) from error
     try:
         chains = [chain_of_record(record, where) for record in content["features"]]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
@@ -80,20 +80,22 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
     ['modified', 'unmodified']
     """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
-    initial_counts, later_counts = (None if array is None else array.tolist() for array in counts)
+    initial_counts, transition_counts = (
+        None if array is None else array.tolist() for array in counts
+    )
     return {
         "feature": chain.feature,
         "states": list(chain.states),
-        "initial": _row(chain.initial),
-        "transitions": [_row(row) for row in chain.transitions],
-        "limit": None if limit.problem else _row(limit.probabilities),
+        "initial": _json_row(chain.initial),
+        "transitions": [_json_row(row) for row in chain.transitions],
+        "limit": None if limit.problem else _json_row(limit.probabilities),
         "problem": limit.problem,
         "initial_counts": initial_counts,
-        "transition_counts": later_counts,
+        "transition_counts": transition_counts,
     }
 
 
-def _row(values: Floats) -> list[float] | None:
+def _json_row(values: Floats) -> list[float] | None:
     return None if np.isnan(values).any() else [float(value) for value in values]
 
 
@@ -104,19 +106,19 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     rows = [record["initial"], *record["transitions"]]
     table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
     complete_rows = table[~np.isnan(table).any(axis=1)]
-    is_off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDING * size + 1e-9
-    if table.shape != (size + 1, size) or is_off.any() or (complete_rows < 0).any():
+    has_wrong_sum = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDING_ERROR * size + 1e-9
+    if table.shape != (size + 1, size) or has_wrong_sum.any() or (complete_rows < 0).any():
         problem = f"the rows of {record['feature']!r} are not probabilities of {size} states"
         raise FormatError(
             problem, where=where, hint="each row has one number per state and sums to 1"
         )
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
-    firsts, followed_counts = (
+    initial_counts, transition_counts = (
         None if rows is None else np.array(rows, np.float64) for rows in counts
     )
     return MarkovChain(
-        str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed_counts
+        str(record["feature"]), states, rounded[0], rounded[1:], initial_counts, transition_counts
     )
 
 
@@ -202,16 +204,19 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
     ['last', 'full', 'last', 'last']
     """
     forms = get_args(NameForm)
-    chances = printed_limit() if limiting is None else limiting
-    fits = set(chances) == set(forms) and abs(sum(map(chances.__getitem__, forms)) - 1) < 0.01
-    if not fits or min(chances.values()) < 0:
+    probabilities = printed_limit() if limiting is None else limiting
+    are_probabilities = (
+        set(probabilities) == set(forms)
+        and abs(sum(map(probabilities.__getitem__, forms)) - 1) < 0.01
+    )
+    if not are_probabilities or min(probabilities.values()) < 0:
         hint = f"give {', '.join(forms)}, which sum to 1"
-        raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
+        raise InputError(f"{dict(probabilities)} are not probabilities of name forms", hint=hint)
     number = rng.random()
-    for later_place in _FORM_ORDER[:-1]:
-        number -= chances[later_place]
+    for form in _FORM_ORDER[:-1]:
+        number -= probabilities[form]
         if number < 0:
-            return later_place
+            return form
     return _FORM_ORDER[-1]
 
 

@@ -114,17 +114,19 @@ class PeopleRewriter:
         are_from_documents = all(map(self.table.holds, sentences))
         table = self.table if are_from_documents else PeopleTable(self.articles, sentences)
         # How much later mentions save is known only after an unlimited pass.
-        passage = _Passage(self, table, None)
+        passage = _SummaryPass(self, table, None)
         rewritten_sentences = [passage.rewrite(sentence) for sentence in sentences]
-        if room is not None and passage.grown > room:
-            passage = _Passage(self, table, max(room, 0))
+        if room is not None and passage.n_added_words > room:
+            passage = _SummaryPass(self, table, max(room, 0))
             rewritten_sentences = [passage.rewrite(sentence) for sentence in sentences]
-        notes = [f"{note} ({n})" if n > 1 else note for note, n in passage.notes.items()]
+        notes = [
+            f"{note} ({count})" if count > 1 else note for note, count in passage.notes.items()
+        ]
         if len(self.articles) and not table.people:
             notes.insert(0, "the documents name no people")
-        capitals = sum(in_capitals(sentence.text) for sentence in self.articles)
-        if capitals:
-            note = f"sentences in capitals were not searched for people ({capitals})"
+        n_capitals = sum(in_capitals(sentence.text) for sentence in self.articles)
+        if n_capitals:
+            note = f"sentences in capitals were not searched for people ({n_capitals})"
             notes.insert(0, note)
         return RewrittenPeople(
             tuple(rewritten_sentences), tuple(notes), passage.notes[_NO_ROOM_NOTE]
@@ -136,13 +138,13 @@ class PeopleRewriter:
         return PeopleTable(self.articles)
 
 
-class _Passage:
-    """State of rewriting a summary."""
+class _SummaryPass:
+    """The state of one pass over a summary."""
 
     def __init__(self, rewriter: PeopleRewriter, table: PeopleTable, room: int | None) -> None:
-        self._own, self._table, self._room = rewriter, table, room
+        self._rewriter, self._table, self._room = rewriter, table, room
         self.notes: Counter[str] = Counter()
-        self.grown = 0  # words
+        self.n_added_words = 0
         self._introduced: set[int] = set()
         self._described: set[int] = set()
         self._doubts: dict[int, str] = {}
@@ -150,21 +152,21 @@ class _Passage:
 
     def rewrite(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
-        reason = "" if self._own.as_printed else skip_reason(sentence)
+        reason = "" if self._rewriter.as_printed else skip_reason(sentence)
         if reason:
             self.notes[f"a sentence was left unchanged: {reason}"] += 1
             return Rewritten(sentence.text)
-        grown_before = self.grown
+        grown_before = self.n_added_words
         changes = tuple(_replacement(sentence, change) for change in self._changes(sentence))
         text = edited(sentence.text, changes)
         if not changes or is_sound(sentence.text, text):
             return Rewritten(text, changes)
-        self.grown = grown_before
+        self.n_added_words = grown_before
         self.notes["a change would have broken a sentence: left unchanged"] += 1
         return Rewritten(sentence.text)
 
     def _changes(self, sentence: ParsedSentence) -> Iterator[NameChange]:
-        """Return the changes of a sentence; names in a deleted apposition are not looked at."""
+        """Yield the changes of a sentence; names in a deleted apposition are skipped."""
         end = 0
         for person_mention in self._table.in_sentence(sentence):
             if sentence.words[person_mention.mention.first].start < end:
@@ -177,7 +179,7 @@ class _Passage:
     def _change(self, person_mention: PersonMention) -> NameChange | None:
         """Return an introduction or a shorter name, if the mention is changed."""
         mention, person = person_mention
-        is_as_printed, change = self._own.as_printed, None
+        is_as_printed, change = self._rewriter.as_printed, None
         reason = person.unsure if is_as_printed else self._doubt(person)
         if reason:
             self.notes[f"{reason}: left unchanged"] += 1
@@ -185,15 +187,15 @@ class _Passage:
             pass
         elif id(person) not in self._introduced:
             propose = printed_introductions if is_as_printed else introductions
-            for proposal in propose(person_mention, self._table, self._own.describe):
+            for proposal in propose(person_mention, self._table, self._rewriter.describe):
                 if (
                     self._room is None
-                    or self.grown + _growth(person_mention, proposal) <= self._room
+                    or self.n_added_words + _growth(person_mention, proposal) <= self._room
                 ):
                     change = proposal
                     break
                 self.notes[_NO_ROOM_NOTE] += 1
-        elif self._rng is None or later_form(self._rng, self._own.limiting) == "last":
+        elif self._rng is None or later_form(self._rng, self._rewriter.limiting) == "last":
             was_described = id(person) in self._described
             shorten = (
                 printed_shortening
@@ -202,7 +204,7 @@ class _Passage:
             )
             change = shorten(person_mention, self._table)
         if change is not None:
-            self.grown += _growth(person_mention, change)
+            self.n_added_words += _growth(person_mention, change)
         if (
             is_as_printed
             or mention.form == "full"

@@ -35,11 +35,11 @@ class PeopleTable:
     """The people of documents and of a summary of them."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
-        self._known = {sentence.key for sentence in articles}
+        self._document_keys = {sentence.key for sentence in articles}
         foreign_sentences = {
             sentence.key: sentence for sentence in summary if not self.holds(sentence)
         }
-        self._foreign = frozenset(foreign_sentences)
+        self._summary_keys = frozenset(foreign_sentences)
         self._sentences = (*articles.sentences, *foreign_sentences.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
@@ -50,18 +50,19 @@ class PeopleTable:
 
     def holds(self, sentence: ParsedSentence) -> bool:
         """Return whether a sentence is from a document."""
-        return sentence.key in self._known
+        return sentence.key in self._document_keys
 
-    def is_foreign(self, sentence: ParsedSentence) -> bool:
+    def is_only_in_summary(self, sentence: ParsedSentence) -> bool:
         """Return whether a sentence is from the summary only."""
-        return sentence.key in self._foreign
+        return sentence.key in self._summary_keys
 
     def mentions(self, person: Person, document: str = "") -> list[Mention]:
         """Return a person's mentions in the documents, or in one of them."""
         return [
             mention
             for mention in person.mentions
-            if not self.is_foreign(mention.sentence) and document in ("", mention.sentence.document)
+            if not self.is_only_in_summary(mention.sentence)
+            and document in ("", mention.sentence.document)
         ]
 
     def full_mentions(self, person: Person, document: str = "") -> list[Mention]:
@@ -83,8 +84,8 @@ class PeopleTable:
 
     def is_royal(self, person: Person) -> bool:
         """Check whether a person has a royal or noble title: *Pope John Paul*."""
-        noble = word_list("royal") | word_list("peers")
-        return any(not noble.isdisjoint(mention.title_words) for mention in person.mentions)
+        noble_titles = word_list("royal") | word_list("peers")
+        return any(not noble_titles.isdisjoint(mention.title_words) for mention in person.mentions)
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
@@ -113,8 +114,8 @@ class PeopleTable:
         pairs = zip(self._sentences, previous_sentences, strict=False)
         return frozenset(
             name
-            for sentence, previous_sentences in pairs
-            for name in _families_in(sentence, previous_sentences)
+            for sentence, previous_sentence in pairs
+            for name in _families_in(sentence, previous_sentence)
         )
 
     @cached_property
@@ -127,14 +128,14 @@ class PeopleTable:
 
     @cached_property
     def _longer_names(self) -> dict[str, set[str]]:
-        names_of: dict[str, set[str]] = defaultdict(set)
+        names_by_word: dict[str, set[str]] = defaultdict(set)
         lowercase_words = lower_case_words(self._sentences)
         for sentence in self._sentences:
             for run in () if is_headline(sentence) else capital_runs(sentence.words):
-                names = _plain_name(sentence, run, lowercase_words)
-                for name in names if len(names) > 1 else ():
-                    names_of[folded(name)].add(" ".join(names))
-        return names_of
+                words = _plain_name(sentence, run, lowercase_words)
+                for name in words if len(words) > 1 else ():
+                    names_by_word[folded(name)].add(" ".join(words))
+        return names_by_word
 
     @cached_property
     def _by_sentence(self) -> dict[Key, list[PersonMention]]:
@@ -157,16 +158,16 @@ def _plain_name(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[s
         if is_title(texts[index]) and texts[index] not in first_names():
             texts = texts[index + 1 :]
             break
-    texts = list(dropwhile(_describes, texts))
+    texts = list(dropwhile(_is_description, texts))
     while texts and texts[-1] in word_list("never"):
         texts = texts[:-1]
     return [text for text in texts if bare(text) not in word_list("suffixes")]
 
 
-def _describes(text: str) -> bool:
+def _is_description(text: str) -> bool:
     word_lists = (word_list("roles"), word_list("describing"), word_list("relations"))
-    title = is_title(text) or text in word_list("never") or text.isupper()
-    return title or any(text.lower() in words for words in word_lists)
+    is_title_like = is_title(text) or text in word_list("never") or text.isupper()
+    return is_title_like or any(text.lower() in words for words in word_lists)
 
 
 _PLACE_SUFFIXES: Final = ("-based", "-area", "-born", "-bound")
@@ -189,10 +190,12 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
         joined_word = sentence.text[words[index].start :].split(maxsplit=1)[0]
         if joined_word.rstrip(",.;").endswith(_PLACE_SUFFIXES):
             yield folded(text.split("-")[0])
-        goes_on = any(
+        name_continues = any(
             word.tag in _NAME_TAGS or word.text in _CONTINUING_MARKS for word in next_words
         )
-        if (previous_word in _LOCATIVE_WORDS and not goes_on) or _names_town(sentence, index):
+        if (previous_word in _LOCATIVE_WORDS and not name_continues) or _names_town(
+            sentence, index
+        ):
             yield folded(text)
 
 
@@ -207,10 +210,10 @@ def _families_in(
     for index, word in enumerate(words):
         if word.text not in word_list("kin") or not _first_name_follows(sentence, index + 1):
             continue
-        owner = [other.text.lower() for other in words[max(index - 3, 0) : index]]
-        if not _CONTINUING_MARKS.isdisjoint(owner):
+        words_before = [other.text.lower() for other in words[max(index - 3, 0) : index]]
+        if not _CONTINUING_MARKS.isdisjoint(words_before):
             yield from _capitalized_words(words[:index][-6:])
-        elif not _POSSESSIVE_PRONOUNS.isdisjoint(owner):
+        elif not _POSSESSIVE_PRONOUNS.isdisjoint(words_before):
             nearby_words = (
                 previous_sentence.words
                 if previous_sentence and previous_sentence.document == sentence.document

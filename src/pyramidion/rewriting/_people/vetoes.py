@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pyramidion.rewriting._articles import balanced
+from pyramidion.rewriting._articles import is_balanced
 from pyramidion.rewriting._people.descriptions import copula_of, in_apposition
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import (
@@ -27,7 +27,7 @@ from pyramidion.text.quotations import Quotations
 
 # Sentences
 
-_MAX_SENTENCE_LENGTH: Final = 400
+_MAX_SENTENCE_WORDS: Final = 400
 _ODD_PUNCTUATION: Final = re.compile(
     r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]"
 )
@@ -37,14 +37,14 @@ def skip_reason(sentence: ParsedSentence) -> str:
     """Return why a sentence is left unchanged; empty if it may be changed."""
     if in_capitals(sentence.text):
         return "all in capitals"
-    if not balanced(sentence.text):
+    if not is_balanced(sentence.text):
         return "quotation marks or brackets are not balanced"
     if sentence.words and not any(word.tag in {"VERB", "AUX"} for word in sentence.words):
         return "it has no verb"
     if is_headline(sentence):
         return "it is a headline"
-    if len(sentence.words) > _MAX_SENTENCE_LENGTH:
-        return f"more than {_MAX_SENTENCE_LENGTH} words"
+    if len(sentence.words) > _MAX_SENTENCE_WORDS:
+        return f"more than {_MAX_SENTENCE_WORDS} words"
     return ""
 
 
@@ -55,7 +55,7 @@ def is_sound(before: str, after: str) -> bool:
     )
     return (
         len(_ODD_PUNCTUATION.findall(after)) <= len(_ODD_PUNCTUATION.findall(before))
-        and balanced(before) <= balanced(after)
+        and is_balanced(before) <= is_balanced(after)
         and was_capital <= is_capital
         and before[-1:] == after[-1:]
     )
@@ -83,31 +83,31 @@ def doubt_about(person: Person, table: PeopleTable) -> str:
         return "a name without corroboration"
     if not _is_person(person, table) or person.name.endswith(_CREDIT_ENDINGS):
         return f"{person.name} may not be a person"
-    return _sharers_of_name(person, table)
+    return _shared_name_reason(person, table)
 
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
     """Check whether there is enough evidence that a name is not a company's or a place's."""
     signs = [signs_of(mention) for mention in table.mentions(person) if mention.head]
-    every: frozenset[str] = frozenset().union(*signs)
-    n_things = sum(not marks.isdisjoint(_THING_SIGNS) for marks in signs)
-    if 2 * n_things > len(signs) or every & _IMPERSONAL_SIGNS:
+    all_signs: frozenset[str] = frozenset().union(*signs)
+    n_things = sum(not mention_signs.isdisjoint(_THING_SIGNS) for mention_signs in signs)
+    if 2 * n_things > len(signs) or all_signs & _IMPERSONAL_SIGNS:
         return False
     # Companies also speak, but are not referred to as *she*.
-    acting_gender = gender_of(read_name(person.name).first) and every & _ACTING_SIGNS
-    pronouns = any(description.kind == "pronoun" for description in person.descriptions)
-    return bool(every & _PERSONAL_SIGNS) or bool(acting_gender and pronouns)
+    is_gendered_actor = gender_of(read_name(person.name).first) and all_signs & _ACTING_SIGNS
+    has_pronoun = any(description.kind == "pronoun" for description in person.descriptions)
+    return bool(all_signs & _PERSONAL_SIGNS) or bool(is_gendered_actor and has_pronoun)
 
 
-def _sharers_of_name(person: Person, table: PeopleTable) -> str:
-    """Return who or what else has the last name."""
+def _shared_name_reason(person: Person, table: PeopleTable) -> str:
+    """Return who or what else has the last name, as a reason; empty if nobody does."""
     last_name = folded(person.last_name).split()[-1]
     other = next((bearer for bearer in table.bearers(last_name) if bearer is not person), None)
     if other is not None:
         return f"{person.last_name} is also in the name of {other.name}"
-    own_words = {word for mention in person.mentions for word in name_words(mention.name)}
+    person_words = {word for mention in person.mentions for word in name_words(mention.name)}
     for text in sorted(table.longer_names(last_name)):
-        if not own_words.issuperset(name_words(text)):
+        if not person_words.issuperset(name_words(text)):
             return f"{person.last_name} is also in {text}"
     if last_name in table.things or last_name in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
@@ -179,19 +179,19 @@ def in_list(mention: Mention) -> bool:
 
 
 def must_stay_long(mention: Mention, *, was_described: bool) -> bool:
-    """Check whether a name is not shortened: it is described, explains, or is in a list.
+    """Check whether a name must not be shortened: it is described, explains, or is in a list.
 
     If the person was already described, an office or calling before the name need not stay.
     """
     words, has_office = mention.sentence.words, mention.external or mention.opening
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
-    can_go = was_described and opening == "the" and has_whole_premodifier(mention)
-    if has_office and not (can_go and names_calling(words[mention.first - 1])):
+    may_be_deleted = was_described and opening == "the" and has_whole_premodifier(mention)
+    if has_office and not (may_be_deleted and names_calling(words[mention.first - 1])):
         return True
-    honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
-    postmodified = mention.post in {"prepositional", "other"}
+    is_honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
+    is_postmodified = mention.post in {"prepositional", "other"}
     explains = is_predicate(mention) or in_apposition(mention)
-    if postmodified or honored or in_list(mention) or explains:
+    if is_postmodified or is_honored or in_list(mention) or explains:
         return True
     # *The Notorious Bettie Page* is a film.
     previous_words = words[: mention.phrase_first][-1:]
@@ -204,18 +204,18 @@ def has_whole_premodifier(mention: Mention) -> bool:
     begin = mention.phrase_first
     # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
     previous_word, word_before_last = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
-    participle = (
+    is_participle = (
         previous_word.fine in {"VBN", "VBG"}
         and word_before_last.tag != "AUX"
         and not mention.opening
     )
-    is_doubtful = begin > 0 and (participle or previous_word.tag == "ADV")
+    is_doubtful = begin > 0 and (is_participle or previous_word.tag == "ADV")
     if not mention.premodifiers or is_doubtful or is_cut_off(mention):
         return False
     # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
-    after_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"
+    follows_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"
     has_title = first + 1 < mention.first and words[first + 1].text[0].isupper()
-    return not (after_of and has_title and words[first].text[0].islower())
+    return not (follows_of and has_title and words[first].text[0].islower())
 
 
 def may_be_described(mention: Mention) -> bool:
@@ -237,8 +237,11 @@ def _may_continue(mention: Mention) -> bool:
     words, next_index = mention.sentence.words, mention.last + 1
     if next_index >= len(words) or words[next_index].text in word_list("never"):
         return False
-    text, noun = words[next_index].text, words[next_index].tag == "NOUN" and mention.post_first <= 0
-    return text[0].isupper() or text[0].isdigit() or noun
+    text, is_noun = (
+        words[next_index].text,
+        words[next_index].tag == "NOUN" and mention.post_first <= 0,
+    )
+    return text[0].isupper() or text[0].isdigit() or is_noun
 
 
 def is_cut_off(mention: Mention) -> bool:
@@ -257,13 +260,13 @@ def is_cut_off(mention: Mention) -> bool:
         return False
     previous_word, word_before_last, opening = words[begin - 1].text, words[begin - 2], words[begin]
     if previous_word == "of":
-        capitals = opening.text[0].isupper() and word_before_last.text[0].isupper()
-        return capitals and not is_title(opening.text)
+        are_capitalized = opening.text[0].isupper() and word_before_last.text[0].isupper()
+        return are_capitalized and not is_title(opening.text)
     return previous_word in {"and", "&", ","} and _may_be_coordinated(word_before_last, opening)
 
 
 def _may_be_coordinated(word_before_last: ParsedWord, opening: ParsedWord) -> bool:
-    """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
+    """Recognize *founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
     text = word_before_last.text
     return (
         text.lower() in word_list("describing") | word_list("roles")
@@ -284,30 +287,32 @@ def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
         return False
     if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in word_list("roles"):
         return True
-    capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
-    return capital and (index > 0 or word.tag not in _OPENING_TAGS)
+    is_capitalized = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
+    return is_capitalized and (index > 0 or word.tag not in _OPENING_TAGS)
 
 
 def _shares_title(mention: Mention) -> bool:
     """Return whether several people share a title or last name: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
-    plurals, premodifiers = word_list("plural_titles"), words[begin : mention.first]
-    if any(bare(word.text) in plurals or word.fine == "NNS" for word in premodifiers):
+    plural_titles, premodifiers = word_list("plural_titles"), words[begin : mention.first]
+    if any(bare(word.text) in plural_titles or word.fine == "NNS" for word in premodifiers):
         return True
     if begin < 2 or words[begin - 1].text not in _CONJUNCTIONS:
         return False
     previous_words, previous_text = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
     if (is_title(previous_text) and len(previous_text) > 1) or previous_text in first_names():
         return True
-    if any(bare(word.text) in plurals for word in previous_words):
+    if any(bare(word.text) in plural_titles for word in previous_words):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
     index = begin - 2
     while index > 0 and words[index].text[0].isupper():
         index -= 1
     text = words[index].text
-    plural = words[index].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
-    return index < begin - 2 and plural
+    is_plural = words[index].fine == "NNS" or (
+        text.endswith("s") and text[:-1] in word_list("roles")
+    )
+    return index < begin - 2 and is_plural
 
 
 # Epithets
@@ -354,10 +359,10 @@ def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
     # *The wife of Orr died*, *from Orr to Ann Vale (and others) died*.
     if begin > 0 and words[begin - 1].tag == "ADP":
         return False
-    verbs = (next_index, mention.post_last + 2, mention.post_first + 1)
+    verb_indices = (next_index, mention.post_last + 2, mention.post_first + 1)
     return any(
         pattern.match(" ".join(word.text for word in words[index : index + 3]))
-        for index in (verbs if mention.post_last >= 0 else verbs[:1])
+        for index in (verb_indices if mention.post_last >= 0 else verb_indices[:1])
     )
 
 

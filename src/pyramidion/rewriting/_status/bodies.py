@@ -19,8 +19,8 @@ _EXTRA_NAMES = {
 }  # fmt: skip
 #: Alternative spellings in countryinfo that are English words.
 _ENGLISH_WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
-#: Shorter ones are codes.
-_MIN_LETTERS = 4
+#: Shorter names are country codes.
+_MIN_NAME_LETTERS = 4
 _BODY_ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 
@@ -37,7 +37,7 @@ def country_names() -> Mapping[str, str]:
         adjectives = (country.demonym() or "").replace("/", ",").split(",")
         for name in (country.name(), *country.alt_spellings(), *adjectives):
             folded_name = plain_name(name.removeprefix("The "))
-            if len(folded_name) >= _MIN_LETTERS and folded_name not in _ENGLISH_WORDS:
+            if len(folded_name) >= _MIN_NAME_LETTERS and folded_name not in _ENGLISH_WORDS:
                 names.setdefault(folded_name, key)
         if key == "united states":
             names |= {state.lower(): state.lower() for state in country.provinces()}
@@ -59,7 +59,7 @@ def body_key(name: str) -> str:
 
 
 _ENTITY_KINDS = ("place", "organization")
-_MAX_WORDS = 4
+_MAX_COUNTRY_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,9 @@ def is_organization_word(text: str) -> bool:
     return bare(text) in status_words("organizations")
 
 
-def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[NamedBody]:
+def bodies_in(
+    sentence: ParsedSentence, *, premodifier_indices: Container[int] = ()
+) -> list[NamedBody]:
     """Find the countries, states and organizations of a sentence, from left to right.
 
     Parameters
@@ -84,7 +86,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     sentence
         The sentence.
     beside
-        Indices of words that count even if marked as part of a person's name.
+        Indices of words before a name, which count even if the parser marks them as part of it.
 
     Examples
     --------
@@ -96,8 +98,14 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     """
     spans: list[tuple[int, int]] = []
     used_indices: set[int] = set()
-    for kind in (_organizations(sentence), _countries(sentence, beside), _marked_names(sentence)):
-        free_spans = [span for span in kind if used_indices.isdisjoint(range(span[0], span[1] + 1))]
+    for spans_of_kind in (
+        _organizations(sentence),
+        _countries(sentence, premodifier_indices),
+        _marked_names(sentence),
+    ):
+        free_spans = [
+            span for span in spans_of_kind if used_indices.isdisjoint(range(span[0], span[1] + 1))
+        ]
         spans += free_spans
         used_indices |= {index for first, last in free_spans for index in range(first, last + 1)}
     return [
@@ -110,10 +118,10 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Return the first and last words of names that contain a kind of organization."""
     words, next_index = sentence.words, 0
     for first, word in enumerate(words):
-        if first < next_index or not _is_capital(word, first) or sentence.text.isupper():
+        if first < next_index or not _is_name_word(word, first) or sentence.text.isupper():
             continue
         last = first
-        while step := _step(words, last):
+        while step := _distance_to_next_word(words, last):
             last += step
         next_index = last + 1
         run = range(first, last + 1)
@@ -125,32 +133,36 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             yield first, kinds[0] if kinds[0] > first else kinds[-1]
 
 
-def _step(words: tuple[ParsedWord, ...], index: int) -> int:
+def _distance_to_next_word(words: tuple[ParsedWord, ...], index: int) -> int:
     """Return the distance to the next capitalized word of a name; 0 if there is none."""
-    joints = ("of", "for", "the", "&") if is_organization_word(words[index].text) else ("&",)
+    joining_words = ("of", "for", "the", "&") if is_organization_word(words[index].text) else ("&",)
     for step, word in enumerate(words[index + 1 : index + 4], start=1):
-        if _is_capital(word, index + step):
+        if _is_name_word(word, index + step):
             return step
-        if word.text not in joints:
+        if word.text not in joining_words:
             return 0
     return 0
 
 
-def _is_capital(word: ParsedWord, index: int) -> bool:
+def _is_name_word(word: ParsedWord, index: int) -> bool:
     opens_sentence = index == 0 and word.tag not in ("PROPN", "NOUN", "ADJ")
     return word.text[:1].isupper() and not opens_sentence
 
 
-def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tuple[int, int]]:
+def _countries(
+    sentence: ParsedSentence, premodifier_indices: Container[int]
+) -> Iterator[tuple[int, int]]:
     """Return the first and last words of countries and states, preferring longer names."""
     words, names, next_index = sentence.words, country_names(), 0
     for first, word in enumerate(words):
-        is_person_name = word.entity == "person" and first not in beside
+        is_person_name = word.entity == "person" and first not in premodifier_indices
         if first < next_index or is_person_name or not word.text[:1].isupper():
             continue
-        for last in range(min(first + _MAX_WORDS, len(words)) - 1, first - 1, -1):
+        for last in range(min(first + _MAX_COUNTRY_WORDS, len(words)) - 1, first - 1, -1):
             folded_name = plain_name(sentence.between(first, last))
-            if folded_name in names and (len(folded_name) >= _MIN_LETTERS or word.text.isupper()):
+            if folded_name in names and (
+                len(folded_name) >= _MIN_NAME_LETTERS or word.text.isupper()
+            ):
                 next_index = last + 1
                 # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():

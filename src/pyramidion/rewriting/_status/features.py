@@ -41,9 +41,9 @@ class DescriptionModel:
     pairs: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for pair, number in self.pairs.items():
-            if len(pair.split()) != 2 or not isinstance(number, int) or number < 1:
-                problem = f"{pair!r}: {number!r} is not a count of a pair of words"
+        for pair, count in self.pairs.items():
+            if len(pair.split()) != 2 or not isinstance(count, int) or count < 1:
+                problem = f"{pair!r}: {count!r} is not a count of a pair of words"
                 raise InputError(problem, hint='write "word word": number')
 
     @classmethod
@@ -54,12 +54,12 @@ class DescriptionModel:
 
     @cached_property
     def _counts(self) -> tuple[Counter[str], Counter[str]]:
-        """How often each word is the first and the second of a pair."""
+        """How often each word is the first and the second word of a pair."""
         before_counts, after_counts = Counter[str](), Counter[str]()
-        for pair, number in self.pairs.items():
+        for pair, count in self.pairs.items():
             before, after = pair.split()
-            before_counts[before] += number
-            after_counts[after] += number
+            before_counts[before] += count
+            after_counts[after] += count
         return before_counts, after_counts
 
     def log10(self, words: Sequence[str]) -> float:
@@ -69,15 +69,15 @@ class DescriptionModel:
     def _probability(self, pair: str) -> float:
         before, after = pair.split()
         before_counts, after_counts = self._counts
-        # Add-one smoothing, with one more word for all unseen ones.
+        # Add-one smoothing; one additional word represents all unseen ones.
         second_alone = (after_counts[after] + 1) / (after_counts.total() + len(after_counts) + 1)
         pair_count = self.pairs.get(pair, 0) + _UNIGRAM_WEIGHT * second_alone
         return pair_count / (before_counts[before] + _UNIGRAM_WEIGHT)
 
 
 def _pairs(words: Sequence[str]) -> list[str]:
-    chain = [_START_TOKEN, *words, _NAME_TOKEN]
-    return [f"{before} {after}" for before, after in pairwise(chain)]
+    tokens = [_START_TOKEN, *words, _NAME_TOKEN]
+    return [f"{before} {after}" for before, after in pairwise(tokens)]
 
 
 _ATTACHED_POSTMODIFIERS = ("apposition", "relative clause")
@@ -99,7 +99,7 @@ def short_form(mention: Mention) -> bool:
     premodifier_range = range(mention.premodified_first, mention.first)
     if mention.form == "full":
         return not premodifier_range
-    bodies = bodies_in(mention.sentence, beside=premodifier_range)
+    bodies = bodies_in(mention.sentence, premodifier_indices=premodifier_range)
     return (
         mention.form == "last"
         and bool(premodifier_range)
@@ -148,16 +148,18 @@ def person_features(
     >>> person_features(Person("Ode", "Ode", ()))[STATUS_FEATURES.index("documents")]
     np.float64(0.0)
     """
-    size, documents = documents, len(person.documents)
-    initial_features = person.initial()
+    n_input_documents, documents = documents, len(person.documents)
+    initial_mentions = person.initial()
     pronouns = sum(description.kind == "pronoun" for description in person.descriptions)
     references = len(person.mentions) + pronouns
     appositions, clauses, copulas = (
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
     )
-    n_described = sum(mention.post in _ATTACHED_POSTMODIFIERS for mention in initial_features)
-    descriptions = list(map(description_words, initial_features))
-    logs = [(model or DescriptionModel()).log10(words) for words in descriptions] or [0.0]
+    n_described = sum(mention.post in _ATTACHED_POSTMODIFIERS for mention in initial_mentions)
+    descriptions = list(map(description_words, initial_mentions))
+    log_probabilities = [(model or DescriptionModel()).log10(words) for words in descriptions] or [
+        0.0
+    ]
     totals = [
         references,
         appositions,
@@ -172,16 +174,20 @@ def person_features(
             *(totals[0], means[0], totals[1], means[1], totals[2], means[2]),
             len(person.mentions) - documents,
             *(totals[3], means[3], totals[4], means[4]),
-            *(sum(logs) / len(logs), max(logs), min(logs)),
+            *(
+                sum(log_probabilities) / len(log_probabilities),
+                max(log_probabilities),
+                min(log_probabilities),
+            ),
             len(frequent_descriptors(word for words in descriptions for word in words)),
-            sum(mention.form == "full" for mention in initial_features) / max(documents, 1),
+            sum(mention.form == "full" for mention in initial_mentions) / max(documents, 1),
             documents,
             *(totals[5], means[5]),
-            sum(map(short_form, initial_features)) / max(documents, 1),
+            sum(map(short_form, initial_mentions)) / max(documents, 1),
         ],
         dtype=np.float64,
     )
-    return np.append(features, features[[*_COUNT_FEATURES]] / max(size, documents, 1))
+    return np.append(features, features[[*_COUNT_FEATURES]] / max(n_input_documents, documents, 1))
 
 
 def people_features(

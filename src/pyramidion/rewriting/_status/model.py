@@ -60,10 +60,10 @@ class Tree:
 
     def __post_init__(self) -> None:
         columns = (self.features, self.limits, self.left, self.right, self.shares)
-        fits = {len(column) for column in columns} == {len(self.features) or 1}
+        have_equal_lengths = {len(column) for column in columns} == {len(self.features) or 1}
         # Children have higher indices than their parent, so every path ends.
         nodes = enumerate(zip(self.features, self.left, self.right, strict=False))
-        if not fits or not all(
+        if not have_equal_lengths or not all(
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
             for node, (feature, low, high) in nodes
         ):
@@ -82,16 +82,16 @@ class Tree:
             nodes = np.where(is_inner, next_nodes, nodes)
         return np.array(self.shares)[nodes]
 
-    def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
+    def to_lines(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
         """Return the tree as lines of text, one per node."""
-        space = "  " * depth
+        indent = "  " * depth
         feature = self.features[node]
         if feature < 0:
-            return [f"{space}{self.shares[node]:.2f}"]
-        low = self.written(names, node=self.left[node], depth=depth + 1)
-        high = self.written(names, node=self.right[node], depth=depth + 1)
+            return [f"{indent}{self.shares[node]:.2f}"]
+        left_lines = self.to_lines(names, node=self.left[node], depth=depth + 1)
+        right_lines = self.to_lines(names, node=self.right[node], depth=depth + 1)
         limit = f"{names[feature]} <= {self.limits[node]:g}"
-        return [f"{space}{limit}:", *low, f"{space}otherwise:", *high]
+        return [f"{indent}{limit}:", *left_lines, f"{indent}otherwise:", *right_lines]
 
 
 Classifier = Linear | Tree
@@ -269,13 +269,19 @@ def statuses_of(
     }
     statuses = []
     for row, person in enumerate(persons):
-        state_values = {name: float(values[row]) for name, values in probabilities.items()}
-        shares = (
-            state_values
+        model_probabilities = {name: float(values[row]) for name, values in probabilities.items()}
+        probabilities_of_person = (
+            model_probabilities
             if person.mentions
             else {name: status_model.majority[name] for name in probabilities}
         )
-        statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
+        statuses.append(
+            Status(
+                probabilities_of_person["major"] > 0.5,
+                probabilities_of_person["hearer_old"] > 0.5,
+                probabilities_of_person,
+            )
+        )
     return statuses
 
 
@@ -292,7 +298,7 @@ def territory_of(mention: Mention) -> str | None:
     if not mention.titles or not mention.external or index < 0:
         return None
     word, title = mention.sentence.words[index], mention.sentence.words[index + 1]
-    describes = word.text in word_list("never") or is_organization_word(word.text)
-    is_proper_name = word.tag == "PROPN" and word.text[:1].isupper() and not describes
+    is_descriptor = word.text in word_list("never") or is_organization_word(word.text)
+    is_proper_name = word.tag == "PROPN" and word.text[:1].isupper() and not is_descriptor
     is_territorial = bare(title.text) in status_words("territorial")
     return body_key(word.text) if is_proper_name and is_territorial else None

@@ -32,14 +32,14 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 def a_or_an(phrase: str) -> str:
     """Return the indefinite article of a phrase."""
     first_word = next(iter(phrase.split()), "")
-    low = first_word.lower()
-    vowel = low.startswith(_AN_PREFIXES) or (
-        low.startswith(tuple("aeiou")) and not low.startswith(_A_PREFIXES)
+    lowercase_word = first_word.lower()
+    starts_with_vowel = lowercase_word.startswith(_AN_PREFIXES) or (
+        lowercase_word.startswith(tuple("aeiou")) and not lowercase_word.startswith(_A_PREFIXES)
     )
     # *UN*, *U. S.*; *U.S.* begins like *you*.
     if first_word.isupper() and "." not in first_word[:-1] and len(first_word) > 1:
-        vowel = first_word[0] in _SPELLED_VOWELS
-    return "an" if vowel else "a"
+        starts_with_vowel = first_word[0] in _SPELLED_VOWELS
+    return "an" if starts_with_vowel else "a"
 
 
 _OFFICES_OF_TWO_WORDS = frozenset(
@@ -62,7 +62,9 @@ def with_article(phrase: str, head: str, *, has_complement: bool) -> str:
     return f"{a_or_an(phrase)} {phrase}"
 
 
-_VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "study", "lead"})
+_VAGUE_MODIFIERS = frozenset(
+    {"prime", "chief", "longtime", "veteran", "current", "new", "study", "lead"}
+)
 
 
 def spelled_premodifier(
@@ -72,7 +74,9 @@ def spelled_premodifier(
     words = mention.sentence.words
     titles = mention.first - mention.titles
     indices = range(mention.premodified_first, mention.first)
-    bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
+    bodies = bodies_in(
+        mention.sentence, premodifier_indices=range(mention.premodified_first, titles)
+    )
     name_indices = {index for body in bodies for index in range(body.first, body.last + 1)}
     name_indices |= {index for index in indices if _keeps_capital(mention, index)}
     if territory_of(mention):
@@ -88,8 +92,8 @@ def spelled_premodifier(
     head, text = spelled_words[spelled_indices[-1]].lower(), ""
     for index in spelled_indices:
         # Keep *two-term* together.
-        apart = text and words[index].start > words[index - 1].end
-        text += f"{' ' if apart else ''}{spelled_words[index]}"
+        needs_space = text and words[index].start > words[index - 1].end
+        text += f"{' ' if needs_space else ''}{spelled_words[index]}"
     return with_article(text, head, has_complement=len(spelled_indices) > 1), head
 
 
@@ -113,22 +117,22 @@ def _spell_word(mention: Mention, index: int, capitals: set[int]) -> str:
     full_title = spelled_title(plain_text)
     if full_title is not None and (is_title or text.endswith(".")):
         return full_title
-    keeps = index in capitals or bare(text) in status_words("capitals")
+    keeps_capital = index in capitals or bare(text) in status_words("capitals")
     following_word = mention.sentence.words[index + 1].text if index + 1 < mention.first else ""
     # *Duke law professor*: not a title, or the noun after it would be capitalized as well.
-    keeps |= text in word_list("royal") and following_word.islower()
+    keeps_capital |= text in word_list("royal") and following_word.islower()
     office = bare(following_word)
-    department = office and office in word_list("titles") - status_words("territorial")
-    is_lowercase = is_title or index in (0, mention.first - 1) or department
-    return text.lower() if is_lowercase and not keeps else text
+    is_department = office and office in word_list("titles") - status_words("territorial")
+    is_lowercase = is_title or index in (0, mention.first - 1) or is_department
+    return text.lower() if is_lowercase and not keeps_capital else text
 
 
 def _keeps_capital(mention: Mention, index: int) -> bool:
     """Return whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
     word = mention.sentence.words[index]
     full_word = mention.sentence.text[word.start :].split(maxsplit=1)[0]
-    office = any(bare(part) in word_list("titles") for part in full_word.split("-"))
-    if word.text.isupper() or (not office and any(map(str.isupper, full_word[1:]))):
+    has_office = any(bare(part) in word_list("titles") for part in full_word.split("-"))
+    if word.text.isupper() or (not has_office and any(map(str.isupper, full_word[1:]))):
         return True
     lowercase = word.text.lower()
     common_words = word_list("describing") | word_list("roles") | word_list("bodies")
@@ -169,7 +173,7 @@ _PAST_TIME = re.compile(
 
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
-    quotations_known = quotations or Quotations(mention.sentence for mention in person.mentions)
+    input_quotations = quotations or Quotations(mention.sentence for mention in person.mentions)
     lowercase_words = lower_case_words(mention.sentence for mention in person.mentions)
     names = {part.lower() for part in person.name.split()}
     statements: list[Statement] = []
@@ -181,10 +185,10 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
         if not is_former_mention(mention) and _PAST_TIME.search(mention.sentence.text):
             continue
         origin = mention.sentence.document, mention.sentence.index
-        if epithet_before(mention, quotations_known):
+        if epithet_before(mention, input_quotations):
             text, head = spelled_premodifier(mention, lowercase_words)
             statements.append(Statement(text, head, "premodifier", *origin))
-        epithet = epithet_after(mention, quotations_known)
+        epithet = epithet_after(mention, input_quotations)
         if epithet:
             words = mention.sentence.words[mention.post_first : mention.post_last + 1]
             head = next(word.text.lower() for word in words if names_calling(word))
@@ -199,10 +203,10 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
 
 def _up_to_date(statement: Statement, person: Person) -> Statement | None:
     """Add *former* to an office that the documents say the person has left."""
-    left_mentions = list(filter(left_office, person.mentions))
-    if not statement.text or not left_mentions or statement.text.startswith("a former "):
+    leaving_mentions = list(filter(left_office, person.mentions))
+    if not statement.text or not leaving_mentions or statement.text.startswith("a former "):
         return statement if statement.text else None
-    if not any(statement.head in mention.sentence.text.lower() for mention in left_mentions):
+    if not any(statement.head in mention.sentence.text.lower() for mention in leaving_mentions):
         # Which office is over is not certain.
         return None
     phrase = statement.text.partition(" ")[2]
@@ -217,8 +221,11 @@ def _is_vague(statement: Statement) -> bool:
     royal = word_list("royal")
     if statement.text == f"a former {statement.head}" or statement.head.title() in royal:
         return True
-    office = statement.head in status_words("offices") | status_words("little")
-    return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
+    is_office = statement.head in status_words("offices") | status_words("little")
+    return (
+        is_office
+        and statement.content <= {statement.head} | status_words("one_of_many") | _VAGUE_MODIFIERS
+    )
 
 
 def _contradicts(statement: Statement, other: Statement) -> bool:
@@ -234,7 +241,7 @@ def _contradicts(statement: Statement, other: Statement) -> bool:
     return same_noun and bool(names) and bool(other_names) and names.isdisjoint(other_names)
 
 
-_BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
+_DEAD_WORDS = frozenset({"late", "slain", "murdered", "assassinated"})
 _KILLED_WORDS = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
 _DEATH_NOUNS = frozenset(
     {"death", "funeral", "killing", "murder", "assassination", "widow", "widower"}
@@ -255,7 +262,7 @@ def is_dead(person: Person) -> bool:
 def _mentions_death(mention: Mention) -> bool:
     words, begin, next_index = mention.sentence.words, mention.phrase_first, mention.last + 1
     words_before = [word.text.lower() for word in words[max(begin, 0) : mention.first]]
-    if _BEFORE.intersection(words_before):
+    if _DEAD_WORDS.intersection(words_before):
         return True
     if (
         words[begin - 1].text == "of"
@@ -347,9 +354,9 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
     >>> who_is_who([])
     []
     """
-    quotations_known = table.quotations if table else None
+    input_quotations = table.quotations if table else None
     answers = (
-        who_is(person, quotations=quotations_known)
+        who_is(person, quotations=input_quotations)
         for person in people
         if not (doubt_about(person, table) if table else person.unsure)
     )
@@ -360,12 +367,12 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
     """Return the people named in a text, in full or by a last name that is theirs alone."""
     persons = list(people)
     text = _without_extra_space(" ".join(sentences))
-    bearers = Counter(folded(person.last_name) for person in persons)
+    last_name_counts = Counter(folded(person.last_name) for person in persons)
     named_people = []
     for person in persons:
         full_mentions = (mention for mention in person.mentions if mention.form == "full")
         names = {person.name, *(mention.name for mention in full_mentions)}
-        if bearers[folded(person.last_name)] == 1:
+        if last_name_counts[folded(person.last_name)] == 1:
             names.add(person.last_name)
         if any(_without_extra_space(name) in text for name in names):
             named_people.append(person)

@@ -132,7 +132,7 @@ def premodifier_kinds(mention: Mention) -> Counter[str]:
     do some adjectives (*former*, *foreign*); determiners do not count.
     """
     premodifier_range = range(mention.phrase_first, mention.first)
-    bodies = bodies_in(mention.sentence, beside=premodifier_range)
+    bodies = bodies_in(mention.sentence, premodifier_indices=premodifier_range)
     affiliated_positions = {
         position for body in bodies for position in range(body.first, body.last + 1)
     }

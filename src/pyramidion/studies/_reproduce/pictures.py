@@ -68,7 +68,8 @@ def curves_picture(
         curves.items(), cycle(("h2", "l2", GREEN, PURPLE)), strict=False
     ):
         points = [
-            (scale.at(a), 0.1 + _PLOT_HEIGHT * (1 - b)) for a, b in zip(x, shares, strict=True)
+            (scale.position_of(a), 0.1 + _PLOT_HEIGHT * (1 - b))
+            for a, b in zip(x, shares, strict=True)
         ]
         marks += [Line(*a, b[0] - a[0], b[1] - a[1], color, 1.4) for a, b in pairwise(points)]
         key.append(KeyEntry(name, color))

@@ -15,7 +15,7 @@ from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.page import (
     Section,
-    fold,
+    folded_block,
     picture_block,
     render_page,
     table_block,
@@ -597,7 +597,9 @@ def _page_blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> It
         if row.computed is not None:
             yield table_block(row.table())
         else:
-            yield fold(f"{row.id}: {row.printed.caption} ({row.short})", table_block(row.table()))
+            yield folded_block(
+                f"{row.id}: {row.printed.caption} ({row.short})", table_block(row.table())
+            )
         if row.id in pictures:
             drawn_picture: Any = pictures[row.id].draw()
             yield picture_block(

@@ -156,7 +156,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     """Draw one panel per summary, best first: lowest, mean and highest score by order."""
     best_order = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
     shown_peers = best_order[:MAX_SHOWN_PEERS].tolist()
-    panels = Panels(len(shown_peers), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
+    panels = Panels(len(shown_peers), side=(1.35, 1.15), gap=(0.14, 0.34), max_across=5)
     n_systems = len(study.scores.names)
     notes = (
         ""
@@ -169,7 +169,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     page = Page(
         f"Scores as the pyramid grows{f': {title}' if title else ''}",
         "; ".join(filter(None, notes)),
-        plot=panels.plot,
+        plot=panels.plot_size,
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
         legend=_PANEL_LEGEND,
     )
@@ -180,7 +180,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
         axes.tick_params("y", labelleft=index % panels.across == 0)
         # The last row may be shorter than the one above it.
         axes.tick_params("x", labelbottom=index + panels.across >= len(shown_peers))
-    center_y = page.bottom + panels.plot[1] / 2
+    center_y = page.bottom + panels.plot_size[1] / 2
     page.figure.text(
         (PAD + 0.08) / page.width, center_y / page.height, f"{study.scores.score} score",
         rotation=90, va="center", ha="center",

@@ -28,9 +28,9 @@ export async function showFeedback(address, dialog) {
   const wrong = feedback.answers.filter((answer) => !answer.is_right).length;
   dialog.querySelector('h2').textContent = wrong ? 'Some of your answers differ' : 'As expected';
   dialog.querySelector('table').replaceChildren(
-    row('th', 'Measure', 'Your answer', 'Expected'),
-    ...feedback.answers.map(({ measure, answer, expected, is_right: isRight }) => {
-      const line = row('td', measure, answer, expected);
+    row('th', 'Question', 'Your answer', 'Expected'),
+    ...feedback.answers.map(({ question, answer, expected, is_right: isRight }) => {
+      const line = row('td', question, answer, expected);
       line.className = isRight ? '' : 'wrong';
       return line;
     }),

@@ -23,10 +23,10 @@ from pyramidion.files.writing import write_bytes
 
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 
-_DECLARED_ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
+_ENCODING_DECLARATION = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
 _CHARACTER_REFERENCE = re.compile(r"&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));")
 _LATIN_ENCODINGS = {"iso8859-1", "cp1252", "iso8859-15"}
-_WIDE_ENCODINGS = (
+_ENCODING_OF_BEGINNING = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
     (b"<\0", "utf-16-le"),
@@ -48,44 +48,47 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
         and len(data.translate(None, _CONTROL_BYTES)) == len(data)
     ):
         return text, notes
-    text, number = ILLEGAL_CHARACTER.subn(" ", text)
+    text, n_replaced = ILLEGAL_CHARACTER.subn(" ", text)
     illegal_references = {
         match[0] for match in _CHARACTER_REFERENCE.finditer(text) if _is_illegal(match)
     }
     for reference in illegal_references:
-        number += text.count(reference)
+        n_replaced += text.count(reference)
         text = text.replace(reference, " ")
-    return text, (*notes, *([f"{number} control characters were read as blanks"] * bool(number)))
+    return text, (
+        *notes,
+        *([f"{n_replaced} control characters were read as blanks"] * bool(n_replaced)),
+    )
 
 
 def _decode(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Return the text, its encoding (UTF-8, as declared, or Windows-1252), and notes."""
-    for mark, encoding in _WIDE_ENCODINGS:
-        if data.startswith(mark):
+    for beginning, encoding in _ENCODING_OF_BEGINNING:
+        if data.startswith(beginning):
             return data.decode(encoding, "replace"), encoding, ()
     has_bom = data.startswith(codecs.BOM_UTF8)
     data = data.removeprefix(codecs.BOM_UTF8)
     declared_encoding = _declared_encoding(data)
-    for name in (
+    for encoding_name in (
         "utf-8",
         *([declared_encoding] if declared_encoding not in _LATIN_ENCODINGS else []),
     ):
         try:
-            return data.decode(name), "utf-8-sig" if has_bom else name, ()
+            return data.decode(encoding_name), "utf-8-sig" if has_bom else encoding_name, ()
         except UnicodeError:
             continue
     text = data.decode("utf-8", "surrogateescape")
-    n_windows = sum(map(text.count, map(chr, _WINDOWS_1252)))
+    n_windows = sum(map(text.count, map(chr, _WINDOWS_1252_CHARACTERS)))
     note = f"{n_windows} bytes that are not UTF-8 were read as Windows-1252"
     return (
-        text.translate(_WINDOWS_1252),
+        text.translate(_WINDOWS_1252_CHARACTERS),
         "cp1252",
         () if declared_encoding in _LATIN_ENCODINGS else (note,),
     )
 
 
 def _declared_encoding(data: bytes) -> str:
-    match = _DECLARED_ENCODING.match(data)
+    match = _ENCODING_DECLARATION.match(data)
     try:
         codec = codecs.lookup(match[1].decode()) if match else codecs.lookup("utf-8")
         b" ".decode(codec.name)
@@ -95,7 +98,7 @@ def _declared_encoding(data: bytes) -> str:
 
 
 # A byte that is not UTF-8 is escaped as the surrogate 0xDC00 + byte.
-_WINDOWS_1252 = {
+_WINDOWS_1252_CHARACTERS = {
     0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte)
     for byte in range(0x80, 0x100)
 }
@@ -120,10 +123,10 @@ class AnnotatedText:
                 return part, None
         short_label = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
         problem = f"SCU {uid}: {short_label!r} is not at {part.start} to {part.end}"
-        nearest_place = self._nearest(part)
-        if nearest_place is None:
+        nearest_span = self._nearest(part)
+        if nearest_span is None:
             return part, f"{problem} nor anywhere else in the text"
-        start, end = nearest_place
+        start, end = nearest_span
         return Part(start, end, part.label), f"{problem} but at {start} to {end}, which is used"
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
@@ -132,7 +135,8 @@ class AnnotatedText:
         if not label:
             return None
         starts = (
-            m.start() for m in re.finditer(f"(?={re.escape(label)})", _without_space(self.text))
+            match.start()
+            for match in re.finditer(f"(?={re.escape(label)})", _without_space(self.text))
         )
         positions = self._positions
         spans = ((positions[index], positions[index + len(label) - 1] + 1) for index in starts)
@@ -153,18 +157,18 @@ def _without_space(text: str) -> str:
 class SharedPyramids:
     """The different pyramids that were read so far."""
 
-    #: By their XML, which need not be parsed again.
+    #: Pyramids by their XML, which is parsed once.
     by_xml: dict[str, Pyramid] = field(default_factory=dict)
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
     _bytes: dict[bytes, bytes] = field(default_factory=dict)
 
-    def pieces(self, data: bytes) -> tuple[bytes, ...]:
+    def split(self, data: bytes) -> tuple[bytes, ...]:
         """Split an annotation's file, so that the pyramid of several peers is stored once."""
         text_before, tag, tail = data.partition(b"<pyramid>")
         inner_xml, end, text_after = tail.partition(b"</pyramid>")
         return text_before, tag, self._bytes.setdefault(inner_xml, inner_xml), end, text_after
 
-    def first(self, pyramid: Pyramid) -> Pyramid:
+    def first_equal(self, pyramid: Pyramid) -> Pyramid:
         """Return the first equal pyramid, which may be the same object."""
         # The content units are compared, since hashing them would take longer.
         candidates = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
@@ -174,9 +178,9 @@ class SharedPyramids:
         candidates.append(pyramid)
         return pyramid
 
-    def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
+    def share_pyramid(self, peer: PeerAnnotation) -> PeerAnnotation:
         """Return a peer with the shared pyramid, whose notes are not repeated."""
-        pyramid = self.first(peer.pyramid)
+        pyramid = self.first_equal(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
         new_notes = tuple(note for note in peer.notes if note not in pyramid.notes)
@@ -208,17 +212,17 @@ def read_ducview(
     shared_pyramids = shared_pyramids or SharedPyramids()
     annotation = _read_sharing(path, *decode_ducview(data), shared_pyramids)
     annotation = replace(
-        annotation, original=Original(shared_pyramids.pieces(data), annotation.content)
+        annotation, original=Original(shared_pyramids.split(data), annotation.content)
     )
     if isinstance(annotation, Pyramid):
-        shared_pyramids.first(annotation)
+        shared_pyramids.first_equal(annotation)
     return annotation
 
 
 def _read_sharing(
     path: str | Path, text: str, notes: tuple[str, ...], shared_pyramids: SharedPyramids
 ) -> Pyramid | PeerAnnotation:
-    """Read a file; the pyramid of an annotated peer is not parsed again if it is known."""
+    """Read a file; the pyramid of an annotated peer is parsed once for all peers."""
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
     is_single = text.count("<pyramid>") == 1 == text.count("</pyramid>")
     pyramid_text = text[start:end] if is_single else ""
@@ -229,7 +233,7 @@ def _read_sharing(
             pass  # Reading the whole file names the correct line.
     annotation = _read(path, text, notes)
     if isinstance(annotation, PeerAnnotation):
-        annotation = shared_pyramids.peer(annotation)
+        annotation = shared_pyramids.share_pyramid(annotation)
         if pyramid_text:
             shared_pyramids.by_xml[pyramid_text] = annotation.pyramid
     return annotation
@@ -311,8 +315,8 @@ def _unknown_markup(root: Element) -> Iterator[str]:
             texts.append(child.tail)
         if stray_texts := [text for text in texts if text and not text.isspace()]:
             counts[f"text in <{tag}>"] += len(stray_texts)
-    for description, number in counts.items():
-        yield f"not kept: {description}" + (f" ({number} times)" if number > 1 else "")
+    for description, count in counts.items():
+        yield f"not kept: {description}" + (f" ({count} times)" if count > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,26 +426,28 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid in the form of its file, or else like DUCView, in UTF-8."""
+    """Write a pyramid in the form of the file it was read from, or else like DUCView, in UTF-8."""
     return _original_bytes(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    """Write an annotated peer with its pyramid in the form of its file, or else like DUCView."""
+    """Write an annotated peer with its pyramid, in the form of its file or else like DUCView."""
     return _original_bytes(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
 
 
-def _original_bytes(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
+def _original_bytes(
+    annotation: Annotation, write_xml: Callable[[Annotation], str], dtd: str
+) -> bytes:
     """Return the bytes of the original file; if the content changed, write it in the same form."""
-    original_bytes = annotation.original
-    if original_bytes is not None and original_bytes.content == annotation.content:
-        return bytes(original_bytes)
-    xml = body(annotation)
-    root = xml[1 : xml.index(">")]
-    formatted_bytes = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
-    if original_bytes is None:
+    original = annotation.original
+    if original is not None and original.content == annotation.content:
+        return bytes(original)
+    xml = write_xml(annotation)
+    root_tag = xml[1 : xml.index(">")]
+    formatted_bytes = f'<?xml version="1.0"?>\n<!DOCTYPE {root_tag} [\n{dtd}\n]>\n\n{xml}'.encode()
+    if original is None:
         return formatted_bytes
-    data = _formatted_like(xml, *_decode(bytes(original_bytes))[:2])
+    data = _formatted_like(xml, *_decode(bytes(original))[:2])
     try:
         # The standard form is used if the old encoding or head cannot express the content.
         return data if _read("", *decode_ducview(data)) == annotation else formatted_bytes
@@ -459,8 +465,14 @@ def _formatted_like(xml: str, template: str, encoding: str) -> bytes:
     template = template.replace("\r\n", "\n").replace("\r", "\n")
     start = match.start() if (match := _ROOT_PATTERN.search(template)) else 0
     head, body = template[:start], template[start:]
-    space = {f"<{tag}": blanks for blanks, tag in reversed(_TAG_PATTERN.findall(body))}
-    xml = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], xml)
+    space_before = {
+        f"<{tag_match}": blanks for blanks, tag_match in reversed(_TAG_PATTERN.findall(body))
+    }
+    xml = re.sub(
+        r"\n *(</?[A-Za-z]+)",
+        lambda tag_match: space_before.get(tag_match[1], "\n") + tag_match[1],
+        xml,
+    )
     text = head + xml.removesuffix("\n") + body[body.rindex(">") + 1 :]
     return text.replace("\n", newline).encode(encoding, "xmlcharrefreplace")
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.formats.base import Format, counted, first_bytes, part_sizes
+from pyramidion.collection.formats.base import Format, first_bytes, nonzero_counts, part_sizes
 from pyramidion.collection.formats.ducview.files import (
     SharedPyramids,
     read_ducview,
@@ -58,8 +58,8 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
 
 
 def _name_of_key(key: tuple[str, ...], unsafe_pattern: re.Pattern[str]) -> str:
-    ids, extra_ids = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
-    task, topic, *system = ids
+    address_ids, extra_ids = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
+    task, topic, *system = address_ids
     address = "-".join(
         unsafe_pattern.sub(_escape_character, id) for id in (topic, task, *system) if id
     )
@@ -90,8 +90,8 @@ def peer_key(file: Path) -> tuple[str, ...]:
     """
     name, _, suffix = file.stem.partition("~")
     assessor, _, occasion = map(unquote, suffix.partition("~"))
-    if nist := parse_annotation_name(name):
-        annotator, summary = nist
+    if nist_name := parse_annotation_name(name):
+        annotator, summary = nist_name
         return summary.task, summary.topic, summary.system, assessor or annotator, occasion
     parts = [unquote(part) for part in name.split("-")]
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
@@ -99,22 +99,18 @@ def peer_key(file: Path) -> tuple[str, ...]:
     return parts[1] if len(parts) == 3 else "", parts[0], parts[-1], assessor, occasion
 
 
-def by_version(
-    pyramids_by_version: Mapping[tuple[str, str, str], Pyramid],
+def split_versions(
+    pyramids: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
     """Separate the current pyramids, which have no version, from the others."""
-    current_pyramids = {
-        key[:2]: pyramid for key, pyramid in pyramids_by_version.items() if not key[2]
-    }
-    return current_pyramids, {
-        key: pyramid for key, pyramid in pyramids_by_version.items() if key[2]
-    }
+    current_pyramids = {key[:2]: pyramid for key, pyramid in pyramids.items() if not key[2]}
+    return current_pyramids, {key: pyramid for key, pyramid in pyramids.items() if key[2]}
 
 
 def writer_of(reference: str) -> str:
     """Return the system that wrote a reference, by the name in its header."""
-    nist = parse_summary_name(reference)
-    return nist.system if nist else reference
+    nist_name = parse_summary_name(reference)
+    return nist_name.system if nist_name else reference
 
 
 def _name_error(file: Path, usual_name: str) -> FormatError:
@@ -202,41 +198,41 @@ class Annotations:
             self.stems.append(file.stem)
         add_notes(file.name, annotation.notes, self.left_out, self.repaired)
 
-    def _require_same(self, annotation: object, known_annotation: object, file: Path) -> None:
-        if annotation != known_annotation:
+    def _require_same(self, annotation: object, earlier_annotation: object, file: Path) -> None:
+        if annotation != earlier_annotation:
             raise Where(file).error("another file has the same topic, task and system", KEEP_ONE)
-        if annotation is not known_annotation:
+        if annotation is not earlier_annotation:
             self.left_out.append(f"{file.name}, which repeats another file")
 
     def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
         """Return the current pyramids, by default those of annotations, and other versions."""
-        names = []
+        keys = []
         for file, pyramid in self._pyramids:
             # The letters of the writers after a name are not a task.
-            stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
+            stem, tilde, version = (file.stem if _is_ducview(file) else file.name).partition("~")
             writers = [writer_of(reference.name) for reference in pyramid.references]
-            name = f"{without_writers(stem, writers)}{mark}{version}.pyr"
-            names.append(pyramid_key(Path(name), set()))
+            name = f"{without_writers(stem, writers)}{tilde}{version}.pyr"
+            keys.append(pyramid_key(Path(name), set()))
         addresses: dict[int, set[tuple[str, ...]]] = {}
         for key, peer in self._peers.items():
             addresses.setdefault(id(peer.pyramid), set()).add(key[:2])
         annotated_topics = set().union(*addresses.values())
-        found_pyramids: dict[tuple[str, str, str], Pyramid] = {}
-        for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
-            unused_addresses = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
+        pyramids_by_key: dict[tuple[str, str, str], Pyramid] = {}
+        for (file, pyramid), (task, topic, version) in zip(self._pyramids, keys, strict=True):
+            unused_addresses = addresses.get(id(pyramid), set()) - {name[:2] for name in keys}
             # A file with the pyramid of annotations belongs to them, regardless of its name.
-            is_lost = (
+            belongs_elsewhere = (
                 len(unused_addresses) == 1 and (task, topic) not in annotated_topics and not version
             )
-            home = unused_addresses.pop() if is_lost else (task, topic)
-            key = (home[0], home[1], version)
-            self._require_same(pyramid, found_pyramids.setdefault(key, pyramid), file)
-        all_versions, versions = by_version(found_pyramids)
+            address = unused_addresses.pop() if belongs_elsewhere else (task, topic)
+            key = (address[0], address[1], version)
+            self._require_same(pyramid, pyramids_by_key.setdefault(key, pyramid), file)
+        current_pyramids, versions = split_versions(pyramids_by_key)
         for (task, topic, *_), peer in self._peers.items():
-            all_versions.setdefault((task, topic), peer.pyramid)
-        return all_versions, versions
+            current_pyramids.setdefault((task, topic), peer.pyramid)
+        return current_pyramids, versions
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
         """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
@@ -245,13 +241,13 @@ class Annotations:
         unpadded_names = {name: name.lstrip("0") for name in padded_names}
         renamed_peers: dict[tuple[str, ...], PeerAnnotation] = {}
         changed_systems: dict[str, set[str]] = {}
-        for (task, topic, system, *annotator), peer in self._peers.items():
-            key = task, topic, unpadded_names.get(system, ""), *annotator
+        for (task, topic, system, *annotation_key), peer in self._peers.items():
+            key = task, topic, unpadded_names.get(system, ""), *annotation_key
             if key[2] in all_systems and key not in self._peers:
                 changed_systems.setdefault(topic, set()).add(system)
                 renamed_peers[key] = peer
             else:
-                renamed_peers[task, topic, system, *annotator] = peer
+                renamed_peers[task, topic, system, *annotation_key] = peer
         for topic, names in changed_systems.items():
             examples = (f"{name} = {unpadded_names[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(examples)}")
@@ -271,7 +267,7 @@ def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
     """Return the references of pyramids, and annotated peers that are not among them."""
-    written_keys = set()
+    reference_keys = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():
         if key[2] != DOCUMENTS:
@@ -281,11 +277,11 @@ def annotated_summaries(
             text = pyramid.text[reference.start : reference.end].strip()
             writer = writer_of(reference.name)
             role: Role = "both" if (task, topic, writer) in texts else "reference"
-            written_keys.add((task, topic, writer))
+            reference_keys.add((task, topic, writer))
             yield Summary(topic, writer, text, task, "human", role)
-    people = {writer for _, _, writer in written_keys}
+    people = {writer for _, _, writer in reference_keys}
     for (task, topic, system), text in texts.items():
-        if (task, topic, system) not in written_keys:
+        if (task, topic, system) not in reference_keys:
             kind: Kind = "human" if system in people else "machine"
             yield Summary(topic, system, text, task, kind, "peer")
 
@@ -296,7 +292,7 @@ def write_annotations(
     """Write pyramids and annotated peers into existing folders."""
     pyramids_by_version = collection.named_pyramids
     for key, name in file_names(
-        pyramids_by_version, lambda f: pyramid_key(f, topics), ".pyr"
+        pyramids_by_version, lambda file: pyramid_key(file, topics), ".pyr"
     ).items():
         write_pyramid(pyramids_by_version[key], pyramids / name)
     peer_annotations = collection.peer_annotations
@@ -309,16 +305,14 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         write_annotations(collection, folder, folder, set())
-    annotated_keys = annotated_summaries(collection.pyramids, collection.peer_annotations)
-    annotated_summaries_by_key = {summary.key: summary for summary in annotated_keys}
-    n_outside = sum(
-        summary.key not in annotated_summaries_by_key for summary in collection.summaries
-    )
-    n_changed = sum(annotated_summaries_by_key.get(s.key, s) != s for s in collection.summaries)
-    return counted(
+    summaries = annotated_summaries(collection.pyramids, collection.peer_annotations)
+    summary_by_key = {summary.key: summary for summary in summaries}
+    n_unannotated = sum(summary.key not in summary_by_key for summary in collection.summaries)
+    n_changed = sum(summary_by_key.get(s.key, s) != s for s in collection.summaries)
+    return nonzero_counts(
         {
             **part_sizes(collection, "topics", "scores"),
-            "summaries that are in no pyramid": n_outside,
+            "summaries that are in no pyramid": n_unannotated,
             "roles, kinds or aspects of summaries": n_changed,
         }
     )
