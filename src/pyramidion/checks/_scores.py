@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import KINDS, new_finding
-from pyramidion.checks._measured import Coded, Measured, likely_scale
+from pyramidion.checks._measured import CodedNames, MeasuredPart, likely_scale
 from pyramidion.checks._series import correlation, is_shifted
 from pyramidion.checks.structure import are_variants
 from pyramidion.collection import INCLUSION, Collection
@@ -26,7 +26,7 @@ from pyramidion.collection.measures import (
 )
 
 # Common placeholders for missing scores.
-_SENTINEL_VALUES = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
+_PLACEHOLDER_VALUES = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
 _ADDRESS_COLUMNS = ("task", "topic", "system")
 # Names of rows that summarize others, and those that may also be names of something else.
 _TOTAL_NAME = re.compile(
@@ -74,11 +74,11 @@ _SPREAD_NAME = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stde
 
 
 def score_findings(
-    measured_part: Measured, collection: Collection, people: set[str]
+    measured_part: MeasuredPart, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
     """Find implausible scores of a measure."""
     if measured_part.is_large:  # Ranges and means may overflow.
-        yield from _off_range(measured_part, collection)
+        yield from _scores_off_range(measured_part, collection)
         yield from missing_findings(measured_part, people)
         return
     if noun := _not_scores(measured_part):
@@ -91,30 +91,30 @@ def score_findings(
     yield from totals
     if totals:
         measured_part = measured_part.without(
-            np.concatenate([t.rows for t in totals if t.rows is not None])
+            np.concatenate([total.rows for total in totals if total.rows is not None])
         )
     if not len(measured_part.value):
         return
     percentages = list(_percentages(measured_part))
-    yield from percentages or _off_range(measured_part, collection)
+    yield from percentages or _scores_off_range(measured_part, collection)
     scale_checks = (_other_marks, _other_range, _other_unit, _two_scales)
-    of_scales = (list(check(measured_part)) for check in scale_checks)
-    marks = [] if percentages else next(filter(None, of_scales), [])
-    yield from marks
+    findings_of_checks = (list(check(measured_part)) for check in scale_checks)
+    scale_findings = [] if percentages else next(filter(None, findings_of_checks), [])
+    yield from scale_findings
     yield from _series(measured_part)
     yield from _repeats(measured_part)
     yield from missing_findings(measured_part, people)
     yield from _unclaimed_marks(measured_part, collection)
     if len(measured_part.table):
-        constant = list(_constant_measure(measured_part))
-        yield from constant
-        if not (percentages or marks or constant):
+        constant_findings = list(_constant_measure(measured_part))
+        yield from constant_findings
+        if not (percentages or scale_findings or constant_findings):
             yield from _odd_systems(measured_part, collection)
 
 
-def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Finding]:
+def name_findings(collection: Collection, coded_names: CodedNames) -> Iterator[Finding]:
     """Find names that differ only in case, spacing and the like."""
-    yield from _exchanged(coded_names["topic"][0], coded_names["system"][0])
+    yield from _exchanged_columns(coded_names["topic"][0], coded_names["system"][0])
     for kind in ("measure", "system", "topic", "assessor"):
         names = set(coded_names[kind][0])
         names |= {
@@ -125,14 +125,14 @@ def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Findin
             yield from _odd_names(kind, names)
 
 
-def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Finding]:
+def _exchanged_columns(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Finding]:
     """Ask whether the columns of topics and systems were swapped, judging by their names."""
     is_numbered = len({re.sub(r"\d+", "", name) for name in systems}) == 1
-    have_names = sum(any(map(str.isdigit, name)) for name in topics) < limits.USUAL_SHARE * len(
+    are_names = sum(any(map(str.isdigit, name)) for name in topics) < limits.USUAL_SHARE * len(
         topics
     )
-    many = len(systems) >= max(limits.MANY_SYSTEMS, 2 * len(topics))
-    if many and is_numbered and have_names:
+    are_many = len(systems) >= max(limits.MANY_SYSTEMS, 2 * len(topics))
+    if are_many and is_numbered and are_names:
         message = f"{len(systems)} systems have numbers such as {systems[0]}, and {len(topics)} "
         message += f"topics have names such as {topics[0]}; were the columns of topics and systems "
         yield new_finding("columns exchanged", f"system {systems[0]}", message + "exchanged?")
@@ -164,13 +164,13 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
         if len(spellings_of_name) > 1
     ]
     for spellings_of_name in sorted(spelling_groups, key=lambda group: natural_order(group[0])):
-        are_alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
+        look_alike = len({unicodedata.normalize("NFC", name) for name in spellings_of_name}) < len(
             spellings_of_name
         )
-        are_alike |= not all(
+        look_alike |= not all(
             map(str.isprintable, spellings_of_name)
         )  # or differ in what cannot be seen
-        spellings = " and ".join(map(ascii if are_alike else repr, spellings_of_name[:3]))
+        spellings = " and ".join(map(ascii if look_alike else repr, spellings_of_name[:3]))
         message = "they are treated as different; use one spelling"
         yield Finding("spelled in two ways", f"{kind} {spellings}", message)
 
@@ -204,8 +204,12 @@ def _normalize_name(name: str, kind: str = "") -> str:
 
 def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[Finding]:
     """Note which values are taken to be better if only the name of a measure says so."""
-    checked_measures = (m for m in collection.scores.measures if not measures or m in measures)
-    pairs = ((assumed_direction(m, collection.measures), m) for m in checked_measures)
+    checked_measures = (
+        measure for measure in collection.scores.measures if not measures or measure in measures
+    )
+    pairs = (
+        (assumed_direction(measure, collection.measures), measure) for measure in checked_measures
+    )
     reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
@@ -217,7 +221,7 @@ def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[F
                               repairs=(repair,), measures=tuple(names))  # fmt: skip
 
 
-def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+def _scores_off_range(measured_part: MeasuredPart, collection: Collection) -> Iterator[Finding]:
     """Find scores outside the scale of a measure, or far from all others."""
     if measured_part.measure in collection.scales:
         return  # Scores off a declared scale are reported as such.
@@ -246,28 +250,28 @@ def _off_range(measured_part: Measured, collection: Collection) -> Iterator[Find
         yield from _off_steps(measured_part)
 
 
-def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
+def _placeholder(measured_part: MeasuredPart) -> tuple[float, Floats] | None:
     """Return a number that stands for a missing score, and the other scores."""
     value = measured_part.value
-    other_scores = value[~np.isin(value, _SENTINEL_VALUES)]
+    other_scores = value[~np.isin(value, _PLACEHOLDER_VALUES)]
     if not len(other_scores):
         return None
     low, high = float(other_scores.min()), float(other_scores.max())
     # Halved, since the range of the largest numbers overflows.
-    marks = high / 2 - low / 2 <= 5 and bool((other_scores == np.rint(other_scores)).all())
+    are_marks = high / 2 - low / 2 <= 5 and bool((other_scores == np.rint(other_scores)).all())
     # Means of marks from 1 to 5.
-    marks |= low >= 1 and 3 < high <= 5
-    room = 1.0 if marks else max(high - low, 1.0)
-    for number in _SENTINEL_VALUES:
-        share = float((value == number).mean())
+    are_marks |= low >= 1 and 3 < high <= 5
+    margin = 1.0 if are_marks else max(high - low, 1.0)
+    for candidate in _PLACEHOLDER_VALUES:
+        share = float((value == candidate).mean())
         if not 0 < share <= limits.MAX_ODD_CELLS:
             continue
-        is_below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
+        is_below = candidate < (0 if low >= 0 else low - margin) and (high > 1 or not are_marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
-        is_credible = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        is_credible = (value == candidate).sum() > 1 or (low >= 1 and high <= 5)
         has_enough = is_credible and len(value) >= limits.MIN_PAIRS
-        if is_below or (number > high + room and (number > 9 or has_enough)):
-            return number, other_scores
+        if is_below or (candidate > high + margin and (candidate > 9 or has_enough)):
+            return candidate, other_scores
     for end in (float(value.max()), float(value.min())):
         usual_values = value[value != end]
         min_count = max(limits.MIN_PAIRS, (1 - limits.MAX_ODD_CELLS) * len(value))
@@ -280,14 +284,21 @@ def _placeholder(measured_part: Measured) -> tuple[float, Floats] | None:
                 return end, usual_values
     if _is_empty_zero(measured_part):
         return 0, value[value != 0]
-    return next(((n, value[value != n]) for n in (9, 0) if _off_averages(value, n)), None)
+    return next(
+        (
+            (candidate_value, value[value != candidate_value])
+            for candidate_value in (9, 0)
+            if _off_averages(value, candidate_value)
+        ),
+        None,
+    )
 
 
-def _is_empty_zero(measured_part: Measured) -> bool:
+def _is_empty_zero(measured_part: MeasuredPart) -> bool:
     """Return whether zeros are far below all scores, or others gave good scores instead."""
-    zero = measured_part.value == 0
-    usual_values = measured_part.value[~zero]
-    if not 0 < zero.mean() <= limits.MAX_ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
+    is_zero = measured_part.value == 0
+    usual_values = measured_part.value[~is_zero]
+    if not 0 < is_zero.mean() <= limits.MAX_ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
         return False
     low, high, median_value = (
         float(usual_values.min()),
@@ -295,20 +306,20 @@ def _is_empty_zero(measured_part: Measured) -> bool:
         float(np.median(usual_values)),
     )
     spread = 1.5 * float(np.median(np.abs(usual_values - median_value)))
-    is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    is_frequent = is_zero.sum() > 2 and is_zero.mean() > limits.RARE_ZERO
     is_frequent = is_frequent and len(usual_values) >= limits.MIN_PAIRS
     stands_alone = (
         low >= limits.NEAR_ZERO * median_value > 0 and median_value >= limits.FAR_ZERO * spread > 0
     )
     # Scores with many values that reach down to 0 also have some just above.
-    varied = len(np.unique(usual_values[:1000])) > limits.MIN_DISTINCT_SHARE * len(
+    is_varied = len(np.unique(usual_values[:1000])) > limits.MIN_DISTINCT_SHARE * len(
         usual_values[:1000]
     )
     is_often_zero = (
-        zero.mean() > limits.OFTEN_ZERO
+        is_zero.mean() > limits.OFTEN_ZERO
         and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
     )
-    stands_alone |= varied and is_often_zero and low >= limits.LOWEST * median_value > 0
+    stands_alone |= is_varied and is_often_zero and low >= limits.LOWEST * median_value > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     stands_alone |= (
         low >= 1
@@ -316,7 +327,9 @@ def _is_empty_zero(measured_part: Measured) -> bool:
         and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
     )
     marks = low >= 1 and high <= 10
-    return bool(is_frequent and stands_alone) or (marks and _is_contradicted(measured_part, zero))
+    return bool(is_frequent and stands_alone) or (
+        marks and _is_contradicted(measured_part, is_zero)
+    )
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -344,7 +357,7 @@ def _are_averages(values: Floats) -> bool:
     return any(bool((np.abs(x - np.rint(x)) <= 0.006 * n).all()) for n, x in enumerate(sums, 2))
 
 
-def _who(measured_part: Measured, rows: Bools) -> str:
+def _who(measured_part: MeasuredPart, rows: Bools) -> str:
     """Name the systems, or the judges, that some rows belong to."""
     parts = []
     for column, plural in (("system", "systems"), ("assessor", "assessors")):
@@ -355,7 +368,7 @@ def _who(measured_part: Measured, rows: Bools) -> str:
     return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
-def _is_contradicted(measured_part: Measured, zero: Bools) -> bool:
+def _is_contradicted(measured_part: MeasuredPart, zero: Bools) -> bool:
     """Return whether others give better scores to summaries with 0 than to the lowest ones."""
     if len(measured_part.judges) < 2 or zero.sum() < 3:
         return False
@@ -380,7 +393,7 @@ def _is_contradicted(measured_part: Measured, zero: Bools) -> bool:
     return bool(with_zero.mean() - with_lowest.mean() > limits.CONTRADICTED_Z * error)
 
 
-def _outside(measured_part: Measured, scale: Scale, is_outside: Bools) -> Finding:
+def _outside(measured_part: MeasuredPart, scale: Scale, is_outside: Bools) -> Finding:
     values = measured_part.value[is_outside]
     message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
     message += f"{scale.high:g}"
@@ -404,7 +417,7 @@ def _outside(measured_part: Measured, scale: Scale, is_outside: Bools) -> Findin
     return measured_part.finding("score outside its range", message, rows=rows, severity=severity)
 
 
-def _off_steps(measured_part: Measured) -> Iterator[Finding]:
+def _off_steps(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a score far from a scale of few steps that nearly all scores are on."""
     value, count = measured_part.counts
     usual_values = value[count >= max(2, 0.01 * count.sum())]
@@ -426,7 +439,7 @@ def _off_steps(measured_part: Measured) -> Iterator[Finding]:
         yield _far(measured_part, np.isin(measured_part.value, far_values), low, high)
 
 
-def _far(measured_part: Measured, rows: Bools, low: float, high: float) -> Finding:
+def _far(measured_part: MeasuredPart, rows: Bools, low: float, high: float) -> Finding:
     values = measured_part.value[rows]
     number = values[np.argmax(np.abs(values))]
     first_row = int(np.flatnonzero(rows & (measured_part.value == number))[0])
@@ -441,7 +454,7 @@ def _far(measured_part: Measured, rows: Bools, low: float, high: float) -> Findi
     )
 
 
-def _gaps(measured_part: Measured) -> Iterator[Finding]:
+def _gaps(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
     value = np.sort(measured_part.value)
     if len(value) < limits.MIN_PAIRS:
@@ -469,7 +482,7 @@ def _gaps(measured_part: Measured) -> Iterator[Finding]:
             )
 
 
-def _is_scattered(measured_part: Measured, rows: Bools) -> bool:
+def _is_scattered(measured_part: MeasuredPart, rows: Bools) -> bool:
     """Return whether the rows are a limited share of those of every system and of every topic."""
     codes = [measured_part.codes[name] for name in ("system", "topic")]
     # A measure may lack some systems and topics.
@@ -480,7 +493,7 @@ def _is_scattered(measured_part: Measured, rows: Bools) -> bool:
     return all(share.max() <= limits.MAX_ODD_SHARE for share in shares)
 
 
-def _percentages(measured_part: Measured) -> Iterator[Finding]:
+def _percentages(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find systems, topics or single scores in percent while the others are fractions."""
     kind, value = "percentages among fractions", measured_part.value
     is_fraction = (value >= 0) & (value <= 1)
@@ -537,7 +550,7 @@ def _percentages(measured_part: Measured) -> Iterator[Finding]:
         yield measured_part.finding(kind, message, rows=measured_part.rows[fits])
 
 
-def _other_marks(measured_part: Measured) -> Iterator[Finding]:
+def _other_marks(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a system, or topics, with scores far beyond the marks, or means of marks, of others."""
     value = measured_part.value
     if not 5 < value.max() <= 100 or value.min() < 0:
@@ -564,7 +577,7 @@ def _other_marks(measured_part: Measured) -> Iterator[Finding]:
                 return
 
 
-def _two_scales(measured_part: Measured) -> Iterator[Finding]:
+def _two_scales(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find marks that begin at 0 on the first topics and at 1 on the later ones, or the reverse."""
     value, topics = measured_part.value, measured_part.codes["topic"]
     end = float(value.max())
@@ -585,14 +598,14 @@ def _two_scales(measured_part: Measured) -> Iterator[Finding]:
         yield measured_part.finding("topics on two scales", message)
 
 
-def _unlike(measured_part: Measured, values: Floats, low: float, high: float) -> str:
+def _unlike(measured_part: MeasuredPart, values: Floats, low: float, high: float) -> str:
     return (
         f"its {measured_part.title} is from {values.min():g} to {values.max():g}, others from "
         f"{low:g} to {high:g}; are the scales the same?"
     )
 
 
-def _other_range(measured_part: Measured) -> Iterator[Finding]:
+def _other_range(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a system off the others' marks or ratings, or with z-scores among their fractions."""
     systems = [
         (name, v) for name, v in measured_part.values_by("system") if len(v) >= limits.MIN_SCORES
@@ -618,7 +631,7 @@ def _other_range(measured_part: Measured) -> Iterator[Finding]:
             yield measured_part.about("system on another scale", "system", name, message)
 
 
-def _other_unit(measured: Measured) -> Iterator[Finding]:
+def _other_unit(measured: MeasuredPart) -> Iterator[Finding]:
     """Find systems with 10, 100 or 1000 times the scores of others and the same relative spread."""
     systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     middles = np.array([np.median(values) for _, values in systems])
@@ -645,7 +658,7 @@ def _other_unit(measured: Measured) -> Iterator[Finding]:
             yield measured.about("system on another scale", "system", name, message)
 
 
-def _not_scores(measured_part: Measured) -> str:
+def _not_scores(measured_part: MeasuredPart) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
     value, name = measured_part.value, measured_part.measure.casefold()
     if _SPREAD_NAME.fullmatch(name):
@@ -675,7 +688,7 @@ def _not_whole_scores(value: Floats, name: str) -> str:
     return ""
 
 
-def _is_running_total(measured_part: Measured) -> bool:
+def _is_running_total(measured_part: MeasuredPart) -> bool:
     """Return whether scores rise from row to row, although rows are in the order of names."""
     value = measured_part.value
     if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
@@ -683,7 +696,7 @@ def _is_running_total(measured_part: Measured) -> bool:
     return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured_part)
 
 
-def _in_order_of_names(measured_part: Measured) -> bool:
+def _in_order_of_names(measured_part: MeasuredPart) -> bool:
     """Return whether all rows of a system, or of a topic, follow each other."""
     starts = (
         1 + np.count_nonzero(np.diff(measured_part.codes[name])) for name in ("topic", "system")
@@ -697,7 +710,7 @@ def _in_order_of_names(measured_part: Measured) -> bool:
     )
 
 
-def _series(measured_part: Measured) -> Iterator[Finding]:
+def _series(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find scores that are in order, or rise by a fixed step, although rows are ordered by name."""
     value = measured_part.value
     steps = np.diff(value)
@@ -726,7 +739,7 @@ def _series(measured_part: Measured) -> Iterator[Finding]:
         )
 
 
-def _repeats(measured_part: Measured) -> Iterator[Finding]:
+def _repeats(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a fraction that is repeated where others hardly are, or that has more decimals."""
     value, count = measured_part.counts
     candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
@@ -752,7 +765,7 @@ def _repeats(measured_part: Measured) -> Iterator[Finding]:
         )
 
 
-def _totals(measured_part: Measured) -> Iterator[Finding]:
+def _totals(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find topics or systems that are means or totals of the others."""
     table = measured_part.table
     span = float(np.ptp(measured_part.value)) if len(table) else 0.0
@@ -807,7 +820,7 @@ def _totals(measured_part: Measured) -> Iterator[Finding]:
         yield from unnamed_findings if len(unnamed_findings) == 1 else ()
 
 
-def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
+def _constant_measure(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a measure that does not vary, or only between systems or topics."""
     table = measured_part.table
     systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
@@ -846,7 +859,7 @@ def _constant_measure(measured_part: Measured) -> Iterator[Finding]:
         yield measured_part.finding(kind, message, rows=measured_part.rows, severity=severity)
 
 
-def flat_systems(measured_part: Measured) -> Iterator[Finding]:
+def flat_systems(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find systems with one score throughout, unless it is the highest."""
     table, names = measured_part.table, measured_part.names["system"]
     counts = (~np.isnan(table)).sum(axis=0)
@@ -874,7 +887,7 @@ def flat_systems(measured_part: Measured) -> Iterator[Finding]:
                 yield measured_part.about(kind, "system", names[system], message, severity=severity)
 
 
-def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+def _odd_systems(measured_part: MeasuredPart, collection: Collection) -> Iterator[Finding]:
     """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
     table, names = measured_part.table, measured_part.names["system"]
     is_present = ~np.isnan(table)
@@ -910,7 +923,7 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
         yield from _rounded_system(measured_part, long_systems)
 
 
-def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _filled_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems that repeat the score of the previous topic."""
     table, names = measured_part.table[:, long_systems], measured_part.names
     n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
@@ -933,7 +946,7 @@ def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
             yield measured_part.about(kind, "system", names["system"][long_systems[index]], message)
 
 
-def _level_topics(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _level_topics(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
     table = measured_part.table[:, long_systems]
     level = np.ptp(table, axis=1) == 0
@@ -954,7 +967,7 @@ def _level_topics(measured_part: Measured, long_systems: list[int]) -> Iterator[
         yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
 
 
-def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _sorted_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
     table, odd_systems = measured_part.table, []
     for system in long_systems:
@@ -970,7 +983,7 @@ def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
         yield measured_part.about("system with sorted scores", "system", name, message)
 
 
-def _reversed_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _reversed_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with low scores where others, which agree on the topics, have high ones."""
     table = measured_part.table[:, long_systems]
     is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
@@ -1024,7 +1037,7 @@ def _distance(values: Floats, other_values: Floats) -> float:
     return float(np.abs(np.subtract(*shares)).max())
 
 
-def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _best_of_all(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system that has the best score of the others on every topic."""
     table = measured_part.table[:, long_systems]
     table = table[~np.isnan(table).any(axis=1)]
@@ -1051,7 +1064,7 @@ def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[F
             yield measured_part.about("best of all systems as a system", "system", name, message)
 
 
-def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _twins(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured_part.table, measured_part.names["system"]
     for twin_systems in grouped(
@@ -1066,7 +1079,7 @@ def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding
             yield Finding("systems with identical scores", f"systems {system_names}", message)
 
 
-def _copied_blocks(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _copied_blocks(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find two systems with the same scores on many topics in a row, but on few other topics."""
     table, names = measured_part.table, measured_part.names
     for first, second in combinations(
@@ -1089,7 +1102,7 @@ def _copied_blocks(measured_part: Measured, long_systems: list[int]) -> Iterator
             yield new_finding("block of copied scores", pair, message)
 
 
-def _normalized_scores(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _normalized_scores(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find scores that were normalized within each system."""
     table = measured_part.table[:, long_systems]
     if len(long_systems) < 3 or len(measured_part.counts[0]) < limits.USUAL_SHARE * len(
@@ -1111,7 +1124,7 @@ def _normalized_scores(measured_part: Measured, long_systems: list[int]) -> Iter
             return
 
 
-def _computed_system(measured_part: Measured) -> Iterator[Finding]:
+def _computed_system(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a system whose scores are sums or differences of those of others."""
     table = measured_part.table
     long_systems = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
@@ -1152,7 +1165,7 @@ def _decimals(values: Floats, share: float = limits.MIN_ROUNDED_SHARE) -> int:
     return 5
 
 
-def _rounded_system(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+def _rounded_system(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores have fewer decimals than all others."""
     by_system = {name: _decimals(values) for name, values in measured_part.values_by("system")}
     digits = [by_system[measured_part.names["system"][system]] for system in long_systems]
@@ -1173,7 +1186,7 @@ def _rounded_system(measured_part: Measured, long_systems: list[int]) -> Iterato
             )
 
 
-def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Finding]:
+def missing_findings(measured_part: MeasuredPart, people: set[str]) -> Iterator[Finding]:
     """Find machines without scores on topics that other machines have."""
     codes, names = measured_part.codes, measured_part.names
     machine = np.array([name not in people for name in names["system"]], dtype=bool)
@@ -1207,7 +1220,7 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
         yield measured_part.finding("missing scores", message, severity=severity)
 
 
-def _unclaimed_marks(measured_part: Measured, collection: Collection) -> Iterator[Finding]:
+def _unclaimed_marks(measured_part: MeasuredPart, collection: Collection) -> Iterator[Finding]:
     """Find marks on a scale that look like human judgments but are not declared as such."""
     name = measured_part.measure
     measure = find_measure(name, collection.measures) or find_measure(_normalize_name(name))

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyramidion._types import Bools
 from pyramidion.checks import _thresholds as limits
-from pyramidion.checks._gathered import Key, TextsToCheck, Topic, one_line, spread
+from pyramidion.checks._gathered import Key, TextsToCheck, Topic, evenly_spaced, one_line
 from pyramidion.checks._kinds import new_finding
 from pyramidion.checks._misplaced import misplaced
 from pyramidion.checks._traces import NATURAL, STYLES, TRACES, Trace
@@ -39,7 +39,7 @@ def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator
     """
     if collection.summaries:
         texts = TextsToCheck.of(collection)
-        yield from findings_of_texts(texts if thorough else texts.sampled())
+        yield from findings_of_texts(texts if thorough else texts.sample())
 
 
 def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
                 explained_systems.add(system)
                 odd_keys.update(every)
             yield finding
-    sample = texts.sampled()
+    sample = texts.sample()
     yield from _reference_texts(texts)
     yield from _copies(sample)
     yield from _of_documents(sample)
@@ -106,8 +106,10 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         similar = (key for keys in beginnings.values() if len(keys) > 1 for key in keys)
         topics = grouped((one_line(of_system[key]), key) for key in similar)
         number = len({key[1] for key in of_system})
-        spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
-        repeated_groups = [keys for keys in spread.values() if len(keys) > 1]
+        evenly_spaced = {
+            text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1
+        }
+        repeated_groups = [keys for keys in evenly_spaced.values() if len(keys) > 1]
         if not repeated_groups or number < limits.MIN_TEXTS:
             continue
         longest_text = max(repeated_groups, key=len)
@@ -201,7 +203,7 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 
 def _language_of(texts: Iterable[str], language: Callable[[str], str]) -> str:
     """Return the language that most of the texts are in."""
-    sample = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
+    sample = evenly_spaced([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
     return _most_common(map(language, sample))
 
 
@@ -232,7 +234,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         of_system = {
             k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
         }
-        codes = {key: language(of_system[key]) for key in spread([*of_system], 24)}
+        codes = {key: language(of_system[key]) for key in evenly_spaced([*of_system], 24)}
         keys = [key for key, code in codes.items() if code not in (usual_language, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most_common(codes[key] for key in keys)
@@ -267,7 +269,9 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
             (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
         usual_sizes = {
-            system: float(median(len(t.split()) for t in spread(every, limits.FIRST_SAMPLE_SIZE)))
+            system: float(
+                median(len(t.split()) for t in evenly_spaced(every, limits.FIRST_SAMPLE_SIZE))
+            )
             for system, every in texts_by_system.items()
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
@@ -404,7 +408,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
         ):
-            sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
+            sample = evenly_spaced([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
             if not phrase or number < limits.USUAL_SHARE * len(sample):
                 continue
@@ -433,7 +437,7 @@ def _end(text: str, end: slice) -> str:
 def _sampled_words(texts: TextsToCheck) -> dict[str, list[str]]:
     """Return words from a sample of the texts of each system that has enough texts."""
     samples = {
-        name: spread([*texts_of_system.values()], limits.SAMPLE_SIZE)
+        name: evenly_spaced([*texts_of_system.values()], limits.SAMPLE_SIZE)
         for name, texts_of_system in _groups(texts)
     }
     large_samples = (

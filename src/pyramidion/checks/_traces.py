@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from pyramidion._types import Bools
-from pyramidion.checks._gathered import spread
+from pyramidion.checks._gathered import evenly_spaced
 from pyramidion.checks._thresholds import (
     ANY_SHARE,
     FIRST_SAMPLE_SIZE,
@@ -83,7 +83,7 @@ class Trace:
 
     def _may_be_there(self, texts: Sequence[str]) -> bool:
         """Return whether a sample of many texts has enough of it to look for it in all texts."""
-        sample = spread(texts, FIRST_SAMPLE_SIZE)
+        sample = evenly_spaced(texts, FIRST_SAMPLE_SIZE)
         if len(sample) == len(texts):
             return True
         number = sum(bool(self.test(text[: self.head or None])) for text in sample)

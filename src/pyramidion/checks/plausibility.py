@@ -15,8 +15,8 @@ from pyramidion.checks._columns import (
 from pyramidion.checks._judges import (
     DISAGREEING_KINDS,
     judge_findings,
-    random_throughout,
-    same_measures,
+    judges_who_disagree_throughout,
+    judges_with_same_measures,
 )
 from pyramidion.checks._measured import code_names, measured_parts, measured_units
 from pyramidion.checks._scores import (
@@ -67,11 +67,13 @@ def implausible(
         of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
     small_parts = [part for part in parts if not part.is_large]
-    yield from same_measures(parts)
+    yield from judges_with_same_measures(parts)
     flagged_judges = {
         f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING_KINDS
     }
-    yield from random_throughout([m for m in samples if not m.is_large], flagged_judges)
+    yield from judges_who_disagree_throughout(
+        [m for m in samples if not m.is_large], flagged_judges
+    )
     yield from repeated_topics(small_parts)
     for part in measured_units(collection, coded_names):
         yield from missing_findings(part, people)
