@@ -152,9 +152,13 @@ def _find_hidden_problems(collection: Collection, findings: Sequence[Finding]) -
         return []
     listed_findings = {(finding.kind, finding.subject) for finding in findings}
     return [
-        replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
-        for f in find_problems(_apply_repairs(collection, repairs))
-        if f.repairs and (f.kind, f.subject) not in listed_findings and f.severity != "note"
+        replace(
+            finding, rows=None, summaries=(), message=f"once the rest is fixed: {finding.message}"
+        )
+        for finding in find_problems(_apply_repairs(collection, repairs))
+        if finding.repairs
+        and (finding.kind, finding.subject) not in listed_findings
+        and finding.severity != "note"
     ]
 
 

@@ -9,7 +9,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import new_finding
 from pyramidion.checks._scores import spelled_twice
-from pyramidion.checks._series import period_of
+from pyramidion.checks._series import find_period
 from pyramidion.collection import Preferences
 from pyramidion.collection.findings import Finding, Severity
 from pyramidion.collection.ids import grouped
@@ -252,7 +252,7 @@ def _assessor_findings(
             kind = "assessor who always ties"
             message = f"chose a tie {int(n_ties[index])} times out of {n_own_choices}"
         elif n_decided >= limits.MIN_SIDES and (
-            period := period_of(outcome[rows].astype(np.float64))
+            period := find_period(outcome[rows].astype(np.float64))
         ):
             kind = "assessor with a pattern of choices"
             message = f"chooses sides in a pattern that repeats after {period} choices; were the "

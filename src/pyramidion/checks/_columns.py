@@ -268,7 +268,7 @@ def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
         if is_clearly_higher(best_correlation, usual_correlation, len(table)):
             gains[m] = (best_correlation - usual_correlation, best_correlation, usual_correlation)
     if gains:
-        m = max(gains, key=lambda m: gains[m][0])
+        m = max(gains, key=lambda column: gains[column][0])
         _, best_correlation, usual_correlation = gains[m]
         are_two = len(names) == 2
         subject = f"measures {names[0]} and {names[1]}" if are_two else f"measure {names[m]}"

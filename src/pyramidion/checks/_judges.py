@@ -13,7 +13,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import new_finding
 from pyramidion.checks._measured import MeasuredPart, likely_scale
-from pyramidion.checks._series import correlation, is_shifted, period_of
+from pyramidion.checks._series import correlation, find_period, is_shifted
 from pyramidion.collection.findings import Finding
 from pyramidion.collection.ids import brief_list, grouped
 
@@ -400,7 +400,7 @@ def _judges_with_pattern(measured_part: MeasuredPart, judgments: _Judgments) -> 
         # repeat for every topic.
         if len(scores) < limits.MIN_PAIRS or correlation(scores, usual_values) >= limits.MAX_RANDOM:
             continue
-        if period := period_of(scores):
+        if period := find_period(scores):
             message = (
                 f"gives {measured_part.title} in a pattern that repeats after {period} summaries; "
             )
@@ -499,7 +499,7 @@ def judges_who_disagree_throughout(
                 )
                 message += f"{r:.2f}, while theirs is {usual_correlation:.2f}; are the scores "
                 message += "random, or of other summaries?"
-                rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
+                rows = np.concatenate([part.rows_of("assessor", name) for part in measures])
                 kind = "judge who agrees with nobody"
                 yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
 

@@ -81,7 +81,7 @@ def score_findings(
         yield from _scores_off_range(measured_part, collection)
         yield from missing_findings(measured_part, people)
         return
-    if noun := _not_scores(measured_part):
+    if noun := _describe_other_content(measured_part):
         ends = f"from {measured_part.value.min():.10g} to {measured_part.value.max():.10g}"
         message = f"{ends}: these seem to be {noun}, not scores; leave out the column "
         message += f"(--exclude {measured_part.measure})"
@@ -97,12 +97,17 @@ def score_findings(
         return
     percentages = list(_percentages(measured_part))
     yield from percentages or _scores_off_range(measured_part, collection)
-    scale_checks = (_other_marks, _other_range, _other_unit, _two_scales)
+    scale_checks = (
+        _marks_on_other_scales,
+        _systems_off_range,
+        _systems_in_other_units,
+        _two_scales,
+    )
     findings_of_checks = (list(check(measured_part)) for check in scale_checks)
     scale_findings = [] if percentages else next(filter(None, findings_of_checks), [])
     yield from scale_findings
     yield from _series(measured_part)
-    yield from _repeats(measured_part)
+    yield from _repeated_scores(measured_part)
     yield from missing_findings(measured_part, people)
     yield from _unclaimed_marks(measured_part, collection)
     if len(measured_part.table):
@@ -231,7 +236,7 @@ def _scores_off_range(measured_part: MeasuredPart, collection: Collection) -> It
     if measure and measure.scale and not measure.human:
         is_outside = (value < measure.scale.low) | (value > measure.scale.high)
         if is_outside.any():
-            yield _outside(measured_part, measure.scale, is_outside)
+            yield _outside_scale(measured_part, measure.scale, is_outside)
     elif measured_part.is_large:
         number = value[np.argmax(np.abs(value))]
         yield measured_part.finding("score too large", f"{number:g} is too large to compute with")
@@ -239,7 +244,7 @@ def _scores_off_range(measured_part: MeasuredPart, collection: Collection) -> It
         number, usual_values = placeholder
         rows = value == number
         repair = Repair("missing", f"{measured_part.measure}={number:g}")
-        systems_text = f" {_who(measured_part, rows)}." if rows.sum() > 1 else ""
+        systems_text = f" {_describe_owners(measured_part, rows)}." if rows.sum() > 1 else ""
         message = (
             f"{number:g} among scores from {usual_values.min():g} to {usual_values.max():g}; is it "
         )
@@ -326,9 +331,9 @@ def _is_empty_zero(measured_part: MeasuredPart) -> bool:
         and 3 < high <= 5
         and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
     )
-    marks = low >= 1 and high <= 10
+    are_marks = low >= 1 and high <= 10
     return bool(is_frequent and stands_alone) or (
-        marks and _is_contradicted(measured_part, is_zero)
+        are_marks and _is_contradicted(measured_part, is_zero)
     )
 
 
@@ -353,11 +358,14 @@ def _off_averages(value: Floats, number: float) -> bool:
 
 def _are_averages(values: Floats) -> bool:
     """Return whether values may be averages of the marks of a few judges, perhaps rounded."""
-    sums = (values * n for n in range(2, 6))
-    return any(bool((np.abs(x - np.rint(x)) <= 0.006 * n).all()) for n, x in enumerate(sums, 2))
+    sums = (values * n_judges for n_judges in range(2, 6))
+    return any(
+        bool((np.abs(multiples - np.rint(multiples)) <= 0.006 * n_judges).all())
+        for n_judges, multiples in enumerate(sums, 2)
+    )
 
 
-def _who(measured_part: MeasuredPart, rows: Bools) -> str:
+def _describe_owners(measured_part: MeasuredPart, rows: Bools) -> str:
     """Name the systems, or the judges, that some rows belong to."""
     parts = []
     for column, plural in (("system", "systems"), ("assessor", "assessors")):
@@ -368,23 +376,23 @@ def _who(measured_part: MeasuredPart, rows: Bools) -> str:
     return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
-def _is_contradicted(measured_part: MeasuredPart, zero: Bools) -> bool:
+def _is_contradicted(measured_part: MeasuredPart, is_zero: Bools) -> bool:
     """Return whether others give better scores to summaries with 0 than to the lowest ones."""
-    if len(measured_part.judges) < 2 or zero.sum() < 3:
+    if len(measured_part.judges) < 2 or is_zero.sum() < 3:
         return False
-    item = (
+    item_codes = (
         measured_part.codes["topic"] * len(measured_part.names["system"])
         + measured_part.codes["system"]
     )
-    count = np.bincount(item, ~zero)
-    total = np.bincount(item, np.where(zero, 0.0, measured_part.value))
-    values = np.where(zero, 0.0, measured_part.value)
-    n_nonzero = count[item] - ~zero
-    other_means = np.full(len(item), np.nan)
-    np.divide(total[item] - values, n_nonzero, out=other_means, where=n_nonzero > 0)
-    is_lowest = measured_part.value == measured_part.value[~zero].min()
+    counts = np.bincount(item_codes, ~is_zero)
+    totals = np.bincount(item_codes, np.where(is_zero, 0.0, measured_part.value))
+    values = np.where(is_zero, 0.0, measured_part.value)
+    n_nonzero = counts[item_codes] - ~is_zero
+    other_means = np.full(len(item_codes), np.nan)
+    np.divide(totals[item_codes] - values, n_nonzero, out=other_means, where=n_nonzero > 0)
+    is_lowest = measured_part.value == measured_part.value[~is_zero].min()
     with_zero, with_lowest = (
-        other_means[zero & (n_nonzero > 0)],
+        other_means[is_zero & (n_nonzero > 0)],
         other_means[is_lowest & (n_nonzero > 0)],
     )
     if min(len(with_zero), len(with_lowest)) < 3:
@@ -393,7 +401,7 @@ def _is_contradicted(measured_part: MeasuredPart, zero: Bools) -> bool:
     return bool(with_zero.mean() - with_lowest.mean() > limits.CONTRADICTED_Z * error)
 
 
-def _outside(measured_part: MeasuredPart, scale: Scale, is_outside: Bools) -> Finding:
+def _outside_scale(measured_part: MeasuredPart, scale: Scale, is_outside: Bools) -> Finding:
     values = measured_part.value[is_outside]
     message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
     message += f"{scale.high:g}"
@@ -412,7 +420,7 @@ def _outside(measured_part: MeasuredPart, scale: Scale, is_outside: Bools) -> Fi
             else "warning"
         )
     elif not is_outside.all():
-        message += f" {_who(measured_part, is_outside)}"
+        message += f" {_describe_owners(measured_part, is_outside)}"
     rows = measured_part.rows[is_outside]
     return measured_part.finding("score outside its range", message, rows=rows, severity=severity)
 
@@ -425,7 +433,7 @@ def _off_steps(measured_part: MeasuredPart) -> Iterator[Finding]:
         not 2 <= len(usual_values) <= 11
         or count[np.isin(value, usual_values)].sum() < 0.9 * count.sum()
     ):
-        yield from _gaps(measured_part)
+        yield from _scores_beyond_gaps(measured_part)
         return
     low, high = float(usual_values.min()), float(usual_values.max())
     # Halved, since the range of the largest numbers overflows.
@@ -436,25 +444,26 @@ def _off_steps(measured_part: MeasuredPart) -> Iterator[Finding]:
         return
     far_values = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(far_values):
-        yield _far(measured_part, np.isin(measured_part.value, far_values), low, high)
+        yield _far_score(measured_part, np.isin(measured_part.value, far_values), low, high)
 
 
-def _far(measured_part: MeasuredPart, rows: Bools, low: float, high: float) -> Finding:
+def _far_score(measured_part: MeasuredPart, rows: Bools, low: float, high: float) -> Finding:
     values = measured_part.value[rows]
     number = values[np.argmax(np.abs(values))]
     first_row = int(np.flatnonzero(rows & (measured_part.value == number))[0])
     cell_names = ", ".join(
-        measured_part.names[c][measured_part.codes[c][first_row]] for c in ("topic", "system")
+        measured_part.names[column][measured_part.codes[column][first_row]]
+        for column in ("topic", "system")
     )
     message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({cell_names})"
     if rows.sum() > 1:
-        message += f" {_who(measured_part, rows)}"
+        message += f" {_describe_owners(measured_part, rows)}"
     return measured_part.finding(
         "score far from all others", message, rows=measured_part.rows[rows]
     )
 
 
-def _gaps(measured_part: MeasuredPart) -> Iterator[Finding]:
+def _scores_beyond_gaps(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
     value = np.sort(measured_part.value)
     if len(value) < limits.MIN_PAIRS:
@@ -467,14 +476,16 @@ def _gaps(measured_part: MeasuredPart) -> Iterator[Finding]:
         is_far = sign * measured_part.value > sorted_values[ends[0]] if len(ends) else None
         if is_far is not None and (is_far.sum() <= max_few or _is_scattered(measured_part, is_far)):
             usual_values = sign * sorted_values[: ends[0] + 1]
-            yield _far(measured_part, is_far, float(usual_values.min()), float(usual_values.max()))
+            yield _far_score(
+                measured_part, is_far, float(usual_values.min()), float(usual_values.max())
+            )
             return
     negative_values, positive_values = value[value < 0], value[value >= 0]
     if 0 < len(negative_values) <= max(1, len(value) // 100):
         low, middle, high = np.quantile(positive_values, (0.1, 0.5, 0.9)).tolist()
         is_far_below = middle - negative_values[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
         if is_far_below and low <= -negative_values[0] <= high:
-            yield _far(
+            yield _far_score(
                 measured_part,
                 measured_part.value < 0,
                 float(positive_values[0]),
@@ -501,9 +512,9 @@ def _percentages(measured_part: MeasuredPart) -> Iterator[Finding]:
     is_large = (value > 1) & (value <= 100)
     if not is_large.any() or not ((usual_values > 0) & (usual_values < 1)).any():
         return  # Yes and no are not fractions.
-    low, median, high = (float(np.quantile(usual_values, q)) for q in (0, 0.5, 1))
+    low, median, high = (float(np.quantile(usual_values, level)) for level in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
-    limit = max(limits.PERCENT * float(np.median(usual_values[usual_values > 0])), 1)
+    min_percentage = max(limits.PERCENT * float(np.median(usual_values[usual_values > 0])), 1)
     # Weights of errors such as .1, 1 and 5 are not a hundred times anything.
     if np.median(value[is_large]) / 100 < np.quantile(
         usual_values[usual_values > 0], limits.RARE_CELLS
@@ -511,46 +522,52 @@ def _percentages(measured_part: MeasuredPart) -> Iterator[Finding]:
         return
     for column in ("system", "topic", "assessor"):
         groups = measured_part.values_by(column)
-        odd_systems = {
+        odd_groups = {
             name: values for name, values in groups
-            if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
+            if values.min() >= 0 and values.max() <= 100 and np.median(values) > min_percentage
         }  # fmt: skip
         is_explained = (
-            sum(int((values > 1).sum()) for values in odd_systems.values()) >= 0.9 * is_large.sum()
+            sum(int((values > 1).sum()) for values in odd_groups.values()) >= 0.9 * is_large.sum()
         )
         if (
-            not odd_systems
-            or len(odd_systems) > limits.MAX_ODD_SHARE * len(groups)
+            not odd_groups
+            or len(odd_groups) > limits.MAX_ODD_SHARE * len(groups)
             or not is_explained
         ):
             continue
-        for name, values in odd_systems.items() if column != "topic" else ():
+        for name, values in odd_groups.items() if column != "topic" else ():
             message = (
                 f"its {measured_part.title} is up to {values.max():g}, others up to {high:g}; is "
             )
             yield measured_part.about(kind, column, name, message + "it a percentage?")
         if column == "topic":
             message = (
-                f"{measured_part.title} is up to {max(v.max() for v in odd_systems.values()):g} on "
+                f"{measured_part.title} is up to {max(v.max() for v in odd_groups.values()):g} on "
             )
             message += (
-                f"{len(odd_systems)} of {len(groups)} topics, on others up to {high:g}; are these "
+                f"{len(odd_groups)} of {len(groups)} topics, on others up to {high:g}; are these "
             )
-            subject = (
-                f"{'topics' if len(odd_systems) > 1 else 'topic'} {brief_list([*odd_systems])}"
-            )
-            rows = measured_part.rows_of("topic", *odd_systems)
+            subject = f"{'topics' if len(odd_groups) > 1 else 'topic'} {brief_list([*odd_groups])}"
+            rows = measured_part.rows_of("topic", *odd_groups)
             yield new_finding(kind, subject, message + "percentages?", rows=rows)
         return
-    fits = is_large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
-    is_rare = is_fraction.mean() >= 1 - limits.MAX_ODD_CELLS and fits.sum() == (~is_fraction).sum()
-    if is_rare and median < 0.9 and float(value[fits].min()) > 2 * high:
-        message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
-        message += f"{high:g}; are these percentages? {_who(measured_part, fits)}"
-        yield measured_part.finding(kind, message, rows=measured_part.rows[fits])
+    is_percentage = is_large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
+    is_rare = (
+        is_fraction.mean() >= 1 - limits.MAX_ODD_CELLS
+        and is_percentage.sum() == (~is_fraction).sum()
+    )
+    if is_rare and median < 0.9 and float(value[is_percentage].min()) > 2 * high:
+        message = (
+            f"{int(is_percentage.sum())} scores are up to {value[is_percentage].max():g}, others "
+        )
+        message += "up to "
+        message += (
+            f"{high:g}; are these percentages? {_describe_owners(measured_part, is_percentage)}"
+        )
+        yield measured_part.finding(kind, message, rows=measured_part.rows[is_percentage])
 
 
-def _other_marks(measured_part: MeasuredPart) -> Iterator[Finding]:
+def _marks_on_other_scales(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a system, or topics, with scores far beyond the marks, or means of marks, of others."""
     value = measured_part.value
     if not 5 < value.max() <= 100 or value.min() < 0:
@@ -559,20 +576,20 @@ def _other_marks(measured_part: MeasuredPart) -> Iterator[Finding]:
         for column in ("system", "topic"):
             groups = measured_part.values_by(column)
             usual_values = [values for _, values in groups if values.max() <= end]
-            odd_systems = {name: values for name, values in groups if values.max() > end}
-            if not odd_systems or len(usual_values) < max(2, 0.4 * len(groups)):
+            odd_groups = {name: values for name, values in groups if values.max() > end}
+            if not odd_groups or len(usual_values) < max(2, 0.4 * len(groups)):
                 continue
             low, high = min(map(np.min, usual_values)), max(map(np.max, usual_values))
             # Percentages of rare n-grams are between 0 and 10 on most topics.
-            are_far = all(np.median(values) > ratio * high for values in odd_systems.values())
-            marks = end == 10 or _are_averages(np.concatenate(usual_values))
-            if 1 <= low < high and are_far and marks:
-                scores = np.concatenate([*odd_systems.values()])
-                subject = f"{column}s" if len(odd_systems) > 1 else column
+            are_far_off = all(np.median(values) > ratio * high for values in odd_groups.values())
+            are_marks = end == 10 or _are_averages(np.concatenate(usual_values))
+            if 1 <= low < high and are_far_off and are_marks:
+                scores = np.concatenate([*odd_groups.values()])
+                subject = f"{column}s" if len(odd_groups) > 1 else column
                 yield new_finding(
-                    f"{column} on another scale", f"{subject} {brief_list([*odd_systems])}",
-                    _unlike(measured_part, scores, low, high), rows=measured_part.rows_of(column,
-                    *odd_systems),
+                    f"{column} on another scale", f"{subject} {brief_list([*odd_groups])}",
+                    _range_message(measured_part, scores, low, high),
+                    rows=measured_part.rows_of(column, *odd_groups),
                 )  # fmt: skip
                 return
 
@@ -584,9 +601,13 @@ def _two_scales(measured_part: MeasuredPart) -> Iterator[Finding]:
     if value.min() != 0 or not 3 <= end <= 10 or (value != np.rint(value)).any():
         return
     with_zero, with_end = (np.unique(topics[value == mark]) for mark in (0, end))
-    expected = len(with_zero) * len(with_end) / len(np.unique(topics))
+    expected_count = len(with_zero) * len(with_end) / len(np.unique(topics))
     first, last = sorted((with_zero, with_end), key=min)
-    if min(len(first), len(last)) >= limits.MIN_TEXTS and first.max() < last.min() and expected > 3:
+    if (
+        min(len(first), len(last)) >= limits.MIN_TEXTS
+        and first.max() < last.min()
+        and expected_count > 3
+    ):
         name = measured_part.names["topic"][int(last.min())]
         scales = f"0 to {end - 1:g}", f"1 to {end:g}"
         before, after = scales if first is with_zero else reversed(scales)
@@ -598,67 +619,79 @@ def _two_scales(measured_part: MeasuredPart) -> Iterator[Finding]:
         yield measured_part.finding("topics on two scales", message)
 
 
-def _unlike(measured_part: MeasuredPart, values: Floats, low: float, high: float) -> str:
+def _range_message(measured_part: MeasuredPart, values: Floats, low: float, high: float) -> str:
     return (
         f"its {measured_part.title} is from {values.min():g} to {values.max():g}, others from "
         f"{low:g} to {high:g}; are the scales the same?"
     )
 
 
-def _other_range(measured_part: MeasuredPart) -> Iterator[Finding]:
+def _systems_off_range(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a system off the others' marks or ratings, or with z-scores among their fractions."""
     systems = [
-        (name, v) for name, v in measured_part.values_by("system") if len(v) >= limits.MIN_SCORES
+        (name, scores)
+        for name, scores in measured_part.values_by("system")
+        if len(scores) >= limits.MIN_SCORES
     ]
-    ends = np.array([(values.min(), values.max()) for _, values in systems])
-    rated_by = np.array(
+    ranges = np.array([(values.min(), values.max()) for _, values in systems])
+    are_ratings = np.array(
         [(values == np.rint(values)).all() or _are_averages(values) for _, values in systems]
     )
-    broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
+    has_fractions = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
-        low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
-        marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
+        low, high = np.delete(ranges, index, axis=0).min(), np.delete(ranges, index, axis=0).max()
+        are_marks = 1 <= low < high <= 10 and not np.delete(has_fractions, index).any()
         scale_minimum, scale_maximum = likely_scale(low, high)
-        is_rated = scale_minimum == 1 and np.delete(rated_by, index).all()
+        is_rated = scale_minimum == 1 and np.delete(are_ratings, index).all()
         spread = values.std()
-        centered = high <= 1 or (abs(values.mean()) < spread and 0.5 <= spread <= 2)
+        is_centered = high <= 1 or (abs(values.mean()) < spread and 0.5 <= spread <= 2)
         is_outside = (
-            (values > scale_maximum) if marks else (values < 0) & (0 <= low < high) & centered
+            (values > scale_maximum)
+            if are_marks
+            else (values < 0) & (0 <= low < high) & is_centered
         )
         is_outside |= is_rated & ((values < scale_minimum) | (values > scale_maximum))
         if float(is_outside.mean()) >= limits.ODD_SYSTEM:
-            message = _unlike(measured_part, values, low, high)
+            message = _range_message(measured_part, values, low, high)
             yield measured_part.about("system on another scale", "system", name, message)
 
 
-def _other_unit(measured: MeasuredPart) -> Iterator[Finding]:
+def _systems_in_other_units(measured: MeasuredPart) -> Iterator[Finding]:
     """Find systems with 10, 100 or 1000 times the scores of others and the same relative spread."""
-    systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
-    middles = np.array([np.median(values) for _, values in systems])
-    if len(systems) < 3 or not (middles > 0).all():
+    systems = [
+        (name, values)
+        for name, values in measured.values_by("system")
+        if len(values) >= limits.MIN_SCORES
+    ]
+    medians = np.array([np.median(values) for _, values in systems])
+    if len(systems) < 3 or not (medians > 0).all():
         return
-    powers = np.rint(np.log10(middles / np.median(middles))).astype(int)
-    rest, odd = middles[powers == 0], np.flatnonzero(powers).tolist()
-    if not 0 < len(odd) <= limits.OTHER_UNIT * len(systems) or max(
-        rest
-    ) > limits.MAX_MIDDLE_RATIO * min(rest):
+    powers = np.rint(np.log10(medians / np.median(medians))).astype(int)
+    usual_middles, odd_indices = medians[powers == 0], np.flatnonzero(powers).tolist()
+    if not 0 < len(odd_indices) <= limits.OTHER_UNIT * len(systems) or max(
+        usual_middles
+    ) > limits.MAX_MIDDLE_RATIO * min(usual_middles):
         return
     usual_values = np.sort(
         np.concatenate([systems[k][1] for k in np.flatnonzero(powers == 0).tolist()])
     )
     # Some systems are ten times as slow as others, or write ten times as much.
     measure = find_measure(measured.measure) or Measure()
-    least = 2 if measure.lower_is_better or lacks_direction(measured.measure) else 1
-    for index in odd:
+    min_power = 2 if measure.lower_is_better or lacks_direction(measured.measure) else 1
+    for index in odd_indices:
         (name, values), power = systems[index], int(powers[index])
-        apart = np.quantile(values, 0.1) > usual_values[-1]
-        alike = _distance(values / 10.0**power, usual_values) <= limits.SAME_SPREAD
-        if least <= power <= 3 and apart and alike:
-            message = _unlike(measured, values, float(usual_values[0]), float(usual_values[-1]))
+        is_apart = np.quantile(values, 0.1) > usual_values[-1]
+        has_same_spread = (
+            _kolmogorov_distance(values / 10.0**power, usual_values) <= limits.SAME_SPREAD
+        )
+        if min_power <= power <= 3 and is_apart and has_same_spread:
+            message = _range_message(
+                measured, values, float(usual_values[0]), float(usual_values[-1])
+            )
             yield measured.about("system on another scale", "system", name, message)
 
 
-def _not_scores(measured_part: MeasuredPart) -> str:
+def _describe_other_content(measured_part: MeasuredPart) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
     value, name = measured_part.value, measured_part.measure.casefold()
     if _SPREAD_NAME.fullmatch(name):
@@ -666,10 +699,10 @@ def _not_scores(measured_part: MeasuredPart) -> str:
     are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
     if _is_running_total(measured_part):
         return "running totals, row numbers, or a column that was sorted by itself"
-    return _not_whole_scores(value, name) if are_whole else ""
+    return _describe_whole_numbers(value, name) if are_whole else ""
 
 
-def _not_whole_scores(value: Floats, name: str) -> str:
+def _describe_whole_numbers(value: Floats, name: str) -> str:
     low, high = float(value.min()), float(value.max())
     if _COUNT_NAME.fullmatch(name):
         return "counts of judgments"
@@ -693,10 +726,10 @@ def _is_running_total(measured_part: MeasuredPart) -> bool:
     value = measured_part.value
     if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
         return False
-    return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured_part)
+    return len(np.unique(value)) > len(value) / 2 and _is_in_order_of_names(measured_part)
 
 
-def _in_order_of_names(measured_part: MeasuredPart) -> bool:
+def _is_in_order_of_names(measured_part: MeasuredPart) -> bool:
     """Return whether all rows of a system, or of a topic, follow each other."""
     starts = (
         1 + np.count_nonzero(np.diff(measured_part.codes[name])) for name in ("topic", "system")
@@ -721,7 +754,7 @@ def _series(measured_part: MeasuredPart) -> Iterator[Finding]:
     if (
         is_sorted
         and np.count_nonzero(steps) >= limits.MIN_SCORES
-        and _in_order_of_names(measured_part)
+        and _is_in_order_of_names(measured_part)
     ):
         message = "its scores are sorted from row to row, but the rows are not; was the column "
         yield measured_part.finding("measure with sorted scores", message + "sorted by itself?")
@@ -739,7 +772,7 @@ def _series(measured_part: MeasuredPart) -> Iterator[Finding]:
         )
 
 
-def _repeats(measured_part: MeasuredPart) -> Iterator[Finding]:
+def _repeated_scores(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a fraction that is repeated where others hardly are, or that has more decimals."""
     value, count = measured_part.counts
     candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
@@ -750,16 +783,21 @@ def _repeats(measured_part: MeasuredPart) -> Iterator[Finding]:
     )  # .5 among 0 and 1 is not finer
     finer_indices = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
     is_finer = digits < 5 and len(finer_indices) == 1 and not _are_averages(value[finer_indices])
-    index = int(max(finer_indices if is_finer else candidates, key=lambda i: count[i]))
-    number, times, size = value[index], int(count[index]), len(measured_part.value)
-    has_many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
+    index = int(
+        max(finer_indices if is_finer else candidates, key=lambda value_index: count[value_index])
+    )
+    repeated_value, n_times, n_scores = value[index], int(count[index]), len(measured_part.value)
+    has_many = n_times >= max(limits.MIN_SCORES, limits.RARE_CELLS * n_scores)
     has_many_others = len(value) - 1 >= max(
-        limits.MIN_SCORES, limits.MIN_DISTINCT_SHARE * (size - times)
+        limits.MIN_SCORES, limits.MIN_DISTINCT_SHARE * (n_scores - n_times)
     )
     if is_finer or (has_many and has_many_others):
-        rows = measured_part.value == number
-        message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
-        message += f"there, or missing ones filled with it? {_who(measured_part, rows)}"
+        rows = measured_part.value == repeated_value
+        message = (
+            f"{repeated_value:g} is repeated {n_times} times, unlike other scores; were scores "
+        )
+        message += "cut off there, or missing ones filled with it? "
+        message += _describe_owners(measured_part, rows)
         yield measured_part.finding(
             "score that is repeated", message, rows=measured_part.rows[rows]
         )
@@ -775,28 +813,33 @@ def _totals(measured_part: MeasuredPart) -> Iterator[Finding]:
         if len(judged_rows) < 3:
             continue
         zero_filled = np.where(is_present, scores, 0.0)
-        rest_count = is_present.sum(axis=0) - is_present
+        n_others = is_present.sum(axis=0) - is_present
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(
-            zero_filled.sum(axis=0) - zero_filled, rest_count, out=rest_mean, where=rest_count > 1
+            zero_filled.sum(axis=0) - zero_filled, n_others, out=rest_mean, where=n_others > 1
         )
-        gaps = np.abs(scores - rest_mean)
-        has_both = ~np.isnan(gaps)
-        largest_gaps, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
+        distances = np.abs(scores - rest_mean)
+        has_both = ~np.isnan(distances)
+        max_distances, n_compared = (
+            np.where(has_both, distances, 0.0).max(axis=1),
+            has_both.sum(axis=1),
+        )
         unnamed_findings = list[Finding]()
         for row in judged_rows.tolist():
             name = measured_part.names[column][row]
             base_name = name.strip().casefold().strip("*<>[]() ")
-            is_called_total, perhaps = (
+            is_called_total, may_be_total = (
                 _TOTAL_NAME.fullmatch(base_name),
                 _POSSIBLE_TOTAL_NAME.fullmatch(base_name),
             )
-            limit, min_systems = limits.MAX_NAMED_GAP * span, 1
-            if not (is_called_total or perhaps):
-                limit, min_systems = limits.MAX_UNNAMED_GAP * span, 4
-            is_mean = number[row] >= min_systems and span > 0 and largest_gaps[row] <= limit
+            max_distance, min_systems = limits.MAX_NAMED_GAP * span, 1
+            if not (is_called_total or may_be_total):
+                max_distance, min_systems = limits.MAX_UNNAMED_GAP * span, 4
+            is_mean = (
+                n_compared[row] >= min_systems and span > 0 and max_distances[row] <= max_distance
+            )
             # Without a name, whole numbers may be means by chance.
-            if is_mean and not (is_called_total or perhaps):
+            if is_mean and not (is_called_total or may_be_total):
                 values = scores[row][has_both[row]]
                 is_mean = not bool((values == np.rint(values)).all())
             if not (is_called_total or is_mean):
@@ -812,7 +855,7 @@ def _totals(measured_part: MeasuredPart) -> Iterator[Finding]:
                 message += column
             message += f": leave it out (--exclude {name})"
             finding = measured_part.about(f"total among {column}s", column, name, message)
-            if is_called_total or perhaps:
+            if is_called_total or may_be_total:
                 yield finding
             else:
                 unnamed_findings.append(finding)
@@ -823,8 +866,8 @@ def _totals(measured_part: MeasuredPart) -> Iterator[Finding]:
 def _constant_measure(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find a measure that does not vary, or only between systems or topics."""
     table = measured_part.table
-    systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
-    table = table[np.ix_(topics, systems)]
+    has_system, has_topic = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
+    table = table[np.ix_(has_topic, has_system)]
     if len(table) < 5 or table.shape[1] < 2 or len(measured_part.value) < limits.MIN_SCORES:
         return
     n_distinct = len(measured_part.counts[0])
@@ -896,21 +939,21 @@ def _odd_systems(measured_part: MeasuredPart, collection: Collection) -> Iterato
         return
     yield from flat_systems(measured_part)
     if len(table) >= limits.MIN_PAIRS and not collection.summaries:
-        yield from _twins(measured_part, long_systems)
+        yield from _identical_systems(measured_part, long_systems)
         yield from _copied_blocks(measured_part, long_systems)
     yield from _sorted_systems(measured_part, long_systems)
     yield from _normalized_scores(measured_part, long_systems)
-    yield from _filled_systems(measured_part, long_systems)
-    yield from _level_topics(measured_part, long_systems)
+    yield from _systems_with_repeated_scores(measured_part, long_systems)
+    yield from _topics_with_one_score(measured_part, long_systems)
     yield from _best_of_all(measured_part, long_systems)
     yield from _reversed_systems(measured_part, long_systems)
     if len(long_systems) > 2 and len(table) >= limits.MIN_PAIRS:
-        zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
+        zero_filled, counts = np.where(is_present, table, 0.0), is_present.sum(axis=1)
         for system in long_systems:
             other_means = np.full(len(table), np.nan)
-            total = zero_filled.sum(axis=1) - zero_filled[:, system]
-            others_count = count - is_present[:, system]
-            np.divide(total, others_count, out=other_means, where=others_count > 1)
+            totals = zero_filled.sum(axis=1) - zero_filled[:, system]
+            n_others = counts - is_present[:, system]
+            np.divide(totals, n_others, out=other_means, where=n_others > 1)
             if is_shifted(table[:, system], other_means):
                 message = (
                     f"its {measured_part.title} fits the previous or next topic better than its "
@@ -923,7 +966,9 @@ def _odd_systems(measured_part: MeasuredPart, collection: Collection) -> Iterato
         yield from _rounded_system(measured_part, long_systems)
 
 
-def _filled_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
+def _systems_with_repeated_scores(
+    measured_part: MeasuredPart, long_systems: list[int]
+) -> Iterator[Finding]:
     """Find systems that repeat the score of the previous topic."""
     table, names = measured_part.table[:, long_systems], measured_part.names
     n_repeated = (np.diff(table, axis=0) == 0).sum(axis=0)
@@ -931,11 +976,11 @@ def _filled_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Ite
         n_repeated >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(table))
     ).tolist():
         shares = np.unique(table[:, index], return_counts=True)[1] / len(table)
-        by_chance = float(shares @ shares) * len(table)
+        n_by_chance = float(shares @ shares) * len(table)
         usual_repeats = np.median(np.delete(n_repeated, index))
         if (
             usual_repeats <= limits.RARE_SHARE * len(table)
-            and n_repeated[index] > limits.MIN_FILLED * by_chance
+            and n_repeated[index] > limits.MIN_FILLED * n_by_chance
         ):
             message = (
                 f"its {measured_part.title} equals that of the previous topic on "
@@ -946,22 +991,24 @@ def _filled_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Ite
             yield measured_part.about(kind, "system", names["system"][long_systems[index]], message)
 
 
-def _level_topics(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
+def _topics_with_one_score(
+    measured_part: MeasuredPart, long_systems: list[int]
+) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
     table = measured_part.table[:, long_systems]
-    level = np.ptp(table, axis=1) == 0
-    other_scores = np.sort(table[~level], axis=1)
-    are_few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.MAX_ODD_CELLS * len(table)
+    is_level = np.ptp(table, axis=1) == 0
+    other_scores = np.sort(table[~is_level], axis=1)
+    are_few = limits.MIN_TOPICS_TO_COMPARE <= is_level.sum() <= limits.MAX_ODD_CELLS * len(table)
     if (
         are_few
         and len(long_systems) > 3
         and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
     ):
-        names = [measured_part.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
+        names = [measured_part.names["topic"][topic] for topic in np.flatnonzero(is_level).tolist()]
         message = (
             f"all {len(long_systems)} systems have the same {measured_part.title} on each, such as "
         )
-        message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
+        message += f"{table[is_level][0, 0]:g}; is it missing there, or was it copied?"
         rows = measured_part.rows_of("topic", *names)
         kind = "topics with one score for all systems"
         yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
@@ -989,21 +1036,25 @@ def _reversed_systems(measured_part: MeasuredPart, long_systems: list[int]) -> I
     is_graded = len(np.unique(measured_part.value[:1000])) > 2  # Answers may be opposite.
     for index, system in enumerate(long_systems if len(long_systems) > 2 and is_graded else ()):
         other_scores = np.delete(table, index, axis=1)
-        z = _z_beside(table[:, index], other_scores)
+        z = _agreement_z_score(table[:, index], other_scores)
         if z > limits.PERHAPS_REVERSED_Z:
             continue
-        agreeing_systems = [
-            _z_beside(other_scores[:, other], np.delete(other_scores, other, axis=1))
+        z_scores = [
+            _agreement_z_score(other_scores[:, other], np.delete(other_scores, other, axis=1))
             for other in range(other_scores.shape[1])
         ]
-        if np.median(agreeing_systems) < limits.OTHERS_AGREE_Z:
+        if np.median(z_scores) < limits.OTHERS_AGREE_Z:
             continue
         values, other_values = table[:, index], np.sort(other_scores[~np.isnan(other_scores)])
         values = values[~np.isnan(values)]
-        ends = likely_scale(float(measured_part.value.min()), float(measured_part.value.max()))
-        gain = _distance(values, other_values) - _distance(sum(ends) - values, other_values)
-        turned = gain > limits.MIN_TURNED and len(long_systems) > limits.MIN_SYSTEMS
-        if z < limits.REVERSED_Z or turned:
+        scale_ends = likely_scale(
+            float(measured_part.value.min()), float(measured_part.value.max())
+        )
+        gain = _kolmogorov_distance(values, other_values) - _kolmogorov_distance(
+            sum(scale_ends) - values, other_values
+        )
+        fits_if_reversed = gain > limits.MIN_TURNED and len(long_systems) > limits.MIN_SYSTEMS
+        if z < limits.REVERSED_Z or fits_if_reversed:
             name = measured_part.names["system"][system]
             repair = Repair("reverse", f"{name}={measured_part.measure}")
             message = f"its {measured_part.title} is low where that of others is high; is its "
@@ -1012,7 +1063,7 @@ def _reversed_systems(measured_part: MeasuredPart, long_systems: list[int]) -> I
             yield measured_part.about(kind, "system", name, message, repairs=(repair,))
 
 
-def _z_beside(values: Floats, other_scores: Floats) -> float:
+def _agreement_z_score(values: Floats, other_scores: Floats) -> float:
     """Return how many standard errors the correlation with the mean of others is above 0."""
     is_present = ~np.isnan(other_scores)
     mean = np.full(len(other_scores), np.nan)
@@ -1028,11 +1079,12 @@ def _z_beside(values: Floats, other_scores: Floats) -> float:
     return float(np.arctanh(np.clip(r, -0.999, 0.999)) * np.sqrt(n - 3))
 
 
-def _distance(values: Floats, other_values: Floats) -> float:
+def _kolmogorov_distance(values: Floats, other_values: Floats) -> float:
     """Return the greatest difference between two distributions; `other_values` is sorted."""
     steps, sorted_values = np.unique(np.concatenate([values, other_values])), np.sort(values)
     shares = (
-        np.searchsorted(x, steps, side="right") / len(x) for x in (sorted_values, other_values)
+        np.searchsorted(sorted_sample, steps, side="right") / len(sorted_sample)
+        for sorted_sample in (sorted_values, other_values)
     )
     return float(np.abs(np.subtract(*shares)).max())
 
@@ -1048,11 +1100,11 @@ def _best_of_all(measured_part: MeasuredPart, long_systems: list[int]) -> Iterat
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
         is_equal = other_scores == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
-        varied = (
+        is_varied = (
             len(np.unique(scores)) > 5 and is_equal.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
         )
         if (
-            varied
+            is_varied
             and (scores == other_scores.max(axis=1)).all()
             and is_equal.sum() < 1.5 * len(table)
         ):
@@ -1064,7 +1116,7 @@ def _best_of_all(measured_part: MeasuredPart, long_systems: list[int]) -> Iterat
             yield measured_part.about("best of all systems as a system", "system", name, message)
 
 
-def _twins(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
+def _identical_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured_part.table, measured_part.names["system"]
     for twin_systems in grouped(
@@ -1091,8 +1143,11 @@ def _copied_blocks(measured_part: MeasuredPart, long_systems: list[int]) -> Iter
         ends = np.flatnonzero(np.diff(np.concatenate([[0], is_same, [0]])))
         lengths = ends[1::2] - ends[::2]
         max_length = int(lengths.max(initial=0))
-        by_chance = is_same.mean() ** max_length * len(table)
-        if limits.MIN_SCORES <= max_length < len(table) and by_chance < limits.MAX_CHANCE_OF_BLOCK:
+        n_by_chance = is_same.mean() ** max_length * len(table)
+        if (
+            limits.MIN_SCORES <= max_length < len(table)
+            and n_by_chance < limits.MAX_CHANCE_OF_BLOCK
+        ):
             start = int(ends[::2][lengths.argmax()])
             if len(np.unique(table[start : start + max_length, first])) <= max_length / 2:
                 continue  # marks, which are often equal
@@ -1148,8 +1203,8 @@ def _computed_system(measured_part: MeasuredPart) -> Iterator[Finding]:
             and len(used_columns) > 1
         ):
             names = [
-                measured_part.names["system"][k]
-                for k in np.delete(long_systems, index)[used_columns].tolist()
+                measured_part.names["system"][system]
+                for system in np.delete(long_systems, index)[used_columns].tolist()
             ]
             name = measured_part.names["system"][long_systems[index]]
             message = f"its {measured_part.title} is computed from {brief_list(names)}; is it a "
@@ -1167,12 +1222,18 @@ def _decimals(values: Floats, share: float = limits.MIN_ROUNDED_SHARE) -> int:
 
 def _rounded_system(measured_part: MeasuredPart, long_systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores have fewer decimals than all others."""
-    by_system = {name: _decimals(values) for name, values in measured_part.values_by("system")}
-    digits = [by_system[measured_part.names["system"][system]] for system in long_systems]
+    digits_by_system = {
+        name: _decimals(values) for name, values in measured_part.values_by("system")
+    }
+    digits = [digits_by_system[measured_part.names["system"][system]] for system in long_systems]
     for index, system in enumerate(long_systems):
         min_digits = min(digits[:index] + digits[index + 1 :])
-        varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
-        if min_digits < digits[index] + 1 + (digits[index] > 0) or digits[index] > 2 or not varied:
+        is_varied = len(np.unique(measured_part.table[:, system])) > (1 if digits[index] else 3)
+        if (
+            min_digits < digits[index] + 1 + (digits[index] > 0)
+            or digits[index] > 2
+            or not is_varied
+        ):
             continue
         other_values = measured_part.value[measured_part.codes["system"] != system]
         share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())
@@ -1189,29 +1250,33 @@ def _rounded_system(measured_part: MeasuredPart, long_systems: list[int]) -> Ite
 def missing_findings(measured_part: MeasuredPart, people: set[str]) -> Iterator[Finding]:
     """Find machines without scores on topics that other machines have."""
     codes, names = measured_part.codes, measured_part.names
-    machine = np.array([name not in people for name in names["system"]], dtype=bool)
-    rows = machine[codes["system"]]
+    is_machine = np.array([name not in people for name in names["system"]], dtype=bool)
+    rows = is_machine[codes["system"]]
     has_score = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
     has_score[codes["system"][rows], codes["topic"][rows]] = True
-    topics = has_score.any(axis=0)
-    systems = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, topics].all(axis=1)).tolist()
+    has_topic = has_score.any(axis=0)
+    systems = np.flatnonzero(has_score.any(axis=1) & ~has_score[:, has_topic].all(axis=1)).tolist()
     n_missing = {
-        names["system"][system]: int((topics & ~has_score[system]).sum()) for system in systems
+        names["system"][system]: int((has_topic & ~has_score[system]).sum()) for system in systems
     }
-    is_only_score = has_score[:, topics].sum(axis=0).max(initial=0) == 1 and len(n_missing) > 1
-    if is_only_score and int(topics.sum()) >= limits.MIN_SCORES:
+    is_only_score = has_score[:, has_topic].sum(axis=0).max(initial=0) == 1 and len(n_missing) > 1
+    if is_only_score and int(has_topic.sum()) >= limits.MIN_SCORES:
         message = (
             f"no topic has {measured_part.title} of two systems; are these ids of rows? Name the "
         )
         message += "column of topics: --columns topic=..."
-        subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
+        topic_names = [names["topic"][topic] for topic in np.flatnonzero(has_topic)[:3]]
+        subject = f"topics {brief_list(topic_names)}"
         yield new_finding("topics of one system each", subject, message)
     elif n_missing:
-        examples = brief_list([f"{name} lacks {n}" for name, n in n_missing.items()])
-        message = f"{examples} of {int(topics.sum())} topics that others have"
-        is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
+        examples = brief_list(
+            [f"{name} lacks {n_lacking}" for name, n_lacking in n_missing.items()]
+        )
+        message = f"{examples} of {int(has_topic.sum())} topics that others have"
+        is_shared_out = has_score.sum(axis=1).max() < limits.SAMPLED_TOPICS * has_topic.sum()
         topics_of = {
-            n: {*np.flatnonzero(row)} for n, row in zip(names["system"], has_score, strict=True)
+            n_lacking: {*np.flatnonzero(row)}
+            for n_lacking, row in zip(names["system"], has_score, strict=True)
         }
         is_shared_out |= are_variants(
             {name: systems for name, systems in topics_of.items() if systems}
@@ -1229,8 +1294,8 @@ def _unclaimed_marks(measured_part: MeasuredPart, collection: Collection) -> Ite
     is_claimed = measure or measured_part.judges or INCLUSION in collection.scores.extra
     if is_claimed or len(measured_part.value) < limits.MIN_SCORES:
         return
-    marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
-    if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
+    is_mark_scale = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
+    if is_mark_scale and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"

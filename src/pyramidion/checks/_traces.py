@@ -25,7 +25,7 @@ from pyramidion.collection.findings import Severity
 from pyramidion.text import traces
 
 _METRICS_EFFECT = "metrics count it as words of the summary"
-_LOWERS_EFFECT = "the system scores less than it should"
+_LOW_SCORE_EFFECT = "the system scores less than it should"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,14 @@ class Trace:
         guards = [guard for guard in self.guards if guard[0] in all_texts and guard in all_texts]
         if self.guards and not guards:
             return marks
-        every = bool(self.guards) or bool(self.longest) or not self.share
-        if not (every or self._may_be_there(searched_texts)):
+        tests_all = bool(self.guards) or bool(self.longest) or not self.share
+        if not (tests_all or self._is_frequent_in_sample(searched_texts)):
             return marks
-        for index in self._suspects(searched_texts, guards):
+        for index in self._candidates(searched_texts, guards):
             marks[index] = bool(self.test(searched_texts[index][: self.head or None]))
         return marks
 
-    def _may_be_there(self, texts: Sequence[str]) -> bool:
+    def _is_frequent_in_sample(self, texts: Sequence[str]) -> bool:
         """Return whether a sample of many texts has enough of it to look for it in all texts."""
         sample = evenly_spaced(texts, FIRST_SAMPLE_SIZE)
         if len(sample) == len(texts):
@@ -89,12 +89,12 @@ class Trace:
         number = sum(bool(self.test(text[: self.head or None])) for text in sample)
         return 4 * number >= self.share * len(sample)
 
-    def _suspects(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
+    def _candidates(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
         if self.longest:
             return [index for index, text in enumerate(texts) if len(text) <= self.longest]
         if not guards:
             return range(len(texts))
-        indices = ([i for i, text in enumerate(texts) if guard in text] for guard in guards)
+        indices = ([index for index, text in enumerate(texts) if guard in text] for guard in guards)
         return sorted({*chain.from_iterable(indices)})
 
     def example(self, text: str) -> str:
