@@ -74,8 +74,8 @@ def unchecked() -> Iterator[None]:
     with (
         mock.patch("pyramidion.checks.streams.TextSample.add", return_value=None),
         mock.patch("pyramidion.checks.streams.findings_of_texts", return_value=()),
-        mock.patch("pyramidion.checks.plausibility.implausible", return_value=()),
-        mock.patch("pyramidion.checks.structure.doubtful", return_value=()),
+        mock.patch("pyramidion.checks.plausibility.implausible_data", return_value=()),
+        mock.patch("pyramidion.checks.structure.doubtful_data", return_value=()),
         mock.patch("pyramidion.comparison._compare.adjusted_for_assessors", lambda matrix: matrix),
     ):
         yield

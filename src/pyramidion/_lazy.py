@@ -28,16 +28,16 @@ def lazy_front(
     stub = front.__loader__.get_data(f"{front.__file__}i").decode()
     # The name may be in brackets on a separate line; other imports have no `as`.
     exports = re.findall(r"^(# )?from (\S+) import (?:\(\s+)?(\w+)(?(1)$| as )", stub, re.M)
-    module_of = {name: module for _, module, name in exports}
-    public = sorted(module_of)
+    module_by_name = {name: module for _, module, name in exports}
+    public_names = sorted(module_by_name)
 
     def load(name: str) -> Any:
-        if name not in module_of:
+        if name not in module_by_name:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(module_of[name]), name)
+        return getattr(import_module(module_by_name[name]), name)
 
     def listed() -> list[str]:
         attributes = (name for name in vars(front) if name.startswith("__"))
-        return sorted({*public, *attributes})
+        return sorted({*public_names, *attributes})
 
-    return public, load, listed
+    return public_names, load, listed

@@ -1,4 +1,4 @@
-"""The exceptions, as one small tree.
+"""The exceptions of this package.
 
 ::
 
@@ -47,10 +47,10 @@ __all__ = [
 ]
 
 #: The maximum length of a message; paths and quotations may be arbitrarily long.
-LONGEST = 300
+MAX_MESSAGE_LENGTH = 300
 
 # The command line puts its name in front of a message.
-_MAX_LENGTH = LONGEST - len("pyramidion: ")
+_MAX_ERROR_LENGTH = MAX_MESSAGE_LENGTH - len("pyramidion: ")
 
 # Control characters, marks that change the writing direction, and lone surrogates.
 _INVISIBLE_CHARACTERS = re.compile(
@@ -69,12 +69,12 @@ def visible(text: str, *, keep: str = "") -> str:
     if text.isprintable():
         return text
     return _INVISIBLE_CHARACTERS.sub(
-        lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text
+        lambda match: match[0] if match[0] in keep else f"\\u{ord(match[0]):04x}", text
     )
 
 
 def shortened(text: str, width: int) -> str:
-    """Leave out the middle of a text that is too long.
+    """Leave out the middle of a text that is longer than `width`.
 
     Examples
     --------
@@ -83,31 +83,30 @@ def shortened(text: str, width: int) -> str:
     """
     if len(text) <= width:
         return text
-    length = width - 3
-    return f"{text[: (length + 1) // 2]}...{text[len(text) - length // 2 :]}"
+    kept_length = width - 3
+    return f"{text[: (kept_length + 1) // 2]}...{text[len(text) - kept_length // 2 :]}"
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """Suggest the candidates that resemble a name; empty if there are none."""
     from difflib import get_close_matches
 
-    names, text = {candidate.lower(): candidate for candidate in candidates}, name.lower()
-    similar_names = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
-    similar_names = similar_names or [
-        known_name for known_name in names if len(text) > 1 and text in known_name
-    ]
-    return (
-        f"did you mean {' or '.join(names[known_name] for known_name in similar_names[:3])}? "
-        if similar_names
-        else ""
-    )
+    lowercase_name = name.lower()
+    names = {candidate.lower(): candidate for candidate in candidates}
+    if lowercase_name in names:
+        similar_names = [lowercase_name]
+    elif not (similar_names := get_close_matches(lowercase_name, names, cutoff=0.65)):
+        is_long_enough = len(lowercase_name) > 1
+        similar_names = [other for other in names if is_long_enough and lowercase_name in other]
+    suggestions = " or ".join(names[similar_name] for similar_name in similar_names[:3])
+    return f"did you mean {suggestions}? " if suggestions else ""
 
 
 def known_names(name: str, candidates: Iterable[str]) -> str:
     """Return the hint for an unknown name: similar names, and all that exist."""
     names = list(candidates)
-    names_text = ", ".join(name or repr(name) for name in names) or "none"
-    return f"{did_you_mean(name, filter(None, names))}available: {names_text}"
+    listing = ", ".join(name or repr(name) for name in names) or "none"
+    return f"{did_you_mean(name, filter(None, names))}available: {listing}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +178,12 @@ class PyramidionError(Exception):
             for part in (f"{self.where or ''}", self.what, self.hint or "")
         )
         where, hint = where + ": " * bool(where), "; " * bool(hint) + hint
-        if len(where + problem + hint) > _MAX_LENGTH:
-            where = shortened(where, _MAX_LENGTH // 3)
+        if len(where + problem + hint) > _MAX_ERROR_LENGTH:
+            where = shortened(where, _MAX_ERROR_LENGTH // 3)
             problem = shortened(
-                problem, _MAX_LENGTH - len(where) - min(len(hint), _MAX_LENGTH // 3)
+                problem, _MAX_ERROR_LENGTH - len(where) - min(len(hint), _MAX_ERROR_LENGTH // 3)
             )
-        return where + problem + shortened(hint, max(0, _MAX_LENGTH - len(where + problem)))
+        return where + problem + shortened(hint, max(0, _MAX_ERROR_LENGTH - len(where + problem)))
 
 
 class InputError(PyramidionError):
@@ -226,11 +225,9 @@ class MissingExtraError(PyramidionError):
     """
 
     def __init__(self, feature: str, *, extra: str = "", package: str = "") -> None:
-        requirement_text = f"the package {package}" if package else "an optional dependency"
+        needed_text = f"the package {package}" if package else "an optional dependency"
         requirement = package or f'"pyramidion[{extra}]"'
-        super().__init__(
-            f"{feature} needs {requirement_text}", hint=f"run: pip install {requirement}"
-        )
+        super().__init__(f"{feature} needs {needed_text}", hint=f"run: pip install {requirement}")
 
 
 class DataNote(UserWarning):
@@ -251,11 +248,11 @@ class OffScaleWarning(DataWarning):
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Show a library's warning in one line, once, without its file and line."""
-    computing = "in the computation: " if issubclass(category, RuntimeWarning) else ""
-    line = f"note: {computing}{' '.join(str(message).split())}"
-    if line not in _warnings_shown:
-        _warnings_shown.add(line)
-        print(shortened(visible(line), LONGEST), file=sys.stderr)
+    prefix = "in the computation: " if issubclass(category, RuntimeWarning) else ""
+    line = f"note: {prefix}{' '.join(str(message).split())}"
+    if line not in _shown_warnings:
+        _shown_warnings.add(line)
+        print(shortened(visible(line), MAX_MESSAGE_LENGTH), file=sys.stderr)
 
 
-_warnings_shown: set[str] = set()
+_shown_warnings: set[str] = set()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pyramidion import compare
-from pyramidion.checks.plausibility import implausible
+from pyramidion.checks.plausibility import implausible_data
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection
 from pyramidion.collection.sources import read_source
@@ -428,7 +428,9 @@ def test_a_judge_whose_summaries_nobody_else_judged_is_noted(tmp_path):
         for row in judged()
         if row["topic"] <= "T29" or row["assessor"] == "ann0"
     ]
-    notes = [f for f in implausible(read_quietly(written(rows, tmp_path))) if f.severity == "note"]
+    notes = [
+        f for f in implausible_data(read_quietly(written(rows, tmp_path))) if f.severity == "note"
+    ]
     assert any(f.subject == "assessor dora" and "nobody else" in f.message for f in notes)
 
 
@@ -538,7 +540,7 @@ def test_nothing_is_found_in_sound_designs(name, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         collection = read_source(written(SOUND[name](), tmp_path))
-    findings = [f for f in implausible(collection) if f.kind not in EXPECTED]
+    findings = [f for f in implausible_data(collection) if f.kind not in EXPECTED]
     kinds = {finding.kind for finding in findings if finding.severity != "note"}
     assert kinds | {f.kind for f in findings if f.kind == "scores rounded differently"} == set()
 
@@ -632,7 +634,7 @@ def test_open_sets_are_sound(name):
     if not file.exists():
         pytest.skip("../shared/data is not here")
     collection = read_quietly(file)
-    kinds = {f.kind for f in implausible(replace_texts(collection)) if f.severity != "note"}
+    kinds = {f.kind for f in implausible_data(replace_texts(collection)) if f.severity != "note"}
     assert kinds <= {*SETS[name]}
 
 
@@ -651,7 +653,7 @@ def test_parts_of_open_sets_are_sound(name):
             some_names = rng.permutation(names)[: rng.integers(2, most)].tolist()
             rows &= np.isin(scores.columns[column].astype(str), some_names)
         if rows.any():
-            findings = implausible(Collection("part", scores=scores.rows(rows)))
+            findings = implausible_data(Collection("part", scores=scores.rows(rows)))
             kinds += [f.kind for f in findings if f.severity != "note"]
     allowed = {"missing scores", "topics of one system each", "score off its scale"}
     assert len([kind for kind in kinds if kind not in allowed]) <= 1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pyramidion import compare, describe
-from pyramidion.checks.plausibility import implausible
+from pyramidion.checks.plausibility import implausible_data
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
 from pyramidion.collection.checking import with_findings
@@ -206,7 +206,7 @@ def test_nothing_is_said_of_sound_data(name):
 
 def test_a_few_equal_summaries_are_normal():
     mixed = [Summary(f"T{n}", "y", f"{'a' if n < 3 else 'b'} {n}") for n in range(5)]
-    assert list(implausible(of_summaries(texts("x", "a"), mixed))) == []
+    assert list(implausible_data(of_summaries(texts("x", "a"), mixed))) == []
 
 
 @pytest.fixture

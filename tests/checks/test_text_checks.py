@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pyramidion.checks import find_problems
-from pyramidion.checks.plausibility import implausible
+from pyramidion.checks.plausibility import implausible_data
 from pyramidion.checks.streams import StreamChecks
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.collection.stream import StreamItem
@@ -273,7 +273,7 @@ def found(kind, findings):
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named_with_its_system(name):
     change, kind, message = MISTAKES[name]
-    findings = list(implausible(collection(changed(change))))
+    findings = list(implausible_data(collection(changed(change))))
     (finding,) = found(kind, findings)
     assert message in finding.message
     assert "beta" in finding.subject
@@ -327,12 +327,14 @@ def test_a_long_stream_is_sampled_and_its_first_topics_tell_a_shift():
     )
     assert finding.subject == "system beta"
     assert "are the rows shifted by one?" in finding.message
-    (finding,) = found("summaries of other topics", implausible(collection(summaries, references)))
+    (finding,) = found(
+        "summaries of other topics", implausible_data(collection(summaries, references))
+    )
     assert "are the rows shifted by one?" in finding.message
 
 
 def test_texts_without_references_are_compared_with_each_other():
-    (finding,) = implausible(collection(changed(MISTAKES["shifted"][0]), {}))
+    (finding,) = implausible_data(collection(changed(MISTAKES["shifted"][0]), {}))
     assert finding.subject == "system beta"
     assert "match other systems on the next topic (11 of 12)" in finding.message
     assert dict(finding.bars)["alpha"] > 0.8
@@ -341,7 +343,7 @@ def test_texts_without_references_are_compared_with_each_other():
 
 def test_of_two_systems_nobody_knows_which_is_wrong():
     two = {key: peer for key, peer in changed(shuffled).items() if key[0] in {"alpha", "beta"}}
-    (finding,) = implausible(collection(two, {}))
+    (finding,) = implausible_data(collection(two, {}))
     assert finding.subject == "systems alpha and beta"
 
 
@@ -405,7 +407,7 @@ WRONG_INPUT = {
 @pytest.mark.parametrize("name", WRONG_INPUT)
 def test_wrong_references_and_documents_are_named(name):
     build, kind, message = WRONG_INPUT[name]
-    (finding,) = found(kind, implausible(build()))
+    (finding,) = found(kind, implausible_data(build()))
     assert message in finding.message
     assert finding.subject in {"the references", "the documents"}
 
@@ -413,7 +415,7 @@ def test_wrong_references_and_documents_are_named(name):
 def test_a_document_in_the_summary():
     texts = changed(lambda t: [f"{DOCUMENTS[a]} {b}" for a, b in zip(TOPICS, t, strict=True)])
     (finding,) = found(
-        "document in the summary", implausible(collection(texts, documents=DOCUMENTS))
+        "document in the summary", implausible_data(collection(texts, documents=DOCUMENTS))
     )
     assert finding.subject == "system beta"
     assert finding.message.startswith("12 of 12 summaries contain their document")
@@ -480,7 +482,7 @@ SOUND = {
 
 @pytest.mark.parametrize("name", SOUND)
 def test_nothing_is_said_of_sound_texts(name):
-    findings = [f for f in implausible(SOUND[name]()) if f.severity != "note"]
+    findings = [f for f in implausible_data(SOUND[name]()) if f.severity != "note"]
     assert findings == []
 
 
@@ -494,7 +496,7 @@ def test_a_text_without_a_mark_that_is_frequent_elsewhere_was_cut_there():
         whole = {key: marked(key[1], peer) for key, peer in SUMMARIES.items()}
         short = {k: p.split(mark)[0] if k[0] == "beta" else p for k, p in whole.items()}
         gold = {topic: marked(topic, peer) for topic, peer in REFERENCES.items()}
-        (finding,) = found("truncated texts", implausible(collection(short, gold)))
+        (finding,) = found("truncated texts", implausible_data(collection(short, gold)))
         assert finding.subject == "system beta"
         assert f"were they cut at the first {mark!r}?" in finding.message
 
@@ -503,7 +505,7 @@ def test_extracts_without_some_final_marks_were_not_cut():
     texts = changed(
         lambda t: [p.rstrip(".") + " bridge" * n if n < 7 else p for n, p in enumerate(t)]
     )
-    assert not found("truncated texts", implausible(collection(texts)))
+    assert not found("truncated texts", implausible_data(collection(texts)))
 
 
 @pytest.mark.parametrize("kind", ["human", "machine"])
@@ -532,8 +534,8 @@ def test_no_references_at_all_are_a_note():
 def test_a_limit_that_the_task_demands_is_no_truncation():
     texts = changed(each(lambda peer: " ".join(peer.split()[:13])))
     limited = replace(collection(texts), tasks=(Task("", word_limit=13),))
-    assert not found("truncated texts", implausible(limited))
-    assert found("truncated texts", implausible(collection(texts)))
+    assert not found("truncated texts", implausible_data(limited))
+    assert found("truncated texts", implausible_data(collection(texts)))
 
 
 SETS = (
@@ -549,7 +551,7 @@ LARGE = ("realsumm", "summeval", "squality", "squality_topics")
 def test_nothing_is_said_of_the_texts_of_real_sets(name):
     texts = replace(shared_collection(f"data/{name}.jsonl.gz"), scores=Collection("").scores)
     # abs_unilm_out_v1 of realsumm does end after 70 words, which is worth a note.
-    assert [finding for finding in implausible(texts) if finding.severity != "note"] == []
+    assert [finding for finding in implausible_data(texts) if finding.severity != "note"] == []
 
 
 def test_nothing_is_said_of_the_demo():
@@ -575,7 +577,7 @@ def test_mistakes_in_real_sets_are_named(name, data, system):
     texts = REAL[name]([summary.plain for summary in mine])
     new = {s.key: replace(s, text=peer) for s, peer in zip(mine, texts, strict=True)}
     wrong = replace(whole, summaries=tuple(new.get(s.key, s) for s in whole.summaries))
-    every = implausible(replace(wrong, scores=Collection("").scores))
+    every = implausible_data(replace(wrong, scores=Collection("").scores))
     findings = [finding for finding in every if finding.severity != "note"]
     assert {finding.subject for finding in findings} == {f"system {system}"}
     assert {finding.severity for finding in findings} == {"severe"}

@@ -201,7 +201,7 @@ def test_what_could_not_be_removed_is_named(monkeypatch, capsys):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writing, "left_behind", ["/somewhere/.mine.partial"])
+    monkeypatch.setattr(writing, "left_behind_paths", ["/somewhere/.mine.partial"])
     monkeypatch.setattr(formats, "read_collection", interrupt)
     assert run("describe", "anything", "--from", "collection") == 130
     assert "interrupted; remove what could not be cleaned up: /some" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from pyramidion.checks.plausibility import implausible
+from pyramidion.checks.plausibility import implausible_data
 from pyramidion.cli.runtime import run
 from pyramidion.collection import (
     Collection,
@@ -177,7 +177,7 @@ def test_a_written_date_is_kept_in_a_duc_folder(tmp_path):
 
 @pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
 def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
-    problems = implausible(shared_collection(f"data/{name}.jsonl.gz"))
+    problems = implausible_data(shared_collection(f"data/{name}.jsonl.gz"))
     # Notes say which direction of an unknown measure was assumed.
     kinds = {problem.kind for problem in problems if problem.severity != "note"}
     assert kinds <= {"missing scores"}

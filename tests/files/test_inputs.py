@@ -51,7 +51,7 @@ def test_a_zipped_input_may_expand_by_the_factor_and_no_more(tmp_path, pipe, mon
         for text in (b"a" * n for n in range(1000, 3000))
         if len(text) % len(packed := gzip.compress(text, mtime=0)) == 0
     )
-    monkeypatch.setattr(inputs, "_MAX_FACTOR", len(text) // len(packed))
+    monkeypatch.setattr(inputs, "_MAX_EXPANSION", len(text) // len(packed))
     monkeypatch.setattr(inputs, "_MIN_CHECKED_BYTES", 0)
     longer = next(
         packed_longer

@@ -88,9 +88,9 @@ class CheckInput(ScoreReading):
                 if isinstance(first_source, str | Path)
                 else ""
             )
-            ending = "" if collection.summaries else ".csv"
-            ending = ".preferences.csv" if len(collection.preferences) else ending
-            path = Path(f"{name or collection.name or 'data'}-repaired{ending}")
+            suffix = "" if collection.summaries else ".csv"
+            suffix = ".preferences.csv" if len(collection.preferences) else suffix
+            path = Path(f"{name or collection.name or 'data'}-repaired{suffix}")
         if path.exists() or path.with_name(f"{path.name}.log").exists():
             hint = "name a new one with --repaired"
             raise InputError("the repaired copy would replace this file", hint, where=Where(path))
@@ -129,7 +129,7 @@ def check(data: CheckInput) -> CheckResult:
         signature=signed("check", collection.data_hash),
         values=findings,
         record=partial(_record, collection),
-        tables=[_overview(findings), *_tables(findings)],
+        tables=[_overview_table(findings), *_finding_tables(findings)],
         left_out=collection.left_out,
         mended=(*collection.repaired, *changes),
         charts=[
@@ -144,15 +144,21 @@ def _find_hidden_problems(collection: Collection, findings: Sequence[Finding]) -
     """Find problems that only appear after a repair, as in a reversed judge with a -999."""
     # A judge may only seem reversed after another one has been reversed.
     repairs = [
-        r for r in _applicable_repairs(collection, findings) if r.option in ("missing", "exclude")
+        repair
+        for repair in _applicable_repairs(collection, findings)
+        if repair.option in ("missing", "exclude")
     ]
     if not repairs:
         return []
     listed_findings = {(finding.kind, finding.subject) for finding in findings}
     return [
-        replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
-        for f in find_problems(_apply_repairs(collection, repairs))
-        if f.repairs and (f.kind, f.subject) not in listed_findings and f.severity != "note"
+        replace(
+            finding, rows=None, summaries=(), message=f"once the rest is fixed: {finding.message}"
+        )
+        for finding in find_problems(_apply_repairs(collection, repairs))
+        if finding.repairs
+        and (finding.kind, finding.subject) not in listed_findings
+        and finding.severity != "note"
     ]
 
 
@@ -176,19 +182,19 @@ def _name_affected(collection: Collection, finding: Finding, limit: int | None =
     return [f"{address_name(*address)}, {measure}" for *address, measure in cells]
 
 
-def _number_affected(finding: Finding) -> int | None:
+def _n_affected(finding: Finding) -> int | None:
     rows = 0 if finding.rows is None else len(finding.rows)
     return len(finding.summaries) or rows or None
 
 
-def _overview(findings: Sequence[Finding]) -> Table:
+def _overview_table(findings: Sequence[Finding]) -> Table:
     levels = ["fatal" if finding.fatal else finding.severity for finding in findings]
     rows = tuple((meaning, levels.count(level)) for level, meaning in _SEVERITY_TITLES.items())
     verdict = "Nothing doubtful was found." if not findings else ""
     return Table(("", "findings"), rows, title="Checked", note=verdict, name="overview")
 
 
-def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
+def _finding_tables(findings: Sequence[Finding]) -> Iterator[Table]:
     """List the findings, several of one kind together, most severe first."""
     rows: list[tuple[Cell, ...]] = []
     for group in grouped((finding.kind, finding) for finding in findings).values():
@@ -196,7 +202,7 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
             level = "fatal" if finding.fatal else finding.severity
             effect = finding.effect or None
             rows.append(
-                (level, finding.kind, finding.subject, finding.message, _number_affected(finding),
+                (level, finding.kind, finding.subject, finding.message, _n_affected(finding),
                  effect, finding.fix or None)
             )  # fmt: skip
         if len(group) > _MAX_PER_KIND:
@@ -213,7 +219,7 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
 
 def _with_effect(collection: Collection, finding: Finding) -> Finding:
     """Add whether the repair would change which system leads."""
-    measures = _measures_of(collection, finding)
+    measures = _affected_measures(collection, finding)
     repairs = _applicable_repairs(collection, [finding])
     if not repairs or finding.severity == "note" or len(measures) != 1:
         return finding
@@ -231,7 +237,7 @@ def _with_effect(collection: Collection, finding: Finding) -> Finding:
     )
 
 
-def _measures_of(collection: Collection, finding: Finding) -> list[str]:
+def _affected_measures(collection: Collection, finding: Finding) -> list[str]:
     if finding.rows is None or finding.of_preferences or not len(finding.rows):
         return []
     return list(dict.fromkeys(collection.scores.columns["measure"][finding.rows]))
@@ -267,22 +273,22 @@ def _applicable_repairs(collection: Collection, findings: Sequence[Finding]) -> 
         for finding in findings
         for repair in finding.repairs
         if finding.severity != "note" and repair.option in applicable
-        if repair.option != "exclude" or _is_all(collection, finding, repair.value)
+        if repair.option != "exclude" or _affects_nearly_all(collection, finding, repair.value)
     )
     return list(dict.fromkeys(repairs))
 
 
-def _is_all(collection: Collection, finding: Finding, name: str) -> bool:
+def _affects_nearly_all(collection: Collection, finding: Finding, name: str) -> bool:
     """Return whether a finding affects nearly all summaries or scores with a name."""
     if finding.summaries:
-        number = sum(summary.system == name for summary in collection.summaries)
-        return len(finding.summaries) >= _NEARLY_ALL_SHARE * number
+        n_rows = sum(summary.system == name for summary in collection.summaries)
+        return len(finding.summaries) >= _NEARLY_ALL_SHARE * n_rows
     if finding.rows is None or finding.of_preferences:
         return False
     columns = collection.scores.columns
     kinds = ("system", "topic", "assessor", "measure")
-    number = max(int((columns[kind] == name).sum()) for kind in kinds)
-    return len(finding.rows) >= _NEARLY_ALL_SHARE * number > 0
+    n_rows = max(int((columns[kind] == name).sum()) for kind in kinds)
+    return len(finding.rows) >= _NEARLY_ALL_SHARE * n_rows > 0
 
 
 def _apply_repairs(collection: Collection, repairs: Sequence[Repair]) -> Collection:
@@ -339,7 +345,7 @@ def _changes(
 
 def _chart(collection: Collection, finding: Finding, number: int) -> Iterator[Chart]:
     """Draw what a finding is about: its bars, or all scores with the affected ones marked."""
-    measures = _measures_of(collection, finding)
+    measures = _affected_measures(collection, finding)
     if finding.bars or len(measures) == 1:
         draw = partial(_picture, collection, finding)
         caption = f"{finding.subject}: {finding.kind}"
@@ -356,12 +362,12 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
             names, np.maximum(amounts, 0), [part], title=finding.kind, note=note,
             label=finding.bars_title, number_format=".2f",
         )  # fmt: skip
-    measure = _measures_of(collection, finding)[0]
-    of_measure = collection.scores.columns["measure"] == measure
+    measure = _affected_measures(collection, finding)[0]
+    is_of_measure = collection.scores.columns["measure"] == measure
     is_affected = np.zeros(len(collection.scores), dtype=bool)
     is_affected[finding.rows] = True
     values = collection.scores.value
-    steps = np.unique(values[of_measure])
+    steps = np.unique(values[is_of_measure])
     if len(steps) <= _N_BINS:
         edges, names = np.append(steps, np.inf), [f"{step:g}" for step in steps]
     else:
@@ -369,8 +375,8 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
         names = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges)]
     bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(names) - 1)
     amounts = np.column_stack([
-        np.bincount(bins[of_measure & (is_affected == is_marked)], minlength=len(names))
-        for is_marked in (False, True)
+        np.bincount(bins[is_of_measure & (is_affected == is_affected_part)], minlength=len(names))
+        for is_affected_part in (False, True)
     ])  # fmt: skip
     return bars_picture(
         names, amounts, _HISTOGRAM_PARTS, title=f"{measure}: {finding.subject}",
@@ -382,10 +388,10 @@ def _picture(collection: Collection, finding: Finding) -> Picture:
 def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput) -> str:
     """Make the page: one section per finding, with its picture and the affected rows."""
     sections = [
-        Section(f"{finding.subject}: {finding.kind}", tuple(_blocks(collection, finding)))
+        Section(f"{finding.subject}: {finding.kind}", tuple(_page_blocks(collection, finding)))
         for finding in findings
     ]
-    tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _tables(findings))
+    tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _finding_tables(findings))
     overview = Section("Overview", tuple(map(table_block, tables)))
     name = collection.name or ", ".join(map(str, data.sources))
     n_doubtful = sum(finding.severity != "note" for finding in findings)
@@ -397,7 +403,7 @@ def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput)
     return render_page(f"Check of {name}", parts, lead=lead, signature=signature)
 
 
-def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
+def _page_blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     yield paragraph(f"{finding.message[0].upper()}{finding.message[1:]}.")
     if finding.effect:
         yield paragraph(f"Effect: {finding.effect}.")
@@ -405,9 +411,11 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
         yield f"<p>Fix: <code>{escape(finding.fix)}</code></p>"
     for chart in _chart(collection, finding, 0):
         yield picture_block(_picture(collection, finding), chart.caption)
-    if number := _number_affected(finding):
+    if n_affected := _n_affected(finding):
         shown_rows = _name_affected(collection, finding, _MAX_LISTED_ROWS)
-        suffix = f" and {number - len(shown_rows):,} more" if number > len(shown_rows) else ""
+        suffix = (
+            f" and {n_affected - len(shown_rows):,} more" if n_affected > len(shown_rows) else ""
+        )
         yield folded_block(
-            f"{counted(number, 'row')} affected", paragraph("; ".join(shown_rows) + suffix)
+            f"{counted(n_affected, 'row')} affected", paragraph("; ".join(shown_rows) + suffix)
         )

@@ -9,7 +9,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import new_finding
 from pyramidion.checks._scores import spelled_twice
-from pyramidion.checks._series import period_of
+from pyramidion.checks._series import find_period
 from pyramidion.collection import Preferences
 from pyramidion.collection.findings import Finding, Severity
 from pyramidion.collection.ids import grouped
@@ -30,12 +30,12 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         )
         message += "Name the columns of systems: --columns first=...,second=..."
         yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
-    yield from _ties(coded_choices.outcome)
-    yield from _sides(preferences)
+    yield from _tie_findings(coded_choices.outcome)
+    yield from _side_findings(preferences)
     yield from _one_sided_systems(preferences)
     yield from _listed_twice(preferences)
-    yield from _apart(preferences)
-    yield from _turned_preferences(preferences)
+    yield from _unconnected_systems(preferences)
+    yield from _preferences_that_turn(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
     if len(assessors) == len(preferences) >= limits.MIN_CHOICES:
         message = f"each of the {len(preferences):,} choices has its own assessor; is the column "
@@ -43,16 +43,20 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
         yield new_finding("one assessor per choice", subject, message)
     elif len(assessors) > 1:
-        yield from _assessors(preferences, assessors.tolist(), codes)
-        numbers = np.bincount(codes)
-        if len(assessors) >= limits.MIN_TEXTS and numbers.max() > limits.USUAL_SHARE * len(codes):
-            message = f"made {numbers.max():,} of {len(codes):,} choices; {len(assessors) - 1} "
+        yield from _assessor_findings(preferences, assessors.tolist(), codes)
+        choice_counts = np.bincount(codes)
+        if len(assessors) >= limits.MIN_TEXTS and choice_counts.max() > limits.USUAL_SHARE * len(
+            codes
+        ):
+            message = (
+                f"made {choice_counts.max():,} of {len(codes):,} choices; {len(assessors) - 1} "
+            )
             message += "others made the rest, so results are mostly those of one assessor"
-            subject = f"assessor {assessors[numbers.argmax()]}"
+            subject = f"assessor {assessors[choice_counts.argmax()]}"
             yield new_finding("most choices by one assessor", subject, message)
 
 
-def _ties(outcome: Ints) -> Iterator[Finding]:
+def _tie_findings(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
     if len(outcome) >= limits.MIN_CHOICES and share > limits.MAX_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; is a value that means one "
@@ -64,7 +68,7 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
         )
 
 
-def _sides(preferences: Preferences) -> Iterator[Finding]:
+def _side_findings(preferences: Preferences) -> Iterator[Finding]:
     """Find choices that nearly always name the first, or nearly always the second."""
     coded_choices = preferences.coded
     is_decided = (coded_choices.outcome != 0) & coded_choices.order_known
@@ -80,7 +84,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
             strict=True,
         )
     }
-    has_both_orders = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
+    has_both_orders = len(pairs) > 3 or any((second, first) in pairs for first, second in pairs)
     has_both_orders |= share in (0, 1) and len(pairs) > 1
     if (is_first or share <= 1 - limits.MIN_ONE_SIDED) and has_both_orders:
         name = "first" if is_first else "second"
@@ -97,48 +101,50 @@ def _one_sided_systems(preferences: Preferences) -> Iterator[Finding]:
     is_decided = coded.outcome != 0
     pairs = {*zip(columns["first"], columns["second"], strict=True)}
     # Pairs that all have one order were listed so, not shown so.
-    have_both_orders = any((b, a) in pairs for a, b in pairs)
+    have_both_orders = any((second, first) in pairs for first, second in pairs)
     for code in np.unique(np.concatenate([coded.first, coded.second])).tolist():
-        first, second = coded.first == code, coded.second == code
-        number = int((first | second).sum())
-        if number < limits.MIN_SIDES:
+        is_first, is_second = coded.first == code, coded.second == code
+        n_choices = int((is_first | is_second).sum())
+        if n_choices < limits.MIN_SIDES:
             continue
-        row = int(np.flatnonzero(first | second)[0])
-        name = columns["first" if first[row] else "second"][row]
-        wins = int((first & (coded.outcome == 1)).sum() + (second & (coded.outcome == -1)).sum())
-        both = (first | second) & is_decided
-        is_one_sided = number in (first.sum(), second.sum())
+        row = int(np.flatnonzero(is_first | is_second)[0])
+        side = "first" if is_first[row] else "second"
+        name = columns[side][row]
+        n_wins = int(
+            (is_first & (coded.outcome == 1)).sum() + (is_second & (coded.outcome == -1)).sum()
+        )
+        n_decided = int(((is_first | is_second) & is_decided).sum())
+        is_one_sided = n_choices in (is_first.sum(), is_second.sum())
         if is_one_sided and coded.order_known.all() and have_both_orders:
-            side = "first" if first[row] else "second"
-            message = f"it is the {side} of the two in all {number} choices, so position and "
+            message = f"it is the {side} of the two in all {n_choices} choices, so position and "
             message += "quality cannot be separated"
             yield new_finding("system always on one side", f"system {name}", message)
-        if both.sum() >= limits.MIN_SIDES and wins in (0, both.sum()):
-            message = (
-                f"it is {'always' if wins else 'never'} preferred ({int(both.sum())} choices); "
-            )
+        if n_decided >= limits.MIN_SIDES and n_wins in (0, n_decided):
+            message = f"it is {'always' if n_wins else 'never'} preferred ({n_decided} choices); "
             message += "were other choices left out?"
             yield new_finding("system always preferred", f"system {name}", message)
 
 
 def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     """Find repeated choices, identical or with the sides swapped and the same answer."""
-    total, coded_choices = len(preferences) + preferences.repeated, preferences.coded
-    if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE_SHARE * total):
-        message = f"{preferences.repeated} of {total} are the same as an earlier one by the same "
+    n_choices, coded_choices = len(preferences) + preferences.repeated, preferences.coded
+    if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE_SHARE * n_choices):
+        message = (
+            f"{preferences.repeated} of {n_choices} are the same as an earlier one by the same "
+        )
         message += "assessor, and count once; was a part of the file pasted twice?"
         yield new_finding("choices listed twice", "choices", message)
-    keys = np.stack([_items(preferences), preferences.codes("assessor")])
-    item = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
-    in_order, number = coded_choices.first < coded_choices.second, np.bincount(item)
-    has_both = (number == 2) & (np.bincount(item, in_order) == 1)
-    has_both &= np.bincount(item, coded_choices.order_known) == 2
-    answers, decided_counts = (
-        np.bincount(item, coded_choices.oriented),
-        np.bincount(item, coded_choices.oriented**2),
+    keys = np.stack([_pair_codes(preferences), preferences.codes("assessor")])
+    item_codes = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
+    is_in_order, counts = coded_choices.first < coded_choices.second, np.bincount(item_codes)
+    has_both = (counts == 2) & (np.bincount(item_codes, is_in_order) == 1)
+    has_both &= np.bincount(item_codes, coded_choices.order_known) == 2
+    answer_sums, decided_counts = (
+        np.bincount(item_codes, coded_choices.oriented),
+        np.bincount(item_codes, coded_choices.oriented**2),
     )
     is_reversed, decided_counts = (
-        (answers**2 == 2 * decided_counts)[has_both],
+        (answer_sums**2 == 2 * decided_counts)[has_both],
         decided_counts[has_both],
     )
     if (
@@ -155,79 +161,89 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
         yield new_finding("choices listed twice", "choices", message, severity=severity)
 
 
-def _apart(preferences: Preferences) -> Iterator[Finding]:
+def _unconnected_systems(preferences: Preferences) -> Iterator[Finding]:
     """Find systems of the same topics that no chain of comparisons connects."""
     coded_choices = preferences.coded
     names = np.unique(np.concatenate([coded_choices.first, coded_choices.second]))
     if len(names) > limits.MIN_MANY:
         return
-    group = {name: name for name in names.tolist()}
-    for a, b in {*zip(coded_choices.first.tolist(), coded_choices.second.tolist(), strict=True)}:
-        old_group, new_group = group[a], group[b]
-        group = {name: new_group if label == old_group else label for name, label in group.items()}
+    group_of_system = {name: name for name in names.tolist()}
+    for first_system, second_system in {
+        *zip(coded_choices.first.tolist(), coded_choices.second.tolist(), strict=True)
+    }:
+        old_group, new_group = group_of_system[first_system], group_of_system[second_system]
+        group_of_system = {
+            name: new_group if label == old_group else label
+            for name, label in group_of_system.items()
+        }
     topics = grouped(
-        (group[a], t)
-        for a, t in zip(
+        (group_of_system[first_system], topic)
+        for first_system, topic in zip(
             coded_choices.first.tolist(), preferences.codes("topic").tolist(), strict=True
         )
     )
     if len(topics) > 1:
-        first, second = sorted(map(set, topics.values()), key=len)[-2:]
-        if len(first & second) >= limits.MIN_TOPICS_TO_COMPARE:
+        fewer_topics, more_topics = sorted(map(set, topics.values()), key=len)[-2:]
+        if len(fewer_topics & more_topics) >= limits.MIN_TOPICS_TO_COMPARE:
             message = f"there are {len(topics)} groups of systems that were never compared with "
             message += "each other, so nothing says which group is better"
             yield new_finding("systems never compared", "systems", message)
 
 
-def _turned_preferences(preferences: Preferences) -> Iterator[Finding]:
+def _preferences_that_turn(preferences: Preferences) -> Iterator[Finding]:
     """Find pairs in which one system is preferred in the first half of the rows, then the other."""
     coded_preferences = preferences.coded
     for measure in np.unique(preferences.codes("measure")).tolist():
         rows = np.flatnonzero(
             (preferences.codes("measure") == measure) & (coded_preferences.outcome != 0)
         )
-        pairs, pair = np.unique(coded_preferences.pair[rows], return_inverse=True)
+        pairs, pair_codes = np.unique(coded_preferences.pair[rows], return_inverse=True)
         is_late = np.arange(len(rows)) >= len(rows) // 2
-        turned = []
+        turned_pairs = []
         for number in range(len(pairs) if len(pairs) <= limits.MIN_MANY else 0):
             halves = [
-                coded_preferences.oriented[rows[(pair == number) & is_half]]
-                for is_half in (~is_late, is_late)
+                coded_preferences.oriented[rows[(pair_codes == number) & is_in_half]]
+                for is_in_half in (~is_late, is_late)
             ]
             if min(map(len, halves)) < limits.MIN_CHOICES:
                 continue
-            z = [float(half.mean()) * np.sqrt(len(half)) for half in halves]
-            if z[0] * z[1] < 0 and min(map(abs, z)) > limits.REVERSED_CHOICES_Z:
-                first = rows[np.flatnonzero(pair == number)[0]]
-                turned.append(
-                    " and ".join(preferences.columns[s][first] for s in ("first", "second"))
+            z_scores = [float(half.mean()) * np.sqrt(len(half)) for half in halves]
+            if (
+                z_scores[0] * z_scores[1] < 0
+                and min(map(abs, z_scores)) > limits.REVERSED_CHOICES_Z
+            ):
+                first = rows[np.flatnonzero(pair_codes == number)[0]]
+                turned_pairs.append(
+                    " and ".join(preferences.columns[side][first] for side in ("first", "second"))
                 )
-        if turned:
+        if turned_pairs:
             message = "one is preferred in the first half of the rows, the other in the second; "
             message += "were sides or names swapped in part of the data?"
-            yield new_finding("choices that turn around", f"systems {turned[0]}", message)
+            yield new_finding("choices that turn around", f"systems {turned_pairs[0]}", message)
 
 
-def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
+def _assessor_findings(
+    preferences: Preferences, names: list[str], codes: Ints
+) -> Iterator[Finding]:
     """Find assessors whose choices are reversed, always ties, or always on one side."""
     coded_choices = preferences.coded
-    outcome, numbers = coded_choices.outcome, np.bincount(codes, minlength=len(names))
-    ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
-    firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
-    share_second = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
-    items, oriented = _items(preferences), coded_choices.oriented.astype(np.float64)
-    correlation, n_shared = _agreement(items, oriented, codes, len(names))
+    outcome, n_choices = coded_choices.outcome, np.bincount(codes, minlength=len(names))
+    n_ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
+    n_first = np.bincount(codes, weights=outcome == 1, minlength=len(names))
+    first_share = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
+    items, oriented = _pair_codes(preferences), coded_choices.oriented.astype(np.float64)
+    correlation, n_shared = _assessor_correlations(items, oriented, codes, len(names))
     # Of many assessors, some disagree by chance.
     n_tested = max(int((n_shared >= limits.MIN_CHOICES).sum()), 1)
     z_limit = max(
         limits.RANDOM_CHOICES_Z, NormalDist().inv_cdf(1 - limits.MAX_FALSE_ALARMS / n_tested)
     )
     for index, name in enumerate(names):
-        number = int(numbers[index])
-        if not name or number < limits.MIN_CHOICES:
+        n_own_choices = int(n_choices[index])
+        if not name or n_own_choices < limits.MIN_CHOICES:
             continue
-        n_decided_choices, kind, rows = (
-            number - int(ties[index]),
+        n_decided, kind, rows = (
+            n_own_choices - int(n_ties[index]),
             "",
             np.flatnonzero(codes == index),
         )
@@ -236,7 +252,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         random_share = 0.0
         if z + limits.RANDOM_CHOICES_Z * error < limits.MIN_AGREED_CHOICES:
             is_rest = codes != index
-            random_share = _overall(items[is_rest], oriented[is_rest])
+            random_share = _overall_correlation(items[is_rest], oriented[is_rest])
         is_reversed = (
             random_share > limits.MIN_AGREED_CHOICES / 2 and r < limits.MAX_REVERSED_CHOICES
         )
@@ -248,24 +264,26 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             kind = "reversed assessor"
             message = f"chooses against the others {evidence}); are the sides reversed?"
         elif (
-            n_decided_choices >= limits.MIN_SIDES
-            and firsts[index] in (0, n_decided_choices)
-            and 0.2 < share_second < 0.8
+            n_decided >= limits.MIN_SIDES
+            and n_first[index] in (0, n_decided)
+            and 0.2 < first_share < 0.8
         ):
             kind = "assessor who always chooses one side"
-            side = "first" if firsts[index] else "second"
-            message = f"chose the {side} {n_decided_choices} times out of {n_decided_choices}"
+            side = "first" if n_first[index] else "second"
+            message = f"chose the {side} {n_decided} times out of {n_decided}"
         elif is_random and z + z_limit * error < np.arctanh(random_share) / 2:
             kind = "assessor who agrees with nobody"
             message = (
                 f"does not agree with the others {evidence}; theirs: {random_share:.2f}); are the "
             )
             message += "choices random?"
-        elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
+        elif n_ties[
+            index
+        ] > limits.MAX_TIES_OF_ASSESSOR * n_own_choices and n_ties.sum() < 0.5 * len(outcome):
             kind = "assessor who always ties"
-            message = f"chose a tie {int(ties[index])} times out of {number}"
-        elif n_decided_choices >= limits.MIN_SIDES and (
-            period := period_of(outcome[rows].astype(np.float64))
+            message = f"chose a tie {int(n_ties[index])} times out of {n_own_choices}"
+        elif n_decided >= limits.MIN_SIDES and (
+            period := find_period(outcome[rows].astype(np.float64))
         ):
             kind = "assessor with a pattern of choices"
             message = f"chooses sides in a pattern that repeats after {period} choices; were the "
@@ -276,7 +294,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             )
 
 
-def _items(preferences: Preferences) -> Ints:
+def _pair_codes(preferences: Preferences) -> Ints:
     """Return the number of the compared pair of summaries in each row."""
     keys = [preferences.coded.pair, *map(preferences.codes, ("task", "topic", "measure"))]
     numbers: Ints = np.unique(np.stack(keys), axis=1, return_inverse=True)[1].reshape(-1)
@@ -285,23 +303,25 @@ def _items(preferences: Preferences) -> Ints:
 
 def _mean_of_rest(items: Ints, outcomes: Floats) -> tuple[Floats, Bools]:
     """Return the mean choice of other assessors on the same pair, and whether there is any."""
-    number, total = np.bincount(items)[items], np.bincount(items, weights=outcomes)[items]
-    return (total - outcomes) / np.maximum(number - 1, 1), number > 1
+    counts, totals = np.bincount(items)[items], np.bincount(items, weights=outcomes)[items]
+    return (totals - outcomes) / np.maximum(counts - 1, 1), counts > 1
 
 
-def _overall(items: Ints, outcomes: Floats) -> float:
+def _overall_correlation(items: Ints, outcomes: Floats) -> float:
     others_mean, is_shared = _mean_of_rest(items, outcomes)
     return _correlation(outcomes[is_shared], others_mean[is_shared])
 
 
-def _agreement(items: Ints, outcomes: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
+def _assessor_correlations(
+    items: Ints, outcomes: Floats, codes: Ints, n_assessors: int
+) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
     others_mean, is_shared = _mean_of_rest(items, outcomes)
     order = np.argsort(codes[is_shared], kind="stable")
-    numbers = np.bincount(codes[is_shared], minlength=size)
-    ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[is_shared][order], ends) for choices in (outcomes, others_mean))
-    return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
+    n_shared = np.bincount(codes[is_shared], minlength=n_assessors)
+    part_ends = np.cumsum(n_shared)[:-1]
+    parts = (np.split(choices[is_shared][order], part_ends) for choices in (outcomes, others_mean))
+    return np.array(list(map(_correlation, *parts))), n_shared.astype(np.float64)
 
 
 def _correlation(first: Floats, second: Floats) -> float:

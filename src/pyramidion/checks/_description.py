@@ -95,8 +95,8 @@ def describe_collection(collection: Collection) -> CollectionDescription:
         documents=sum(len(topic.documents) for topic in collection.topics),
         summaries=len(collection.summaries),
         scores=len(collection.scores),
-        tasks=tuple(_task_of(collection, task) for task in collection.task_ids),
-        measures=tuple(_measures_of(collection)),
+        tasks=tuple(_describe_task(collection, task) for task in collection.task_ids),
+        measures=tuple(_describe_measures(collection)),
         categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
         problems=tuple(f for f in find_problems(collection) if f.severity != "note"),
         logs=tuple(
@@ -107,7 +107,7 @@ def describe_collection(collection: Collection) -> CollectionDescription:
     )
 
 
-def _task_of(collection: Collection, task: str) -> TaskDescription:
+def _describe_task(collection: Collection, task: str) -> TaskDescription:
     summaries = [summary for summary in collection.summaries if summary.task == task]
     documents = sum(len(collection.documents(topic.id, task)) for topic in collection.topics)
     pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
@@ -125,18 +125,18 @@ def _task_of(collection: Collection, task: str) -> TaskDescription:
     )  # fmt: skip
 
 
-def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
+def _describe_measures(collection: Collection) -> Iterator[MeasureDescription]:
     for task in collection.scores.distinct("task"):
-        of_task = collection.scores.select(task=task).judges_apart()
-        for measure in of_task.measures:
-            rows = of_task.select(measure=measure)
+        task_scores = collection.scores.select(task=task).judges_apart()
+        for measure in task_scores.measures:
+            rows = task_scores.select(measure=measure)
             topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))
             people, units = (len({*rows.columns[name]} - {""}) for name in ("assessor", "unit"))
             counts = len(rows), topics, systems, people, units
             # The sum of large values may overflow, unlike their mean.
             mean = float((rows.value / len(rows)).sum())
-            ends = mean, float(rows.value.min()), float(rows.value.max())
-            yield MeasureDescription(task, measure, *counts, *ends)
+            mean_and_range = mean, float(rows.value.min()), float(rows.value.max())
+            yield MeasureDescription(task, measure, *counts, *mean_and_range)
 
 
 class _StreamCounts:
@@ -150,32 +150,36 @@ class _StreamCounts:
         self.topics = 0
         self._topics, self._references = SortedKeys(), SortedKeys()
         # The topic of each reference, by task.
-        self._owners: dict[str, list[npt.NDArray[np.uint64]]] = {}
+        self._topics_of_references: dict[str, list[npt.NDArray[np.uint64]]] = {}
 
     def add(self, items: Sequence[StreamItem]) -> None:
         """Count the items of a batch, and its new references."""
         self.checks.add(items)
         self.digest += items_digest(items)
-        topics = _hashes(item.topic for item in items)
+        topics = _hash_texts(item.topic for item in items)
         self.topics += len(self._topics.add_new(topics))
         for item in items:
             self.words[item.task] += count_words(plain_text(item.peer))
         pairs = [(item, text) for item in items for text in item.references]
-        owners = _hashes(f"{item.task}\0{item.topic}" for item, _ in pairs)
-        texts = _hashes(f"{owner}\0{text}" for owner, (_, text) in zip(owners, pairs, strict=True))
-        new_rows = grouped((pairs[row][0].task, row) for row in self._references.add_new(texts))
+        topic_hashes = _hash_texts(f"{item.task}\0{item.topic}" for item, _ in pairs)
+        reference_hashes = _hash_texts(
+            f"{owner}\0{text}" for owner, (_, text) in zip(topic_hashes, pairs, strict=True)
+        )
+        new_rows = grouped(
+            (pairs[row][0].task, row) for row in self._references.add_new(reference_hashes)
+        )
         for task, rows in new_rows.items():
             self.references[task] += len(rows)
             self.words[task] += sum(count_words(plain_text(pairs[row][1])) for row in rows)
-            self._owners.setdefault(task, []).append(owners[rows])
+            self._topics_of_references.setdefault(task, []).append(topic_hashes[rows])
 
     def most_references(self, task: str) -> int:
         """Return the largest number of references of a topic."""
-        owners = np.concatenate(self._owners[task])
-        return int(np.unique(owners, return_counts=True)[1].max())
+        topic_hashes = np.concatenate(self._topics_of_references[task])
+        return int(np.unique(topic_hashes, return_counts=True)[1].max())
 
 
-def _hashes(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
+def _hash_texts(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
     digests = (hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
     return np.frombuffer(b"".join(digests), np.uint64)
 
@@ -198,7 +202,7 @@ def _stream_tasks(counts: _StreamCounts) -> Iterator[TaskDescription]:
     systems = counts.checks.systems()
     topics = counts.checks.topics()
     for task in sorted(topics, key=natural_order):
-        peers = sum(number for (name, _, _), number in systems.items() if name == task)
+        peers = sum(count for (name, _, _), count in systems.items() if name == task)
         kinds = Counter(kind for name, _, kind in systems if name == task)
         references = counts.references[task]
         yield TaskDescription(
@@ -226,7 +230,7 @@ _TASK_COLUMN: Column[Any] = Column("task", "task", show=lambda row: row.task or 
 _UNITS_COLUMN: Column[Any] = Column("units", "units", show=lambda row: row.units or None)
 
 
-def _columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
+def _description_columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
     """Return a column for each field; an empty task or number of units is not shown."""
     special_columns = {"task": _TASK_COLUMN, "units": _UNITS_COLUMN}
     return tuple(
@@ -234,8 +238,12 @@ def _columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
     )
 
 
-TASKS: View[TaskDescription] = View("tasks", _columns(TaskDescription, scus="SCUs"), digits=1)
-MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescription), digits=3)
+TASKS: View[TaskDescription] = View(
+    "tasks", _description_columns(TaskDescription, scus="SCUs"), digits=1
+)
+MEASURES: View[MeasureDescription] = View(
+    "measures", _description_columns(MeasureDescription), digits=3
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +279,11 @@ def describe(source: Described) -> Result[CollectionDescription]:
         collection = source.read_source(source.source, strict=False)
         description, data = describe_collection(collection), collection.data_hash
     tables = (
-        _overview(description),
+        _overview_table(description),
         TASKS.table(description.tasks, "Tasks"),
         MEASURES.table(description.measures, "Measures"),
-        _logs(description.logs, collection.doubts),
-        _problems(description.problems),
+        _log_table(description.logs, collection.doubts),
+        _problem_table(description.problems),
     )
     return Result(
         command="describe", signature=signed("describe", data), values=[description],
@@ -296,7 +304,7 @@ def _is_stream(source: Described, path: Path) -> bool:
     return has_format and is_plain and "documents" not in first_record(path)
 
 
-def _overview(description: CollectionDescription) -> Table:
+def _overview_table(description: CollectionDescription) -> Table:
     names = ("topics", "documents", "summaries", "scores")
     rows = (
         *((name, getattr(description, name)) for name in names),
@@ -306,7 +314,7 @@ def _overview(description: CollectionDescription) -> Table:
     return Table(("", "number"), rows, title=description.name, note=note, name="overview")
 
 
-def _logs(logs: Sequence[Mapping[str, Any]], doubts: Iterable[Finding]) -> Table:
+def _log_table(logs: Sequence[Mapping[str, Any]], doubts: Iterable[Finding]) -> Table:
     """List the runs of logs: systems, items, epochs, errors and unscored items."""
     notes = (f"{note.subject}: {note.message}" for note in doubts if note.severity == "note")
     names = ("task", "system", "items", "epochs", "errors", "unscored", "status", "limit", "tool")
@@ -316,14 +324,18 @@ def _logs(logs: Sequence[Mapping[str, Any]], doubts: Iterable[Finding]) -> Table
     return Table(names, rows, title="Runs", note="\n".join(notes), name="logs")
 
 
-def _problems(problems: tuple[Finding, ...]) -> Table:
+def _problem_table(problems: tuple[Finding, ...]) -> Table:
     """Group problems by kind; JSON lists them all."""
     rows = []
-    for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():
+    for kind, same_kind_problems in grouped(
+        (problem.kind, problem) for problem in problems
+    ).items():
         subjects = "; ".join(
-            dict.fromkeys(problem.subject for problem in same_kind[:_MAX_EXAMPLES])
+            dict.fromkeys(problem.subject for problem in same_kind_problems[:_MAX_EXAMPLES])
         )
-        ellipsis = "; ..." if len(same_kind) > _MAX_EXAMPLES else ""
-        rows.append((kind, len(same_kind), subjects + ellipsis, same_kind[0].message))
+        ellipsis = "; ..." if len(same_kind_problems) > _MAX_EXAMPLES else ""
+        rows.append(
+            (kind, len(same_kind_problems), subjects + ellipsis, same_kind_problems[0].message)
+        )
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

@@ -33,10 +33,10 @@ def one_line(text: str) -> str:
     return text.strip() if is_one_line else " ".join(text.split())
 
 
-def spread(items: Sequence[T], number: int) -> list[T]:
+def evenly_spaced(items: Sequence[T], count: int) -> list[T]:
     """Choose some items at regular intervals."""
-    number = min(number, len(items))
-    return [items[index * len(items) // number] for index in range(number)]
+    count = min(count, len(items))
+    return [items[index * len(items) // count] for index in range(count)]
 
 
 @dataclass(frozen=True)
@@ -74,19 +74,19 @@ class TextsToCheck:
         other_summaries = {key: text for key, text in self.summaries.items() if key not in keys}
         return replace(self, summaries=other_summaries)
 
-    def sampled(self) -> "TextsToCheck":
+    def sample(self) -> "TextsToCheck":
         """Keep the first topics, and of the others those with the lowest hashes."""
         if len(self.summaries) <= limits.MAX_SAMPLED_TOPICS:
             return self
-        numbers = Counter(key[:2] for key in self.summaries)
-        first_topics = [*numbers][: limits.FIRST_TOPICS]
-        first_topics, sampled_topics = chosen_topics(numbers, first_topics, {})
-        sampled = {*first_topics, *sampled_topics}
+        summary_counts = Counter(key[:2] for key in self.summaries)
+        first_topics = [*summary_counts][: limits.FIRST_TOPICS]
+        first_topics, sampled_topics = choose_topics(summary_counts, first_topics, {})
+        chosen = {*first_topics, *sampled_topics}
         return replace(
             self,
-            summaries={key: text for key, text in self.summaries.items() if key[:2] in sampled},
-            references={key: text for key, text in self.references.items() if key[:2] in sampled},
-            documents={topic: text for topic, text in self.documents.items() if topic in sampled},
+            summaries={key: text for key, text in self.summaries.items() if key[:2] in chosen},
+            references={key: text for key, text in self.references.items() if key[:2] in chosen},
+            documents={topic: text for topic, text in self.documents.items() if topic in chosen},
             consecutive=len(first_topics),
         )
 
@@ -112,8 +112,8 @@ def topic_rank(topic: Topic) -> int:
     return int.from_bytes(blake2b(name, digest_size=8).digest(), "little")
 
 
-def chosen_topics(
-    numbers: Mapping[Topic, int],
+def choose_topics(
+    summary_counts: Mapping[Topic, int],
     first_topics: Sequence[Topic],
     ranks: Mapping[Topic, int],
     limit: int = limits.MAX_SAMPLED_TOPICS,
@@ -122,18 +122,18 @@ def chosen_topics(
 
     Neither the order of the data nor their parts matter for the ranks.
     """
-    beginning = _topics_within(first_topics, numbers, limit // 2)
-    other_topics = [topic for topic in numbers if topic not in {*beginning}]
+    beginning = _topics_within(first_topics, summary_counts, limit // 2)
+    other_topics = [topic for topic in summary_counts if topic not in {*beginning}]
     other_topics.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
     return beginning, _topics_within(
-        other_topics, numbers, limit - sum(numbers[topic] for topic in beginning)
+        other_topics, summary_counts, limit - sum(summary_counts[topic] for topic in beginning)
     )
 
 
 def _topics_within(
-    topics: Sequence[Topic], numbers: Mapping[Topic, int], limit: int
+    topics: Sequence[Topic], summary_counts: Mapping[Topic, int], limit: int
 ) -> list[Topic]:
-    totals = accumulate(numbers[topic] for topic in topics)
+    totals = accumulate(summary_counts[topic] for topic in topics)
     return [topic for topic, total in zip(topics, totals, strict=True) if total <= limit]
 
 
@@ -142,8 +142,8 @@ class TextSample:
 
     def __init__(self) -> None:
         # The first topics, and the highest rank of the others that are sampled.
-        self._first: list[Topic] = []
-        self._highest = 2**64 - 1
+        self._first_topics: list[Topic] = []
+        self._max_rank = 2**64 - 1
         self._ranks: dict[Topic, int] = {}
         self._peers: dict[Topic, dict[str, str]] = {}
         self._references: dict[Topic, tuple[str, ...]] = {}
@@ -156,42 +156,44 @@ class TextSample:
         ranks: npt.NDArray[np.uint64],
     ) -> None:
         """Add the summaries of a batch whose topics are sampled."""
-        is_low_rank = ranks <= np.uint64(self._highest)
-        if self._highest < 2**64 - 1:
-            first_ranks = np.array([self._ranks[topic] for topic in self._first], np.uint64)
-            is_low_rank |= np.isin(ranks, first_ranks)
-        for index in np.flatnonzero(is_low_rank).tolist():
+        is_sampled = ranks <= np.uint64(self._max_rank)
+        if self._max_rank < 2**64 - 1:
+            first_ranks = np.array([self._ranks[topic] for topic in self._first_topics], np.uint64)
+            is_sampled |= np.isin(ranks, first_ranks)
+        for index in np.flatnonzero(is_sampled).tolist():
             item, first_reference = items[index], references[index]
             topic = item.task, item.topic
             if topic not in self._peers:
                 self._ranks[topic] = int(ranks[index])
                 self._peers[topic], self._references[topic] = {}, first_reference
-                if len(self._first) < limits.FIRST_TOPICS and self._highest == 2**64 - 1:
-                    self._first.append(topic)
+                if len(self._first_topics) < limits.FIRST_TOPICS and self._max_rank == 2**64 - 1:
+                    self._first_topics.append(topic)
             self._peers[topic][item.system] = texts[index]
             self._references[topic] = min(self._references[topic], first_reference)
         self._trim()
 
     def _trim(self, limit: int = limits.MAX_SAMPLED_TOPICS) -> None:
-        numbers = {topic: len(of_topic) for topic, of_topic in self._peers.items()}
-        if sum(numbers.values()) <= limit:
+        summary_counts = {topic: len(topic_peers) for topic, topic_peers in self._peers.items()}
+        if sum(summary_counts.values()) <= limit:
             return
-        self._first, sampled = chosen_topics(numbers, self._first, self._ranks, limit)
-        chosen = {*self._first, *sampled}
-        for topic in [topic for topic in numbers if topic not in chosen]:
-            self._highest = min(self._highest, self._ranks.pop(topic) - 1)
+        self._first_topics, sampled = choose_topics(
+            summary_counts, self._first_topics, self._ranks, limit
+        )
+        chosen = {*self._first_topics, *sampled}
+        for topic in [topic for topic in summary_counts if topic not in chosen]:
+            self._max_rank = min(self._max_rank, self._ranks.pop(topic) - 1)
             del self._peers[topic], self._references[topic]
 
     def merge(self, parts: Iterable["TextSample"]) -> None:
         """Add the samples of parts; the first topics are those of the first parts."""
         for part in parts:
-            if self._highest == 2**64 - 1:
-                topics = dict.fromkeys([*self._first, *part._first])
-                self._first = [*topics][: limits.FIRST_TOPICS]
-            self._highest = min(self._highest, part._highest)
+            if self._max_rank == 2**64 - 1:
+                topics = dict.fromkeys([*self._first_topics, *part._first_topics])
+                self._first_topics = [*topics][: limits.FIRST_TOPICS]
+            self._max_rank = min(self._max_rank, part._max_rank)
             self._ranks |= part._ranks
-            for topic, of_topic in part._peers.items():
-                self._peers.setdefault(topic, {}).update(of_topic)
+            for topic, topic_peers in part._peers.items():
+                self._peers.setdefault(topic, {}).update(topic_peers)
                 first_reference = part._references[topic]
                 self._references[topic] = min(
                     self._references.get(topic, first_reference), first_reference
@@ -202,28 +204,34 @@ class TextSample:
         """Return systems for which enough summaries are among the references of their topics."""
         counts = Counter(
             system
-            for topic, of_topic in self._peers.items()
-            for system, text in of_topic.items()
+            for topic, topic_peers in self._peers.items()
+            for system, text in topic_peers.items()
             if text in self._references[topic]
         )
         min_topics = max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * len(self._peers))
-        return {system for system, number in counts.items() if number >= min_topics}
+        return {system for system, count in counts.items() if count >= min_topics}
 
     def to_text(self) -> str:
         """Return a part of the sample as JSON: with fewer summaries, as there may be many parts."""
         self._trim(limits.MAX_SAMPLED_OF_PART)
         rows = [
-            [*topic, self._ranks[topic], topic in self._first, of_topic, self._references[topic]]
-            for topic, of_topic in self._peers.items()
+            [
+                *topic,
+                self._ranks[topic],
+                topic in self._first_topics,
+                topic_peers,
+                self._references[topic],
+            ]
+            for topic, topic_peers in self._peers.items()
         ]
-        return b64encode(zlib.compress(json.dumps([self._highest, rows]).encode(), 1)).decode()
+        return b64encode(zlib.compress(json.dumps([self._max_rank, rows]).encode(), 1)).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "TextSample":
         """Parse the output of `to_text`."""
         sample = cls()
         try:
-            sample._highest, rows = json.loads(zlib.decompress(b64decode(text)))
+            sample._max_rank, rows = json.loads(zlib.decompress(b64decode(text)))
         except zlib.error as error:
             raise ValueError(str(error)) from None
         for task, name, rank, is_first, peers, references in rows:
@@ -231,7 +239,7 @@ class TextSample:
             sample._ranks[topic], sample._peers[topic] = rank, peers
             sample._references[topic] = tuple(references)
             if is_first:
-                sample._first.append(topic)
+                sample._first_topics.append(topic)
         return sample
 
     def texts(self) -> TextsToCheck:
@@ -247,7 +255,7 @@ class TextSample:
             for topic in topics
             for number, text in enumerate(self._references[topic], start=1)
         }
-        n_consecutive = None if self._highest == 2**64 - 1 else len(self._first)
+        n_consecutive = None if self._max_rank == 2**64 - 1 else len(self._first_topics)
         # The order of the data shows whether rows are shifted.
-        order = dict.fromkeys([*self._first, *self._peers])
+        order = dict.fromkeys([*self._first_topics, *self._peers])
         return TextsToCheck(summaries, references, consecutive=n_consecutive, order=tuple(order))

@@ -15,7 +15,7 @@ from pyramidion.collection.measures import LARGEST_SCORE
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredPart:
     """The scores of a measure and task, with names coded as numbers.
 
     `rows` are the indices of its scores in the collection's table.
@@ -63,16 +63,16 @@ class Measured:
         rows = self.rows_of(column, name)
         return new_finding(kind, f"{column} {name}", message, name, **{"rows": rows, **more})
 
-    def without(self, rows: Ints) -> "Measured":
+    def without(self, rows: Ints) -> "MeasuredPart":
         """Leave out rows of the collection's table."""
         return self._rows(~np.isin(self.rows, rows))
 
-    def sampled(self, max_rows: int) -> "Measured":
+    def sampled(self, max_rows: int) -> "MeasuredPart":
         """Take every second topic, every third and so on, until at most this many rows are left."""
         step = -(-len(self.value) // max_rows)
         return self if step < 2 else self._rows(self.codes["topic"] % step == 0)
 
-    def _rows(self, mask: Bools) -> "Measured":
+    def _rows(self, mask: Bools) -> "MeasuredPart":
         codes = {name: column[mask] for name, column in self.codes.items()}
         return replace(self, value=self.value[mask], rows=self.rows[mask], codes=codes)
 
@@ -83,10 +83,10 @@ class Measured:
         if shape[0] * shape[1] > 1_000_000 + 20 * len(self.value):
             return np.empty((0, shape[1]))
         cells = self.codes["topic"] * shape[1] + self.codes["system"]
-        count = np.bincount(cells, minlength=shape[0] * shape[1])
-        means = np.full(len(count), np.nan)
-        total = np.bincount(cells, self.value, len(count))
-        np.divide(total, count, out=means, where=count > 0)
+        counts = np.bincount(cells, minlength=shape[0] * shape[1])
+        means = np.full(len(counts), np.nan)
+        totals = np.bincount(cells, self.value, len(counts))
+        np.divide(totals, counts, out=means, where=counts > 0)
         return means.reshape(shape)
 
     def values_by(self, column: str) -> list[tuple[str, Floats]]:
@@ -94,8 +94,10 @@ class Measured:
         if column not in self._values:
             codes = self.codes[column]
             order = np.argsort(codes, kind="stable")
-            ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
-            parts = zip(self.names[column], np.split(self.value[order], ends[:-1]), strict=True)
+            part_ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
+            parts = zip(
+                self.names[column], np.split(self.value[order], part_ends[:-1]), strict=True
+            )
             self._values[column] = [pair for pair in parts if len(pair[1])]
         return self._values[column]
 
@@ -118,46 +120,48 @@ def likely_scale(low: float, high: float) -> tuple[float, float]:
 
 #: Columns of the score table that hold names.
 _CODED_COLUMNS = ("task", "measure", "topic", "system", "assessor", "unit")
-Coded = dict[str, tuple[list[str], Ints]]
+CodedNames = dict[str, tuple[list[str], Ints]]
 
 
-def code_names(collection: Collection) -> Coded:
+def code_names(collection: Collection) -> CodedNames:
     """Code the columns of names as numbers."""
     return {name: collection.scores.coded(name) for name in _CODED_COLUMNS}
 
 
-def measured_units(collection: Collection, coded_names: Coded) -> Iterator[Measured]:
+def measured_units(collection: Collection, coded_names: CodedNames) -> Iterator[MeasuredPart]:
     """Group the answers about units by task and measure; each unit counts as a topic."""
     units, unit_codes = coded_names["unit"]
-    rows = np.array([bool(name) for name in units], dtype=bool)[unit_codes]
-    if not rows.any():
+    has_unit = np.array([bool(name) for name in units], dtype=bool)[unit_codes]
+    if not has_unit.any():
         return
     topics, topic_codes = coded_names["topic"]
     pairs, codes = np.unique(topic_codes * len(units) + unit_codes, return_inverse=True)
     addresses = (divmod(pair, len(units)) for pair in pairs.tolist())
     names = [f"{topics[topic]}, unit {units[unit]}" for topic, unit in addresses]
-    yield from _parts(collection, {**coded_names, "topic": (names, codes)}, rows)
+    yield from _group_rows(collection, {**coded_names, "topic": (names, codes)}, has_unit)
 
 
-def measured_parts(collection: Collection, coded_names: Coded) -> Iterator[Measured]:
+def measured_parts(collection: Collection, coded_names: CodedNames) -> Iterator[MeasuredPart]:
     """Group the scores of whole summaries by task and measure."""
-    units = np.array([bool(name) for name in coded_names["unit"][0]], dtype=bool)
+    has_unit = np.array([bool(name) for name in coded_names["unit"][0]], dtype=bool)
     has_rows = len(collection.scores) > 0
-    is_summary = ~units[coded_names["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
-    yield from _parts(collection, coded_names, is_summary)
+    is_summary = ~has_unit[coded_names["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
+    yield from _group_rows(collection, coded_names, is_summary)
 
 
-def _parts(collection: Collection, coded_names: Coded, row_mask: Bools) -> Iterator[Measured]:
+def _group_rows(
+    collection: Collection, coded_names: CodedNames, row_mask: Bools
+) -> Iterator[MeasuredPart]:
     """Group the scores of some rows by task and measure."""
     scores = collection.scores
     tasks, measures = coded_names["task"][0], coded_names["measure"][0]
-    part = coded_names["task"][1] * len(measures) + coded_names["measure"][1]
-    for number in np.unique(part[row_mask]).tolist():
-        rows = row_mask & (part == number)
+    part_codes = coded_names["task"][1] * len(measures) + coded_names["measure"][1]
+    for part_code in np.unique(part_codes[row_mask]).tolist():
+        rows = row_mask & (part_codes == part_code)
         columns = ("topic", "system", "assessor")
-        yield Measured(
-            tasks[number // len(measures)],
-            measures[number % len(measures)],
+        yield MeasuredPart(
+            tasks[part_code // len(measures)],
+            measures[part_code % len(measures)],
             scores.value[rows],
             np.flatnonzero(rows),
             {name: coded_names[name][1][rows] for name in columns},

@@ -24,36 +24,36 @@ def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Find
     keys = [key for name in systems for key in texts.systems[name]]
     references = {} if "the references" in explained_systems else texts.references
     documents = {(*topic, "the documents"): text for topic, text in texts.documents.items()}
-    every: Sequence[tuple[str, ...]] = texts.order or (
+    addresses: Sequence[tuple[str, ...]] = texts.order or (
         *texts.summaries,
         *texts.references,
         *documents,
     )
     # Several tasks may have the same topics.
-    order = _Order([*dict.fromkeys(key[1] for key in every)], texts.consecutive)
+    order = _TopicOrder([*dict.fromkeys(key[1] for key in addresses)], texts.consecutive)
     if len(order.topics) < limits.MIN_TOPICS:
         return
     if not keys:
-        yield from _input(texts, order, references, documents)
+        yield from _misplaced_references(texts, order, references, documents)
         return
-    views: dict[str, _View] = {}
+    views: dict[str, _TopicView] = {}
     summaries = {key: texts.summaries[key] for key in keys}
     for name, anchors in (("references", references), ("documents", documents)):
         if anchors:
-            views[name] = _View.of(summaries, anchors, order, systems)
+            views[name] = _TopicView.of(summaries, anchors, order, systems)
     is_doubtful = any(bool((view.ranks > limits.DOUBTFUL_RANK).any()) for view in views.values())
     if len(systems) > 1 and (is_doubtful or not views):
-        views["other systems"] = _View.of(summaries, summaries, order, systems)
+        views["other systems"] = _TopicView.of(summaries, summaries, order, systems)
     if len(views) > 1 and (finding := _wrong_anchors(views, order)):
         yield finding
         views.pop(finding.subject.removeprefix("the "))
     elif "references" in views:
         yield from _wrong_references(views["references"], order)
-    yield from _of_systems(views, systems, keys, order)
+    yield from _misplaced_systems(views, systems, keys, order)
 
 
 @dataclass(frozen=True)
-class _Order:
+class _TopicOrder:
     """The topics in the order of the data, of which the first ones may be consecutive."""
 
     topics: Sequence[str]
@@ -67,11 +67,11 @@ class _Order:
     @cached_property
     def orders(self) -> dict[str, Ints]:
         """The place of each topic in several orders."""
-        every = range(len(self.topics))
+        topic_numbers = range(len(self.topics))
         names = {
-            "": [*every],
-            "numerical": sorted(every, key=lambda n: natural_order(self.topics[n])),
-            "alphabetical": sorted(every, key=lambda n: self.topics[n]),
+            "": [*topic_numbers],
+            "numerical": sorted(topic_numbers, key=lambda n: natural_order(self.topics[n])),
+            "alphabetical": sorted(topic_numbers, key=lambda n: self.topics[n]),
         }
         return {name: np.argsort(np.array(order)) for name, order in names.items()}
 
@@ -81,10 +81,10 @@ class _Order:
             nearest_rows != topic_rows
         )
         topic_rows, nearest_rows = topic_rows[is_inside], nearest_rows[is_inside]
-        best_way = "", 0, len(topic_rows)
+        best_explanation = "", 0, len(topic_rows)
         last_place = (self.consecutive or len(self.topics)) - 1
         for indices in self.orders.values():
-            ways: Counter[str] = Counter()
+            counts_by_description: Counter[str] = Counter()
             steps = indices[nearest_rows] - indices[topic_rows]
             for step, number in Counter(steps.tolist()).items():
                 if abs(step) <= limits.MAX_SHIFT:
@@ -92,23 +92,29 @@ class _Order:
                     if abs(step) > 1:
                         neighbor = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
                     distance = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
-                    ways[f"{neighbor}|are the rows shifted by {distance}?"] = number
+                    counts_by_description[f"{neighbor}|are the rows shifted by {distance}?"] = (
+                        number
+                    )
             reverse = int((indices[nearest_rows] + indices[topic_rows] == last_place).sum())
-            ways["the topic at the same place from the end|is their order reversed?"] = reverse
-            for name, sorting in self.orders.items():
+            counts_by_description[
+                "the topic at the same place from the end|is their order reversed?"
+            ] = reverse
+            for name, positions in self.orders.items():
                 if name:
-                    numbers = np.argsort(sorting)[indices[topic_rows]]
+                    numbers = np.argsort(positions)[indices[topic_rows]]
                     n_same = int((numbers == nearest_rows).sum())
-                    words = f"the topic at the same place in {name} order|were the rows sorted?"
-                    ways[words] = n_same
-            way, number = ways.most_common(1)[0]
-            if number > best_way[1]:
-                best_way = way, number, len(topic_rows)
-        return best_way
+                    sort_description = (
+                        f"the topic at the same place in {name} order|were the rows sorted?"
+                    )
+                    counts_by_description[sort_description] = n_same
+            description, number = counts_by_description.most_common(1)[0]
+            if number > best_explanation[1]:
+                best_explanation = description, number, len(topic_rows)
+        return best_explanation
 
 
 @dataclass(frozen=True)
-class _View:
+class _TopicView:
     """How near texts are to all topics, and which system (or other source) wrote each."""
 
     near: Nearest
@@ -120,9 +126,9 @@ class _View:
         cls,
         texts: Mapping[Key, str],
         anchors: Mapping[Key, str],
-        order: _Order,
+        order: _TopicOrder,
         systems: Sequence[str],
-    ) -> "_View":
+    ) -> "_TopicView":
         """Compare texts with anchors, but never with themselves."""
         numbers, topic_numbers = {key: n for n, key in enumerate(anchors)}, order.numbers
         codes = {name: code for code, name in enumerate(systems)}
@@ -172,7 +178,7 @@ class _View:
         )
 
 
-def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
+def _wrong_anchors(views: Mapping[str, _TopicView], order: _TopicOrder) -> Finding | None:
     """Find references or documents that all summaries assign to other topics."""
     for name in ("references", "documents"):
         other_views = [view for other, view in views.items() if other != name]
@@ -188,30 +194,30 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
             is_misplaced.any()
             and (is_misplaced & is_fine).sum() >= limits.MAJORITY_SHARE * has_topics.sum()
         ):
-            message = _story(view.near, view.near.is_known, order, "the summaries", name)
+            message = _describe_matches(view.near, view.near.is_known, order, "the summaries", name)
             return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
 
 
-def _wrong_references(view: _View, order: _Order) -> Iterator[Finding]:
+def _wrong_references(view: _TopicView, order: _TopicOrder) -> Iterator[Finding]:
     """Find topics on which all systems match the references of one other topic."""
-    near, others = view.near, dict[str, str]()
+    near, matched_topics = view.near, dict[str, str]()
     for topic in np.unique(near.topics[view.is_lost]).tolist():
         rows = (near.topics == topic) & near.is_known
         nearest = np.unique(near.nearest_other[rows])
         if rows.sum() >= limits.MIN_SYSTEMS and view.is_lost[rows].all() and len(nearest) == 1:
-            others[order.topics[topic]] = order.topics[int(nearest[0])]
-    if others:
-        topic, other = next(iter(others.items()))
-        message = f"on {len(others)} topics, the summaries of all systems match those of another "
-        message += f"topic (those of {topic} match {other}): were references exchanged?"
-        yield new_finding(
-            "references of other topics", f"the references of {brief_list([*others])}", message
-        )
+            matched_topics[order.topics[topic]] = order.topics[int(nearest[0])]
+    if matched_topics:
+        example_topic, matched_topic = next(iter(matched_topics.items()))
+        message = f"on {len(matched_topics)} topics, the summaries of all systems match those of "
+        message += f"another topic (those of {example_topic} match {matched_topic}): were "
+        message += "references exchanged?"
+        subject = f"the references of {brief_list([*matched_topics])}"
+        yield new_finding("references of other topics", subject, message)
 
 
-def _of_systems(
-    views: Mapping[str, _View], systems: Sequence[str], keys: Sequence[Key], order: _Order
+def _misplaced_systems(
+    views: Mapping[str, _TopicView], systems: Sequence[str], keys: Sequence[Key], order: _TopicOrder
 ) -> Iterator[Finding]:
     if not views:
         return
@@ -233,65 +239,69 @@ def _of_systems(
     counts = np.bincount(view.owners[is_comparable], minlength=len(systems))
     silent_share = 1 - view.numbers / np.maximum(counts, 1)
     # If only two systems are compared with each other, it is unknown which is wrong.
-    both = name == "other systems" and len(systems) == 2
+    are_only_two = name == "other systems" and len(systems) == 2
     for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
-        of_system = (view.owners == code) & view.near.is_comparable
-        number = int(of_system.sum())
-        is_wordless = of_system & ~view.near.is_known
-        others_silent = np.delete(silent_share, code)
+        is_of_system = (view.owners == code) & view.near.is_comparable
+        n_comparable = int(is_of_system.sum())
+        is_wordless = is_of_system & ~view.near.is_known
+        other_silent_shares = np.delete(silent_share, code)
         usual_share = (
-            float(np.median(others_silent))
-            if len(others_silent)
+            float(np.median(other_silent_shares))
+            if len(other_silent_shares)
             else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
         )
-        if number >= limits.MIN_TOPICS and silent_share[code] >= limits.USUAL_SHARE + usual_share:
-            message = (
-                f"{int(is_wordless.sum())} of {number} share no words with any {name}; do they "
-            )
+        if (
+            n_comparable >= limits.MIN_TOPICS
+            and silent_share[code] >= limits.USUAL_SHARE + usual_share
+        ):
+            message = f"{int(is_wordless.sum())} of {n_comparable} share no words with any {name}; "
+            message += "do they "
             indices = np.flatnonzero(is_wordless).tolist()
             yield new_finding(
                 _UNRELATED_KIND, f"system {systems[code]}", message + "belong to these data?",
                 systems[code], bars=bars, bars_title=title,
-                summaries=tuple(keys[i] for i in indices),
+                summaries=tuple(keys[index] for index in indices),
             )  # fmt: skip
             continue
-        of_system &= view.near.is_known
-        gone_astray = of_system & is_lost
+        is_of_system &= view.near.is_known
+        is_astray = is_of_system & is_lost
         is_bad = ranks[code] >= min_rank
-        are_few = gone_astray.sum() < max(3, limits.MIN_STRAY_SHARE * number)
-        if number < limits.MIN_TOPICS or (are_few and not is_bad):
+        few_are_astray = is_astray.sum() < max(3, limits.MIN_STRAY_SHARE * n_comparable)
+        if n_comparable < limits.MIN_TOPICS or (few_are_astray and not is_bad):
             continue
-        is_affected = of_system & (~view.near.matches if is_bad else is_lost)
-        message = _story(view.near, is_affected, order, "its summaries", name, number)
+        is_affected = is_of_system & (~view.near.matches if is_bad else is_lost)
+        message = _describe_matches(
+            view.near, is_affected, order, "its summaries", name, n_comparable
+        )
         kind = _OTHER_TOPICS_KIND
         if (
             is_bad
-            and gone_astray.sum() < limits.USUAL_SHARE * is_affected.sum()
+            and is_astray.sum() < limits.USUAL_SHARE * is_affected.sum()
             and "?" not in message
         ):
             kind = _UNRELATED_KIND
             message = (
-                f"{int(is_affected.sum())} of {number} are no nearer to their own {name} than "
+                f"{int(is_affected.sum())} of {n_comparable} are no nearer to their own {name} "
             )
-            message += "to those of other topics; do they belong to these data?"
+            message += "than to those of other topics; do they belong to these data?"
         subject = f"system {systems[code]}"
-        if both:
+        if are_only_two:
             subject = f"systems {systems[0]} and {systems[1]}"
             message = message.replace("its summaries match other systems", "they match each other")
         severity: Severity = "severe" if is_bad else "warning"
         yield new_finding(
-            kind, subject, message, "" if both else systems[code], severity=severity,
-            summaries=tuple(keys[i] for i in np.flatnonzero(is_affected).tolist()),
+            kind, subject, message, "" if are_only_two else systems[code], severity=severity,
+            summaries=tuple(keys[index] for index in np.flatnonzero(is_affected).tolist()),
             bars=bars, bars_title=title,
         )  # fmt: skip
-        if both:
+        if are_only_two:
             return
 
 
-def _story(
+def _describe_matches(
     nearest_topics: Nearest,
     is_affected: Bools,
-    order: _Order,
+    order: _TopicOrder,
     whose: str,
     name: str,
     number: int | None = None,
@@ -302,9 +312,9 @@ def _story(
         nearest_topics.nearest_other[is_affected],
     )
     subject = f"the {name} of" if name != "other systems" else "other systems on"
-    way, count, n_compared = order.explain(topic_rows, nearest_rows)
+    description, count, n_compared = order.explain(topic_rows, nearest_rows)
     if count >= max(3, limits.MAJORITY_SHARE * n_compared):
-        neighbor, question = way.split("|")
+        neighbor, question = description.split("|")
         total = n_compared if number is None else number
         return f"{whose} match {subject} {neighbor} ({count} of {total}): {question}"
     worst_row = int(np.argmax(nearest_topics.other_similarity * is_affected))
@@ -317,13 +327,16 @@ def _story(
     return f"{text} (that of {topics[0]} matches {topics[1]}): were the rows shuffled?"
 
 
-def _input(
-    texts: TextsToCheck, order: _Order, references: Mapping[Key, str], documents: Mapping[Key, str]
+def _misplaced_references(
+    texts: TextsToCheck,
+    order: _TopicOrder,
+    references: Mapping[Key, str],
+    documents: Mapping[Key, str],
 ) -> Iterator[Finding]:
     """Compare references with documents where there are no summaries."""
     if not (references and documents):
         return
-    view = _View.of(references, documents, order, ["the references"])
+    view = _TopicView.of(references, documents, order, ["the references"])
     if view.numbers[0] >= limits.MIN_TOPICS and view.ranks[0] >= limits.MIN_SURE_RANK:
-        message = _story(view.near, view.near.is_known, order, "they", "documents")
+        message = _describe_matches(view.near, view.near.is_known, order, "they", "documents")
         yield new_finding("references of other topics", "the references", message)

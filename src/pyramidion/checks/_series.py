@@ -17,15 +17,15 @@ from pyramidion.checks._thresholds import (
 )
 
 
-def correlation(a: Floats, b: Floats) -> float:
+def correlation(first: Floats, second: Floats) -> float:
     """Return Pearson's correlation, ignoring NaN; NaN if it is undefined."""
-    has_both = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[has_both], b[has_both]
-    if len(a) < 3:
+    has_both = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[has_both], second[has_both]
+    if len(first) < 3:
         return math.nan
-    a, b = a - a.mean(), b - b.mean()
-    spread = math.sqrt(float(a @ a) * float(b @ b))
-    return float(a @ b) / spread if spread > 0 else math.nan
+    first, second = first - first.mean(), second - second.mean()
+    scale = math.sqrt(float(first @ first) * float(second @ second))
+    return float(first @ second) / scale if scale > 0 else math.nan
 
 
 def is_shifted(values: Floats, reference: Floats) -> bool:
@@ -59,20 +59,20 @@ def is_clearly_higher(best_correlation: float, unshifted_correlation: float, n: 
     return gain * math.sqrt((n - 3) / 2) > SHIFTED_Z
 
 
-def is_much_lower(r: float, usual_correlation: float, n: int, z: float) -> bool:
+def is_much_lower(r: float, usual_correlation: float, n: int, min_z: float) -> bool:
     """Return whether a correlation is a small part of the usual one, and not by chance."""
     if not r < MAX_RANDOM * usual_correlation:
         return False
     distance = math.atanh(min(usual_correlation, 0.99)) - math.atanh(max(r, -0.99))
-    return distance * math.sqrt(max(n - 3, 0)) > z
+    return distance * math.sqrt(max(n - 3, 0)) > min_z
 
 
-def period_of(values: Floats) -> int:
+def find_period(values: Floats) -> int:
     """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
     shares = np.unique(values, return_counts=True)[1] / len(values)
-    by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
+    share_by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
     for period in range(2, MAX_PERIOD + 1):
         repeated_share = float((values[period:] == values[:-period]).mean())
-        if repeated_share >= NEARLY_ALL_SHARE and by_chance <= MAJORITY_SHARE:
+        if repeated_share >= NEARLY_ALL_SHARE and share_by_chance <= MAJORITY_SHARE:
             return period
     return 0

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from pyramidion._types import Bools
-from pyramidion.checks._gathered import spread
+from pyramidion.checks._gathered import evenly_spaced
 from pyramidion.checks._thresholds import (
     ANY_SHARE,
     FIRST_SAMPLE_SIZE,
@@ -25,7 +25,7 @@ from pyramidion.collection.findings import Severity
 from pyramidion.text import traces
 
 _METRICS_EFFECT = "metrics count it as words of the summary"
-_LOWERS_EFFECT = "the system scores less than it should"
+_LOW_SCORE_EFFECT = "the system scores less than it should"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +74,27 @@ class Trace:
         guards = [guard for guard in self.guards if guard[0] in all_texts and guard in all_texts]
         if self.guards and not guards:
             return marks
-        every = bool(self.guards) or bool(self.longest) or not self.share
-        if not (every or self._may_be_there(searched_texts)):
+        tests_all = bool(self.guards) or bool(self.longest) or not self.share
+        if not (tests_all or self._is_frequent_in_sample(searched_texts)):
             return marks
-        for index in self._suspects(searched_texts, guards):
+        for index in self._candidates(searched_texts, guards):
             marks[index] = bool(self.test(searched_texts[index][: self.head or None]))
         return marks
 
-    def _may_be_there(self, texts: Sequence[str]) -> bool:
+    def _is_frequent_in_sample(self, texts: Sequence[str]) -> bool:
         """Return whether a sample of many texts has enough of it to look for it in all texts."""
-        sample = spread(texts, FIRST_SAMPLE_SIZE)
+        sample = evenly_spaced(texts, FIRST_SAMPLE_SIZE)
         if len(sample) == len(texts):
             return True
         number = sum(bool(self.test(text[: self.head or None])) for text in sample)
         return 4 * number >= self.share * len(sample)
 
-    def _suspects(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
+    def _candidates(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
         if self.longest:
             return [index for index, text in enumerate(texts) if len(text) <= self.longest]
         if not guards:
             return range(len(texts))
-        indices = ([i for i, text in enumerate(texts) if guard in text] for guard in guards)
+        indices = ([index for index, text in enumerate(texts) if guard in text] for guard in guards)
         return sorted({*chain.from_iterable(indices)})
 
     def example(self, text: str) -> str:
@@ -202,18 +202,18 @@ TRACES = (
     ),
     Trace(
         "citation marks", "contain citation marks such as {}, unlike the references; remove them",
-        traces.searching(r"\[\d{1,3}(?:, ?\d{1,3})*\]"), ("[",), USUAL_SHARE, "note",
+        traces.search_function(r"\[\d{1,3}(?:, ?\d{1,3})*\]"), ("[",), USUAL_SHARE, "note",
         only_beside=True,
     ),
     Trace(
         "letters in one character", "contain letters joined in one character, as in {}; "
         "normalize them (NFKC)",
-        traces.searching(r"\w*[\ufb00-\ufb06]\w*"), tuple(map(chr, range(0xFB00, 0xFB07))),
+        traces.search_function(r"\w*[\ufb00-\ufb06]\w*"), tuple(map(chr, range(0xFB00, 0xFB07))),
         effect="these words match nothing",
     ),
     Trace(
         "letters in reverse order", "are written backward, as in {}; reverse them",
-        traces.searching(r"\b(?:eht|dna|taht|htiw)\b.*\b(?:eht|dna|taht|htiw)\b"),
+        traces.search_function(r"\b(?:eht|dna|taht|htiw)\b.*\b(?:eht|dna|taht|htiw)\b"),
         ("eht", "dna", "taht", "htiw"), RARE_SHARE, "severe", "no word matches", folded=True,
     ),
     Trace(

@@ -15,11 +15,11 @@ from pyramidion.checks._columns import (
 )
 from pyramidion.checks._judges import (
     DISAGREEING_KINDS,
-    exchanged_measures,
     judge_findings,
-    random_throughout,
-    same_measures,
-    shifted_throughout,
+    judges_shifted_throughout,
+    judges_who_disagree_throughout,
+    judges_who_exchanged_measures,
+    judges_with_same_measures,
 )
 from pyramidion.checks._measured import code_names, measured_parts, measured_units
 from pyramidion.checks._scores import (
@@ -31,7 +31,7 @@ from pyramidion.checks._scores import (
     unrelated_systems,
 )
 from pyramidion.checks._texts import text_findings
-from pyramidion.checks.structure import doubtful, structure_findings
+from pyramidion.checks.structure import doubtful_data, structure_findings
 from pyramidion.collection import Collection
 from pyramidion.collection.findings import Finding, Repair
 
@@ -46,12 +46,12 @@ def find_problems(collection: Collection) -> list[Finding]:
     >>> [finding.kind for finding in find_problems(lonely)]
     ['no references']
     """
-    implausible_scores = implausible(collection, thorough=True)
-    findings = (*structure_findings(collection), *doubtful(collection), *implausible_scores)
+    implausible_scores = implausible_data(collection, thorough=True)
+    findings = (*structure_findings(collection), *doubtful_data(collection), *implausible_scores)
     return sorted(findings, key=lambda finding: finding.order)
 
 
-def implausible(
+def implausible_data(
     collection: Collection, *, thorough: bool = False, measures: Set[str] = frozenset()
 ) -> Iterator[Finding]:
     """List implausible data; unless `thorough`, read only some texts and topics of large ones."""
@@ -62,23 +62,27 @@ def implausible(
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     models = {*collection.scores.columns["assessor"][collection.scores.by_model]}
     parts = list(measured_parts(collection, coded_names))
-    samples = parts if thorough else [m.sampled(limits.MAX_SAMPLED_SCORES) for m in parts]
-    of_judges: list[Finding] = []
+    samples = parts if thorough else [part.sampled(limits.MAX_SAMPLED_SCORES) for part in parts]
+    findings_about_judges: list[Finding] = []
     for part, sample in zip(parts, samples, strict=True):
         name = (part.measure,)
         for finding in score_findings(part, collection, people):
             yield replace(finding, measures=name)
-        of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
-    yield from _by_measure(collection, of_judges)
+        findings_about_judges += (
+            replace(f, measures=name) for f in judge_findings(sample, people, models)
+        )
+    yield from _name_reversed_measures(collection, findings_about_judges)
     small_parts = [part for part in parts if not part.is_large]
-    yield from same_measures(parts)
+    yield from judges_with_same_measures(parts)
     flagged_judges = {
-        f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING_KINDS
+        f.subject.removeprefix("assessor ")
+        for f in findings_about_judges
+        if f.kind in DISAGREEING_KINDS
     }
-    yield from random_throughout([part for part in samples if not part.is_large], flagged_judges)
     small_samples = [part for part in samples if not part.is_large]
-    yield from exchanged_measures(small_samples, flagged_judges)
-    yield from shifted_throughout(small_samples, flagged_judges)
+    yield from judges_who_disagree_throughout(small_samples, flagged_judges)
+    yield from judges_who_exchanged_measures(small_samples, flagged_judges)
+    yield from judges_shifted_throughout(small_samples, flagged_judges)
     yield from repeated_topics(small_parts)
     for part in measured_units(collection, coded_names):
         yield from missing_findings(part, people)
@@ -94,7 +98,9 @@ def implausible(
     yield from choice_findings(collection.preferences)
 
 
-def _by_measure(collection: Collection, findings: Sequence[Finding]) -> Iterator[Finding]:
+def _name_reversed_measures(
+    collection: Collection, findings: Sequence[Finding]
+) -> Iterator[Finding]:
     """Name the measure in the repair of a judge who reversed some measures, but not all."""
     columns = collection.scores.columns
     measures: dict[str, set[str]] = {}

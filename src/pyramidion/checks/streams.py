@@ -29,7 +29,7 @@ from pyramidion.collection.ids import brief_list, natural_order, natural_orders
 from pyramidion.collection.stream import StreamItem, plain_text
 from pyramidion.errors import FormatError, Where
 
-_Keys = npt.NDArray[np.uint64]
+_HashKeys = npt.NDArray[np.uint64]
 _Rows = npt.NDArray[Any]
 _Hashes = npt.NDArray[np.uint32]
 _Flags = npt.NDArray[np.uint8]
@@ -44,10 +44,10 @@ _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 _SYSTEM_MARK = b"system"
 
 # Number of topics kept by name.
-_MAX_RECENT = 2**14
+_MAX_RECENT_TOPICS = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
-_MAX_LOOKED_UP, _MAX_NAMED_SYSTEMS = 100, 20
+_MAX_NAMED_TOPICS, _MAX_NAMED_SYSTEMS = 100, 20
 
 # Findings about texts that are counted in all of them, not in a sample.
 _COUNTED_KINDS = {"system equal to a reference", "references among the summaries"}
@@ -56,7 +56,7 @@ _OWN_REFERENCES = "its records have different ones; each summary is scored again
 
 
 @dataclass(slots=True)
-class _System:
+class _SystemCounts:
     """Counts of a system in a task, each with an example topic."""
 
     key: int
@@ -66,7 +66,7 @@ class _System:
     copies: int = 0
     copied_topic: str = ""
 
-    def add(self, other: "_System") -> None:
+    def add(self, other: "_SystemCounts") -> None:
         """Add the counts of another part."""
         self.summaries += other.summaries
         self.add_empty(other.empty_topic, other.empty)
@@ -75,25 +75,25 @@ class _System:
     def add_empty(self, topic: str, number: int = 1) -> None:
         """Count empty summaries."""
         self.empty += number
-        self.empty_topic = _example(self.empty_topic, topic)
+        self.empty_topic = _choose_example(self.empty_topic, topic)
 
     def add_copy(self, topic: str, number: int = 1) -> None:
         """Count summaries that are references."""
         self.copies += number
-        self.copied_topic = _example(self.copied_topic, topic)
+        self.copied_topic = _choose_example(self.copied_topic, topic)
 
 
 _SYSTEM_COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topic")
 
 
-def _example(topic: str, other: str) -> str:
+def _choose_example(topic: str, other: str) -> str:
     """Choose one of two topics, independent of their order; ignore empty names."""
     if not (topic and other):
         return topic or other
     return min(topic, other, key=lambda name: (len(name), name))
 
 
-def _find_keys(run: _Keys, keys: _Keys) -> tuple[Bools, Ints]:
+def _find_keys(run: _HashKeys, keys: _HashKeys) -> tuple[Bools, Ints]:
     """Return which keys are in a sorted run, and their indices in it."""
     indices = np.minimum(np.searchsorted(run, keys), len(run) - 1)
     return run[indices] == keys, indices
@@ -103,22 +103,22 @@ class SortedKeys:
     """Hashes in sorted runs, each much shorter than the one before."""
 
     def __init__(self) -> None:
-        self.runs: list[_Keys] = []
+        self.runs: list[_HashKeys] = []
 
-    def holds(self, keys: _Keys) -> Bools:
+    def holds(self, keys: _HashKeys) -> Bools:
         """Return which hashes are present."""
         is_present = np.zeros(len(keys), dtype=bool)
         for run in self.runs:
             is_present |= _find_keys(run, keys)[0]
         return is_present
 
-    def add(self, keys: _Keys) -> None:
+    def add(self, keys: _HashKeys) -> None:
         """Add sorted hashes."""
         self.runs.append(keys)
         while len(self.runs) > 1 and len(self.runs[-2]) < 8 * len(self.runs[-1]):
             self.runs[-2:] = [_sort_runs(self.runs[-2:])]
 
-    def add_new(self, keys: _Keys) -> list[int]:
+    def add_new(self, keys: _HashKeys) -> list[int]:
         """Add hashes in any order; return the indices of those that are new."""
         distinct_keys, indices = np.unique(keys, return_index=True)
         is_new = ~self.holds(distinct_keys)
@@ -126,16 +126,16 @@ class SortedKeys:
             self.add(distinct_keys[is_new])
         return sorted(indices[is_new].tolist())
 
-    def all(self) -> _Keys:
+    def all(self) -> _HashKeys:
         """Return all hashes in order."""
         return _sort_runs(self.runs)
 
 
-def _sort_runs(runs: Sequence[_Keys]) -> _Keys:
+def _sort_runs(runs: Sequence[_HashKeys]) -> _HashKeys:
     return np.sort(np.concatenate([np.zeros(0, np.uint64), *runs]), kind="stable")
 
 
-class _Topics:
+class _TopicStore:
     """Topics: those of the last batches by name, earlier ones by hash."""
 
     def __init__(self) -> None:
@@ -143,13 +143,13 @@ class _Topics:
         self._recent: dict[str, int] = {}
         self._keys, self._rows = np.zeros(0, np.uint64), np.zeros(0, _ROW_TYPE)
         # Sorted by key, each run at most half as long as the one before.
-        self._runs: list[tuple[_Keys, _Rows]] = []
+        self._runs: list[tuple[_HashKeys, _Rows]] = []
         # Keys, and the names of their topics as compressed JSON in the same order.
-        self._names: list[tuple[_Keys, bytes]] = []
+        self._names: list[tuple[_HashKeys, bytes]] = []
 
-    def add(self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags) -> _Keys:
+    def add(self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags) -> _HashKeys:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
-        if len(self._recent) >= _MAX_RECENT:
+        if len(self._recent) >= _MAX_RECENT_TOPICS:
             self._flush()
         recent_items, n_before = self._recent, len(self._recent)
         # With a length, so that no other task and topic get the same name.
@@ -170,7 +170,7 @@ class _Topics:
         np.minimum.at(self._rows["low"], indices[by_machine], hashes[by_machine])
         np.maximum.at(self._rows["high"], indices[by_machine], hashes[by_machine])
         np.bitwise_or.at(self._rows["flags"], indices, flags)
-        keys: _Keys = self._keys[indices]
+        keys: _HashKeys = self._keys[indices]
         return keys
 
     def task(self, name: str) -> int:
@@ -198,7 +198,7 @@ class _Topics:
         self._recent.clear()
         self._keys, self._rows = self._keys[:0], self._rows[:0]
 
-    def all(self) -> tuple[_Keys, _Rows]:
+    def all(self) -> tuple[_HashKeys, _Rows]:
         """Return the keys of all topics in order, and their rows."""
         if self._recent:
             self._flush()
@@ -206,7 +206,7 @@ class _Topics:
             self._runs = [_merge_runs(self._runs)]
         return self._runs[0]
 
-    def names(self, keys: _Keys) -> dict[int, tuple[str, str]]:
+    def names(self, keys: _HashKeys) -> dict[int, tuple[str, str]]:
         """Return the tasks and names of topics by key."""
         self.all()
         addresses: dict[int, tuple[str, str]] = {}
@@ -222,7 +222,7 @@ class _Topics:
                 addresses[int(block[index])] = name[: int(length)], name[int(length) :]
         return addresses
 
-    def merge(self, parts: Sequence["_Topics"]) -> None:
+    def merge(self, parts: Sequence["_TopicStore"]) -> None:
         """Add the topics of parts, in any order."""
         for part in parts:
             keys, rows = part.all()
@@ -244,16 +244,16 @@ class _Topics:
             name_of = dict(chain.from_iterable(pairs))
             packed_names = _pack_names([name_of[key] for key in keys.tolist()])
         return {
-            "topics": _as_text(keys), "rows": _as_text(rows), "tasks": [*self.tasks],
+            "topics": _array_to_text(keys), "rows": _array_to_text(rows), "tasks": [*self.tasks],
             "names": b64encode(packed_names).decode(),
         }  # fmt: skip
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "_Topics":
+    def from_dict(cls, data: Mapping[str, Any]) -> "_TopicStore":
         """Parse the output of `to_dict`."""
-        topics, keys = cls(), _from_text(data["topics"], np.uint64)
+        topics, keys = cls(), _array_from_text(data["topics"], np.uint64)
         topics.tasks = {task: number for number, task in enumerate(data["tasks"])}
-        rows, packed_names = _from_text(data["rows"], _ROW_TYPE), b64decode(data["names"])
+        rows, packed_names = _array_from_text(data["rows"], _ROW_TYPE), b64decode(data["names"])
         if len(keys) != len(rows) or (rows["task"] >= len(topics.tasks)).any():
             raise ValueError("the topics and their rows do not match")
         try:
@@ -267,7 +267,7 @@ class _Topics:
         return topics
 
 
-def _merge_runs(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
+def _merge_runs(runs: Sequence[tuple[_HashKeys, _Rows]]) -> tuple[_HashKeys, _Rows]:
     """Merge runs into one; rows with the same key are combined."""
     keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in runs)])
     rows = np.concatenate([np.zeros(0, _ROW_TYPE), *(rows for _, rows in runs)])
@@ -280,11 +280,11 @@ def _merge_runs(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
     return keys[starts], single_rows
 
 
-def _as_text(array: npt.NDArray[Any]) -> str:
+def _array_to_text(array: npt.NDArray[Any]) -> str:
     return b64encode(array.tobytes()).decode()
 
 
-def _from_text(text: str, kind: npt.DTypeLike) -> npt.NDArray[Any]:
+def _array_from_text(text: str, kind: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(b64decode(text), kind)
 
 
@@ -294,8 +294,8 @@ class StreamChecks:
     def __init__(self) -> None:
         #: Hashes of summaries that occur more than once.
         self.repeated: set[int] = set()
-        self._pairs, self._topics, self._texts = SortedKeys(), _Topics(), TextSample()
-        self._systems: dict[tuple[str, str, str], _System] = {}
+        self._pairs, self._topics, self._texts = SortedKeys(), _TopicStore(), TextSample()
+        self._systems: dict[tuple[str, str, str], _SystemCounts] = {}
 
     def passed(self, items: Iterable[StreamItem], size: int = 1000) -> Iterator[StreamItem]:
         """Yield items after checking them, batch by batch."""
@@ -318,14 +318,14 @@ class StreamChecks:
             references = [tuple(map(plain_text, item.references)) for item in items]
             hashes, flags = _hash_references(references)
         groups = [(item.task, item.system, item.kind) for item in items]
-        numbers = Counter(groups)
-        for group, number in numbers.items():
+        counts = Counter(groups)
+        for group, number in counts.items():
             if group not in self._systems:
-                self._systems[group] = _System(_key(group[1], _SYSTEM_MARK))
+                self._systems[group] = _SystemCounts(_hash_key(group[1], _SYSTEM_MARK))
             self._systems[group].summaries += number
-        machines = {group: group[2] != "human" for group in numbers}
+        machines = {group: group[2] != "human" for group in counts}
         flags |= np.fromiter(map(machines.__getitem__, groups), np.uint8, len(groups))
-        for index in _suspects(peers, references):
+        for index in _candidate_rows(peers, references):
             system, topic = self._systems[groups[index]], items[index].topic
             if not peers[index].strip():
                 system.add_empty(topic)
@@ -333,7 +333,7 @@ class StreamChecks:
                 system.add_copy(topic)
         topics = self._topics.add(items, hashes, flags)
         self._texts.add(items, peers, references, topics)
-        keys = {group: self._systems[group].key for group in numbers}
+        keys = {group: self._systems[group].key for group in counts}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
         pairs = np.sort(topics ^ systems)
         repeated_pairs = pairs[self._pairs.holds(pairs)], pairs[1:][pairs[1:] == pairs[:-1]]
@@ -343,18 +343,18 @@ class StreamChecks:
     @classmethod
     def merged(cls, parts: Iterable["StreamChecks"]) -> "StreamChecks":
         """Merge the states of parts, in any order."""
-        merged_rows, nonempty_parts = cls(), [part for part in parts if part._systems]
-        merged_rows._pairs.runs = [
+        merged_checks, nonempty_parts = cls(), [part for part in parts if part._systems]
+        merged_checks._pairs.runs = [
             _sort_runs([run for part in nonempty_parts for run in part._pairs.runs])
         ]
-        pairs = merged_rows._pairs.runs[0]
-        merged_rows.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
-        merged_rows._topics.merge([part._topics for part in nonempty_parts])
-        merged_rows._texts.merge(part._texts for part in nonempty_parts)
+        pairs = merged_checks._pairs.runs[0]
+        merged_checks.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
+        merged_checks._topics.merge([part._topics for part in nonempty_parts])
+        merged_checks._texts.merge(part._texts for part in nonempty_parts)
         for part in nonempty_parts:
             for group, system in part._systems.items():
-                merged_rows._systems.setdefault(group, _System(system.key)).add(system)
-        return merged_rows
+                merged_checks._systems.setdefault(group, _SystemCounts(system.key)).add(system)
+        return merged_checks
 
     def repeated_name(self) -> str:
         """Name a summary that occurs more than once."""
@@ -371,7 +371,7 @@ class StreamChecks:
         systems = [
             [*group, *_SYSTEM_COUNTS(self._systems[group])] for group in sorted(self._systems)
         ]
-        pairs = _as_text(self._pairs.all())
+        pairs = _array_to_text(self._pairs.all())
         texts = self._texts.to_text()
         return {"pairs": pairs, "systems": systems, "texts": texts, **self._topics.to_dict()}
 
@@ -380,11 +380,13 @@ class StreamChecks:
         """Parse the output of `to_dict`."""
         part = cls()
         if data:
-            part._pairs.runs.append(_from_text(data["pairs"], np.uint64))
-            part._topics = _Topics.from_dict(data)
+            part._pairs.runs.append(_array_from_text(data["pairs"], np.uint64))
+            part._topics = _TopicStore.from_dict(data)
             part._texts = TextSample.from_text(data["texts"])
             for task, system, kind, *counts in data["systems"]:
-                part._systems[task, system, kind] = _System(_key(system, _SYSTEM_MARK), *counts)
+                part._systems[task, system, kind] = _SystemCounts(
+                    _hash_key(system, _SYSTEM_MARK), *counts
+                )
         return part
 
     def topics(self) -> dict[str, int]:
@@ -440,37 +442,39 @@ class StreamChecks:
         """Find machines without summaries on topics that other machines have."""
         keys, rows = self._topics.all()
         by_machines = (rows["flags"] & _HAS_MACHINE) > 0
-        numbers = np.bincount(rows["task"][by_machines], minlength=len(self._topics.tasks))
+        n_topics_of_tasks = np.bincount(
+            rows["task"][by_machines], minlength=len(self._topics.tasks)
+        )
         n_named = 0
         for group in (group for group in groups if group[2] != "human"):
             (task, name, _), system = group, self._systems[group]
-            n_missing = int(numbers[self._topics.tasks[task]]) - system.summaries
+            n_missing = int(n_topics_of_tasks[self._topics.tasks[task]]) - system.summaries
             if n_missing > 0 or self.repeated:
                 names: list[str] = []
                 if n_named < _MAX_NAMED_SYSTEMS:
                     topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
                     absent_topics = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
                     n_missing = len(absent_topics)
-                    examples = self._topics.names(absent_topics[:_MAX_LOOKED_UP]).values()
+                    examples = self._topics.names(absent_topics[:_MAX_NAMED_TOPICS]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
                     n_named += 1
                 if n_missing > 0:
                     yield missing_summaries(task, name, n_missing, names)
 
-    def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
+    def _of_topics(self, kind: str, keys: _HashKeys, message: str) -> Iterator[Finding]:
         """Report the first topic with a problem, and how many others have the same one."""
         if len(keys):
             task, topic = min(
-                self._topics.names(keys[:_MAX_LOOKED_UP]).values(), key=natural_orders
+                self._topics.names(keys[:_MAX_NAMED_TOPICS]).values(), key=natural_orders
             )
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""
             yield Finding(kind, f"topic {address_name(task, topic)}", f"{message}{suffix}")
 
     def _copies(self) -> Iterator[Finding]:
         """Find systems with summaries that equal one of their references."""
-        systems: dict[str, _System] = {}
+        systems: dict[str, _SystemCounts] = {}
         for (_, name, _), counts in sorted(self._systems.items(), key=itemgetter(0)):
-            systems.setdefault(name, _System(counts.key)).add(counts)
+            systems.setdefault(name, _SystemCounts(counts.key)).add(counts)
         for name in sorted(systems, key=natural_order):
             counts = systems[name]
             if counts.copies:
@@ -482,7 +486,7 @@ class StreamChecks:
                 )
 
 
-def _key(name: str, namespace: bytes) -> int:
+def _hash_key(name: str, namespace: bytes) -> int:
     data = blake2b(name.encode(), digest_size=8, person=namespace).digest()
     return int.from_bytes(data, "little")
 
@@ -507,7 +511,7 @@ def _hash_references(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _F
     return np.array(hashes, np.uint32), flags
 
 
-def _suspects(peers: Sequence[str], references: Sequence[tuple[Any, ...]]) -> Iterator[int]:
+def _candidate_rows(peers: Sequence[str], references: Sequence[tuple[Any, ...]]) -> Iterator[int]:
     """Find summaries that may be empty or equal a reference, by their first words."""
     for index, (peer, texts) in enumerate(zip(peers, references, strict=True)):
         start = peer[:1]
@@ -538,7 +542,7 @@ def repeated_error(
     where, earlier_note = None, ""
     for item in items:
         topic = f"{len(item.task)}:{item.task}{item.topic}"
-        key = _key(topic, b"") ^ _key(item.system, _SYSTEM_MARK)
+        key = _hash_key(topic, b"") ^ _hash_key(item.system, _SYSTEM_MARK)
         if key in keys:
             name, where = item.name, item.where
             if key in first_places:

@@ -24,7 +24,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
     """Find other problems of pyramids and annotated peers."""
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = pyramid_name(task, topic, version)
-        yield from _of_pyramid(address, pyramid)
+        yield from _pyramid_findings(address, pyramid)
         n_expected, number = len(collection.references(topic, task)), len(pyramid.references)
         if n_expected and n_expected != number:
             message = f"{number} references, the collection has {n_expected}"
@@ -36,7 +36,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
         if id(peer.pyramid) not in weights:
             uids = (scu.uid for scu in peer.pyramid.scus)
             weights[id(peer.pyramid)] = dict(zip(uids, peer.pyramid.weights.tolist(), strict=True))
-        yield from _of_peer(address, peer, weights[id(peer.pyramid)])
+        yield from _peer_findings(address, peer, weights[id(peer.pyramid)])
         current_pyramid = collection.pyramids.get((key[0], key[1]), peer.pyramid)
         units = () if peer.pyramid in versions else differing_units(peer.pyramid, current_pyramid)
         if units:
@@ -45,7 +45,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
             yield Finding("other pyramid", address, message)
 
 
-def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
+def _pyramid_findings(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
         unmarked_message = "no reference expresses a content unit; annotate the references"
         no_references = (
@@ -83,7 +83,9 @@ def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Finding]:
+def _peer_findings(
+    address: str, peer: PeerAnnotation, weights: dict[str, int]
+) -> Iterator[Finding]:
     for scu in peer.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
@@ -108,8 +110,11 @@ def differing_units(annotated_pyramid: Pyramid, pyramid: Pyramid) -> tuple[str, 
     if annotated_pyramid is pyramid:
         return ()
     first, second = (
-        {scu.uid: (scu, weight) for scu, weight in zip(p.scus, p.weights.tolist(), strict=True)}
-        for p in (annotated_pyramid, pyramid)
+        {
+            scu.uid: (scu, weight)
+            for scu, weight in zip(version.scus, version.weights.tolist(), strict=True)
+        }
+        for version in (annotated_pyramid, pyramid)
     )
     return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
@@ -137,15 +142,17 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
             yield Finding("topic without summaries", name, "add some, or remove the topic")
 
 
-def _documents(collection: Collection) -> Iterator[Finding]:
+def _document_findings(collection: Collection) -> Iterator[Finding]:
     if not any(topic.documents for topic in collection.topics):
         return
     n_bare = sum(not topic.documents for topic in collection.topics)
     # Where most topics lack them, a few documents were added for other purposes.
-    level: Severity = "note" if n_bare > USUAL_SHARE * len(collection.topics) else "warning"
+    severity: Severity = "note" if n_bare > USUAL_SHARE * len(collection.topics) else "warning"
     for topic in collection.topics:
         if not topic.documents:
-            yield Finding("topic without documents", topic.id, "add its documents", severity=level)
+            yield Finding(
+                "topic without documents", topic.id, "add its documents", severity=severity
+            )
         for document in topic.documents:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
@@ -166,7 +173,7 @@ def _unknown_sets(collection: Collection) -> Iterator[Finding]:
             yield Finding("documents without a task", name, "no task refers to this set")
 
 
-def _categories(collection: Collection) -> Iterator[Finding]:
+def _category_findings(collection: Collection) -> Iterator[Finding]:
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     for topic in collection.topics:
         if topic.category and topic.category not in categories:
@@ -179,7 +186,7 @@ def _categories(collection: Collection) -> Iterator[Finding]:
             yield Finding("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
-def _references(collection: Collection) -> Iterator[Finding]:
+def _reference_findings(collection: Collection) -> Iterator[Finding]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
     without_references = [
         (task, topic) for task, topic in addresses if not collection.references(topic, task)
@@ -206,10 +213,10 @@ def empty_summary(key: tuple[str, str, str], n_more: int = 0) -> Finding:
     return Finding("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
 
 
-def _over_limit(collection: Collection) -> Iterator[Finding]:
-    limits = {task.id: task.word_limit for task in collection.tasks}
+def _summaries_over_limit(collection: Collection) -> Iterator[Finding]:
+    word_limits = {task.id: task.word_limit for task in collection.tasks}
     for summary in collection.summaries:
-        limit = limits.get(summary.task)
+        limit = word_limits.get(summary.task)
         if limit is not None and summary.words > limit:
             message = f"{summary.words} words, the limit is {limit}: NIST would truncate it"
             yield Finding("summary over the limit", address_name(*summary.key), message)
@@ -217,26 +224,35 @@ def _over_limit(collection: Collection) -> Iterator[Finding]:
 
 def _missing_peers(collection: Collection) -> Iterator[Finding]:
     """Find machines that lack a topic of others; people need not summarize every topic."""
-    machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
+    machines = [
+        summary for summary in collection.summaries if summary.kind == "machine" and summary.is_peer
+    ]
     topics = grouped({(summary.task, summary.topic) for summary in machines})
     present_keys = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
     numbers = Counter((task, system) for task, _, system in present_keys)
-    max_counts = {task: max(n for (t, _), n in numbers.items() if t == task) for task in topics}
+    max_counts = {
+        task: max(count for (task_name, _), count in numbers.items() if task_name == task)
+        for task in topics
+    }
     # Where no system has nearly as many topics as there are, each was given some of them.
-    sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
+    sampled_tasks = {
+        task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])
+    }
     for task in topics:
-        of_task = grouped((system, topic) for t, topic, system in present_keys if t == task)
-        if are_variants({system: {*topics_of} for system, topics_of in of_task.items()}):
-            sampled.add(task)
-    lacking = (pair for pair in pairs if numbers[pair] < len(topics[pair[0]]))
-    for task, system in sorted(lacking, key=natural_orders):
+        topics_by_system = grouped(
+            (system, topic) for task_name, topic, system in present_keys if task_name == task
+        )
+        if are_variants({system: {*topics_of} for system, topics_of in topics_by_system.items()}):
+            sampled_tasks.add(task)
+    pairs_with_gaps = (pair for pair in pairs if numbers[pair] < len(topics[pair[0]]))
+    for task, system in sorted(pairs_with_gaps, key=natural_orders):
         absent_topics = (
             topic for topic in topics[task] if (task, topic, system) not in present_keys
         )
         missing_peers = sorted(absent_topics, key=natural_order)
         finding = missing_summaries(task, system, len(missing_peers), missing_peers)
-        yield replace(finding, severity="note") if task in sampled else finding
+        yield replace(finding, severity="note") if task in sampled_tasks else finding
 
 
 def are_variants(topics: Mapping[str, Set[Hashable]]) -> bool:
@@ -255,28 +271,28 @@ def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]
     return Finding("missing summaries", subject, message + topics_text)
 
 
-def _off_scale(collection: Collection) -> Iterator[Finding]:
+def _scores_off_scale(collection: Collection) -> Iterator[Finding]:
     for measure, scale in collection.scales.items():
-        rows = collection.scores.select(measure=measure)
-        wrong_values = [value for value in np.unique(rows.value) if not scale.allows(value)]
+        scores = collection.scores.select(measure=measure)
+        wrong_values = [value for value in np.unique(scores.value) if not scale.allows(value)]
         range_text = f"{scale.low:g} to {scale.high:g}"
         range_text += f" in steps of {scale.step:g}" if scale.step else ""
-        for row in rows.rows(np.isin(rows.value, wrong_values)):
+        for row in scores.rows(np.isin(scores.value, wrong_values)):
             address = address_name(row.task, row.topic, row.system)
             message = f"{row.value:g} is not on the scale from {range_text}"
             yield Finding("score off its scale", f"{address}, {measure}", message)
 
 
-def doubtful(collection: Collection) -> Iterator[Finding]:
+def doubtful_data(collection: Collection) -> Iterator[Finding]:
     """List what is missing, empty or off its scale, which every user of the data should know."""
-    for check in (_empty_summaries, _missing_peers, _off_scale):
+    for check in (_empty_summaries, _missing_peers, _scores_off_scale):
         yield from check(collection)
 
 
 def structure_findings(collection: Collection) -> Iterator[Finding]:
     """List what is missing or inconsistent."""
     for check in (
-        ambiguous_addresses, _unknown_topics, _topics_without_summaries, _documents, _categories,
-        _references, _over_limit, pyramid_problems,
+        ambiguous_addresses, _unknown_topics, _topics_without_summaries, _document_findings,
+        _category_findings, _reference_findings, _summaries_over_limit, pyramid_problems,
     ):  # fmt: skip
         yield from check(collection)

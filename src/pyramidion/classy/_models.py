@@ -21,7 +21,7 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
-from pyramidion.files.reading import MAX_MODEL_BYTES, parsed_record, read_text
+from pyramidion.files.reading import MAX_MODEL_BYTES, parse_record, read_text
 from pyramidion.files.writing import write_text
 from pyramidion.metrics import Metric
 from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named_metrics
@@ -115,7 +115,7 @@ class LinearModel:
     @classmethod
     def from_json(cls, text: str, *, where: Where | None = None) -> "LinearModel":
         """Read what `to_json` writes, without looking its metrics up."""
-        content = parsed_record(text, where or Where("the model"))
+        content = parse_record(text, where or Where("the model"))
         if content.pop("pyramidion-model", None) != _FORMAT_VERSION:
             hint = "train one with `pyramidion classy train`"
             raise FormatError("this is not a model", where=where, hint=hint)

@@ -14,7 +14,7 @@ from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.sources import ScoreReading
 from pyramidion.errors import InputError, PyramidionError, Where
-from pyramidion.files.writing import followed
+from pyramidion.files.writing import resolve_links
 from pyramidion.questions import argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Cell, Table
@@ -49,7 +49,7 @@ class ConvertOptions(ScoreReading):
 
     def check(self) -> None:
         """Refuse to overwrite a folder that contains the source."""
-        if followed(self.destination) in followed(self.source).parents:
+        if resolve_links(self.destination) in resolve_links(self.source).parents:
             where = Where(self.destination)
             raise InputError("this folder contains the source", where=where, hint="write elsewhere")
 

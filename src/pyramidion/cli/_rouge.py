@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.errors import LONGEST, shortened, visible
+from pyramidion.errors import MAX_MESSAGE_LENGTH, shortened, visible
 from pyramidion.questions import Options, argument, question
 from pyramidion.rouge._perl_command import encode_line, parse_perl_options, reads_xml, run_perl
 
@@ -64,4 +64,4 @@ def rouge(typed: PerlArguments) -> None:
 
 
 def _warn(message: str) -> None:
-    print(shortened(visible(f"pyramidion: {message}"), LONGEST), file=sys.stderr)
+    print(shortened(visible(f"pyramidion: {message}"), MAX_MESSAGE_LENGTH), file=sys.stderr)

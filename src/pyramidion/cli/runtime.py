@@ -24,7 +24,7 @@ from pyramidion.cli.streams import (
     require_utf8_names,
 )
 from pyramidion.errors import (
-    LONGEST,
+    MAX_MESSAGE_LENGTH,
     ClearTextWarning,
     DataNote,
     DataWarning,
@@ -64,7 +64,7 @@ def print_result(
     result: "Result[Any]", chosen_form: "Form", output: Path | None = None, *, csv_safe: bool = True
 ) -> int:
     """Write a result to standard output or a file; return the exit code."""
-    from pyramidion.files.writing import completed, write_text
+    from pyramidion.files.writing import completed_paths, write_text
 
     _log_left_out(result)
     if output is not None:
@@ -83,7 +83,7 @@ def print_result(
             _discard_output()
         except ClosedOutputError:
             # Files that the command has written count as an answer.
-            if not completed:
+            if not completed_paths:
                 raise
             log("note: the output was not printed: standard output is closed")
     return 0 if result.ok else 1
@@ -131,7 +131,7 @@ def _discard_output() -> None:
 
 def log(message: str) -> None:
     """Print a message to standard error, shortened like an error."""
-    print(shortened(visible(message), LONGEST), file=sys.stderr)
+    print(shortened(visible(message), MAX_MESSAGE_LENGTH), file=sys.stderr)
 
 
 @contextmanager
@@ -534,11 +534,11 @@ def _interrupting_on_sigterm(received_signals: list[int]) -> Iterator[None]:
 
 
 def _describe_leftovers() -> str:
-    from pyramidion.files.writing import left_behind
+    from pyramidion.files.writing import left_behind_paths
 
-    if not left_behind:
+    if not left_behind_paths:
         return "no half-written file was left behind"
-    return f"remove what could not be cleaned up: {', '.join(map(str, left_behind))}"
+    return f"remove what could not be cleaned up: {', '.join(map(str, left_behind_paths))}"
 
 
 def _report_crash(error: Exception) -> int:

@@ -131,10 +131,13 @@ def with_findings(
         report_findings(filter(is_used, collection.findings))
         return collection
     # Data are checked when they are read, but the checks are built on this package.
-    from pyramidion.checks.plausibility import implausible
-    from pyramidion.checks.structure import doubtful
+    from pyramidion.checks.plausibility import implausible_data
+    from pyramidion.checks.structure import doubtful_data
 
-    all_findings = (*doubtful(collection), *implausible(collection, measures=checked_measures))
+    all_findings = (
+        *doubtful_data(collection),
+        *implausible_data(collection, measures=checked_measures),
+    )
     findings = tuple(filter(is_used, all_findings))
     if warn:
         warn_findings(findings, where)

@@ -17,7 +17,7 @@ from pyramidion.collection.formats.base import has_records
 from pyramidion.collection.formats.stream import has_field, is_stream_line
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 from pyramidion.files.reading import MAX_MODEL_BYTES
-from pyramidion.files.writing import FileBatch, followed, writing
+from pyramidion.files.writing import FileBatch, resolve_links, writing
 
 # The report on a part has about ten bytes per summary.
 _MAX_STATE_BYTES = 16 * MAX_MODEL_BYTES
@@ -55,7 +55,7 @@ def _canonical_address(folder: str) -> str:
         if "file" not in system.protocol:
             return f"{system.protocol}:{path.rstrip('/')}"
         folder = path
-    return str(followed(folder))
+    return str(resolve_links(folder))
 
 
 def absolute(path: str) -> str:

@@ -14,7 +14,7 @@ from pyramidion.collection.formats.table_files import parquet_frame
 from pyramidion.engine._row_groups import read_row_groups
 from pyramidion.engine.parts import absolute, is_remote, join_path, open_part, part_sizes, size_of
 from pyramidion.errors import InputError, Where
-from pyramidion.files.reading import Record, decoded_line, line_blocks, parsed_record, raw_lines
+from pyramidion.files.reading import Record, decode_line, line_blocks, parse_record, raw_lines
 
 #: The largest and the smallest size in bytes of the pieces a file is cut into.
 PIECE_BYTES, _MIN_PIECE_BYTES = 64 * 2**20, 4 * 2**20
@@ -97,8 +97,8 @@ class Piece:
         for number, raw_line in self.lines():
             where, record = Where(path, line=number), None
             try:
-                if (line := decoded_line(raw_line, path, number)).strip():
-                    record = Record(parsed_record(line, where), where)
+                if (line := decode_line(raw_line, path, number)).strip():
+                    record = Record(parse_record(line, where), where)
                 yield number, record
             except InputError as error:
                 text = raw_line[:_MAX_LINE_BYTES].decode(errors="backslashreplace").rstrip("\r\n")

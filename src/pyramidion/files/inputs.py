@@ -16,24 +16,24 @@ from typing import IO, Any, BinaryIO
 
 from pyramidion.errors import InputError, NotFoundError, Where
 
-#: A larger file is not read at once, even if it is compressed.
+#: Larger files are refused where a file is read at once; also the limit of a pipe.
 MAX_WHOLE_BYTES = 4 * 2**30
 
 # Text compresses by a factor of 10, and repeated lines by 100; a higher factor is an attack.
-_MAX_FACTOR, _MIN_CHECKED_BYTES = 400, 64 * 2**20
+_MAX_EXPANSION, _MIN_CHECKED_BYTES = 400, 64 * 2**20
 
 # A pipe is buffered in memory up to this size, and in a temporary file beyond it.
 _MAX_BYTES_IN_MEMORY = 64 * 2**20
 
-_PIECE = 2**16
+_PIECE_BYTES = 2**16
 
-#: Opens a remote file, and returns its size in bytes.
+#: A function that opens a remote file and returns the stream and its size in bytes.
 Opener = Callable[[], tuple[io.BufferedReader, int]]
 
 
 def max_unpacked(size: int) -> int:
     """Return how many bytes a compressed file of a given size may expand to."""
-    return max(_MIN_CHECKED_BYTES, _MAX_FACTOR * size)
+    return max(_MIN_CHECKED_BYTES, _MAX_EXPANSION * size)
 
 
 def is_readable(path: Path) -> bool:
@@ -48,13 +48,13 @@ def readable_path(path: str | Path) -> Path:
 
 
 @contextmanager
-def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.BufferedReader]:
+def open_input(path: str | Path, opener: Opener | None = None) -> Iterator[io.BufferedReader]:
     """Open a file (``-`` is standard input) for reading decompressed bytes; explain failures."""
     try:
         if str(path) == "-" and opener is None:
             if sys.stdin is None:
                 raise InputError("standard input is closed", "redirect a file or a pipe to it")
-            yield _input_of(sys.stdin.buffer)
+            yield _buffered_input(sys.stdin.buffer)
             return
         packed_file, size = _open_with_size(path) if opener is None else opener()
         with packed_file:
@@ -103,29 +103,29 @@ class _UnzippedStream(io.RawIOBase):
     """A gzipped file that is refused if it expands to far more than a text of its size could."""
 
     def __init__(self, packed_file: BinaryIO, size: int) -> None:
-        self._size, self._packed = size, _CountingReader(packed_file)
-        self._stream = gzip.GzipFile(fileobj=self._packed, mode="rb")  # type: ignore[call-overload]
-        self._unpacked = 0
+        self._packed_size, self._counting_reader = size, _CountingReader(packed_file)
+        self._stream = gzip.GzipFile(fileobj=self._counting_reader, mode="rb")  # type: ignore[call-overload]
+        self._unpacked_size = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        # Only data already decompressed, so that the data before a damaged part can be read.
+        # Only decompressed data is returned, so that the data before a damaged part can be read.
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
-        self._unpacked += len(data)
-        limit = max_unpacked(max(self._size, self._packed.size))
-        if self._unpacked > limit:
+        self._unpacked_size += len(data)
+        limit = max_unpacked(max(self._packed_size, self._counting_reader.size))
+        if self._unpacked_size > limit:
             raise gzip.BadGzipFile(f"it unpacks to more than {limit // 2**20} MiB")
         return len(data)
 
 
 @lru_cache(maxsize=1)
-def _input_of(stream: BinaryIO) -> io.BufferedReader:
+def _buffered_input(stream: BinaryIO) -> io.BufferedReader:
     """Return the same object at every call, so that peeked bytes are not lost."""
     # This buffer is filled before it is peeked at, even if bytes arrive slowly.
-    return _unzip(io.BufferedReader(stream, _PIECE), 0)  # type: ignore[arg-type]
+    return _unzip(io.BufferedReader(stream, _PIECE_BYTES), 0)  # type: ignore[arg-type]
 
 
 def _is_pipe(path: str | Path) -> bool:
@@ -142,26 +142,26 @@ class _Spool:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._source = path.open("rb", buffering=0)
-        self._spooled: IO[bytes] = tempfile.SpooledTemporaryFile(_MAX_BYTES_IN_MEMORY)  # noqa: SIM115
-        self._size = 0
-        atexit.register(self._spooled.close)
+        self._buffer: IO[bytes] = tempfile.SpooledTemporaryFile(_MAX_BYTES_IN_MEMORY)  # noqa: SIM115
+        self._spooled_size = 0
+        atexit.register(self._buffer.close)
         atexit.register(self._source.close)
 
     def read(self, start: int, size: int) -> bytes:
         """Return bytes from a position; fewer than `size` only at the end."""
-        self._spooled.seek(0, io.SEEK_END)
-        while self._size < start + size and not self._source.closed:
-            piece = self._source.read(_PIECE)
+        self._buffer.seek(0, io.SEEK_END)
+        while self._spooled_size < start + size and not self._source.closed:
+            piece = self._source.read(_PIECE_BYTES)
             if not piece:
                 # A later writer of a named pipe would continue the stream.
                 self._source.close()
-            self._spooled.write(piece)
-            self._size += len(piece)
-            if self._size > MAX_WHOLE_BYTES:
+            self._buffer.write(piece)
+            self._spooled_size += len(piece)
+            if self._spooled_size > MAX_WHOLE_BYTES:
                 message = f"the pipe holds more than {MAX_WHOLE_BYTES // 2**20} MiB"
                 raise Where(self._path).error(message, "save it as a file and read that")
-        self._spooled.seek(start)
-        return self._spooled.read(size)
+        self._buffer.seek(start)
+        return self._buffer.read(size)
 
 
 class _SpoolReader(io.RawIOBase):
@@ -174,20 +174,20 @@ class _SpoolReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._spool.read(self._position, min(len(buffer), _PIECE))
+        data = self._spool.read(self._position, min(len(buffer), _PIECE_BYTES))
         buffer[: len(data)] = data
         self._position += len(data)
         return len(data)
 
 
-# By device and inode: several paths may lead to the same pipe.
-_spools: dict[tuple[int, int], _Spool] = {}
+# Keyed by device and inode, since several paths may lead to the same pipe.
+_spool_by_pipe: dict[tuple[int, int], _Spool] = {}
 
 
 def _from_pipe(path: Path) -> io.BufferedReader:
     """Open a pipe or a device at its start, any number of times."""
     status = path.stat()
     key = status.st_dev, status.st_ino
-    if key not in _spools:
-        _spools[key] = _Spool(path)
-    return io.BufferedReader(_SpoolReader(_spools[key]), _PIECE)
+    if key not in _spool_by_pipe:
+        _spool_by_pipe[key] = _Spool(path)
+    return io.BufferedReader(_SpoolReader(_spool_by_pipe[key]), _PIECE_BYTES)

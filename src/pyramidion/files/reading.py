@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from pyramidion.errors import FormatError, InputError, Where
-from pyramidion.files.inputs import MAX_WHOLE_BYTES, Opener, opened
+from pyramidion.files.inputs import MAX_WHOLE_BYTES, Opener, open_input
 
 #: A longer line is refused: it is a damaged file or not the format it claims to be.
 MAX_LINE_BYTES = 64 * 2**20
@@ -17,10 +17,10 @@ MAX_LINE_BYTES = 64 * 2**20
 #: XML is parsed in memory, so a larger file is refused before it is parsed.
 MAX_XML_BYTES = 256 * 2**20
 
-#: Models and settings are small; rubrics are a page of text.
+#: The limits of models and settings, which are small, and of rubrics, which are a page of text.
 MAX_MODEL_BYTES, MAX_RUBRIC_BYTES = 64 * 2**20, 2**20
 
-_PIECE = MAX_LINE_BYTES + 1
+_PIECE_BYTES = MAX_LINE_BYTES + 1
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
-    """Decode UTF-8 strictly; an error names the line that is not."""
+    """Decode UTF-8 strictly; an error names the line that is not UTF-8."""
     if first_line == 1 and data.startswith(UTF16_MARKS):
         raise where.error("the text is UTF-16, not UTF-8", "save it as UTF-8")
     try:
@@ -43,20 +43,20 @@ def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
 
 def read_beginning(path: str | Path, size: int) -> bytes:
     """Read a file's first bytes, decompressed; those of standard input can be read again."""
-    with opened(path) as stream:
+    with open_input(path) as stream:
         return stream.peek(size)[:size] if str(path) == "-" else stream.read(size)
 
 
 def read_bytes(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> bytes:
     """Read a file's bytes, decompressed; refuse a file larger than `limit`."""
-    with opened(path) as stream:
-        return b"".join(_pieces(stream, path, limit))
+    with open_input(path) as stream:
+        return b"".join(_read_pieces(stream, path, limit))
 
 
-def _pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
+def _read_pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     size = 0
     # At most one byte beyond the limit is read, since the stream may never end.
-    while piece := stream.read(min(_PIECE, limit - size + 1)):
+    while piece := stream.read(min(_PIECE_BYTES, limit - size + 1)):
         size += len(piece)
         if size > limit:
             del piece  # the error, which may be stored, would refer to it
@@ -74,12 +74,12 @@ def read_text(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> str:
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Stream a UTF-8 file's lines with their numbers, without their line ends."""
     for number, line in raw_lines(path):
-        yield number, decoded_line(line, path, number)
+        yield number, decode_line(line, path, number)
 
 
 def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[int, bytes]]:
     """Stream a file's raw lines with their numbers; a line that is too long is cut."""
-    with opened(path, opener) as stream:
+    with open_input(path, opener) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
@@ -90,7 +90,7 @@ def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[
 
 def line_blocks(path: str | Path, size: int, opener: Opener | None = None) -> Iterator[bytes]:
     """Stream a file's decompressed bytes in blocks of about `size` bytes that end with a line."""
-    with opened(path, opener) as stream:
+    with open_input(path, opener) as stream:
         while block := stream.read(size):
             line = stream.readline(MAX_LINE_BYTES + 1) if block[-1:] != b"\n" else b""
             yield block + line
@@ -98,10 +98,10 @@ def line_blocks(path: str | Path, size: int, opener: Opener | None = None) -> It
                 line = stream.readline(MAX_LINE_BYTES + 1)
 
 
-def decoded_line(line: bytes, path: str | Path, number: int) -> str:
+def decode_line(line: bytes, path: str | Path, number: int) -> str:
     """Decode a line; refuse one that is too long or not UTF-8."""
     if len(line) > MAX_LINE_BYTES:
-        raise _too_long(path, number)
+        raise _line_too_long(path, number)
     try:
         text = line.decode("utf-8") if number > 1 else decode(line, Where(path, line=1))
     except UnicodeDecodeError:
@@ -112,23 +112,25 @@ def decoded_line(line: bytes, path: str | Path, number: int) -> str:
 def read_all_lines(path: str | Path) -> list[str]:
     """Read a UTF-8 file's lines at once, as `read_lines` yields them."""
     pieces: list[bytes] = []
-    with opened(path) as stream:
-        for piece in _pieces(stream, path, MAX_WHOLE_BYTES):
+    with open_input(path) as stream:
+        for piece in _read_pieces(stream, path, MAX_WHOLE_BYTES):
             pieces.append(piece)
-            if len(piece) == _PIECE and b"\n" not in piece:
-                raise _too_long(path, 1 + sum(chunk.count(b"\n") for chunk in pieces))
+            if len(piece) == _PIECE_BYTES and b"\n" not in piece:
+                raise _line_too_long(path, 1 + sum(chunk.count(b"\n") for chunk in pieces))
     lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
         lines.pop()
     if max(map(len, lines), default=0) > MAX_LINE_BYTES:
-        long_lines = (number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES)
-        raise _too_long(path, next(long_lines))
+        long_line_numbers = (
+            number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES
+        )
+        raise _line_too_long(path, next(long_line_numbers))
     if any(b"\r" in piece for piece in pieces):
         lines = [line.rstrip("\r") for line in lines]
     return lines
 
 
-def _too_long(path: str | Path, number: int) -> FormatError:
+def _line_too_long(path: str | Path, number: int) -> FormatError:
     return Where(path, line=number).error(
         f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
         "one record belongs on each line; check that this is the right file",
@@ -201,8 +203,8 @@ class Record:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._type_error(name, value, "a number")
         if not abs(value) <= sys.float_info.max:
-            size = value if isinstance(value, float) else "too large"
-            raise self.error(f"`{name}` is {size}", "leave out records without a value")
+            description = value if isinstance(value, float) else "too large"
+            raise self.error(f"`{name}` is {description}", "leave out records without a value")
         return float(value)
 
     def whole_number(self, name: str) -> int:
@@ -292,21 +294,25 @@ def read_records(path: str | Path) -> Iterator[Record]:
 def convert_records(
     path: str | Path,
     convert: Callable[[Record], T],
-    fast: Callable[[bytes, Where], T | None] | None = None,
+    convert_raw: Callable[[bytes, Where], T | None] | None = None,
     lines: Iterable[tuple[int, bytes]] | None = None,
     *,
     allow_empty: bool = False,
 ) -> Iterator[T]:
-    """Convert each object of a JSONL file; `fast` may do so from the raw line.
+    """Convert each object of a JSONL file; `convert_raw` may do so from the raw line.
 
     Lines that were already read are passed as `lines`; they may be only a part of the file.
     """
     has_line_numbers = lines is not None
     for number, raw_line in raw_lines(path) if lines is None else lines:
         where = Where(path, line=number)
-        value = None if fast is None or len(raw_line) > MAX_LINE_BYTES else fast(raw_line, where)
-        if value is None and (line := decoded_line(raw_line, path, number)).strip():
-            value = convert(Record(parsed_record(line, where), where))
+        value = (
+            None
+            if convert_raw is None or len(raw_line) > MAX_LINE_BYTES
+            else convert_raw(raw_line, where)
+        )
+        if value is None and (line := decode_line(raw_line, path, number)).strip():
+            value = convert(Record(parse_record(line, where), where))
         if value is not None:
             has_line_numbers = True
             yield value
@@ -316,17 +322,17 @@ def convert_records(
 
 def read_list(path: str | Path) -> Iterator[Record]:
     """Read the objects of a file that is a JSON list; they are numbered like lines."""
-    data = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
+    data = parse_record(f'{{"records": {read_text(path)}}}', Where(path))
     for number, record in enumerate(Record(data, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))
 
 
 def read_object(path: str | Path, *, limit: int) -> dict[str, Any]:
     """Read a file that is one JSON object, such as a model, up to a limit in bytes."""
-    return parsed_record(read_text(path, limit=limit), Where(path))
+    return parse_record(read_text(path, limit=limit), Where(path))
 
 
-def parsed_record(line: str, where: Where) -> dict[str, Any]:
+def parse_record(line: str, where: Where) -> dict[str, Any]:
     """Parse a JSON object."""
     try:
         data = _DECODER.decode(line)
@@ -352,14 +358,14 @@ class _RepeatedName(Exception):  # noqa: N818
     """An object names a field twice; the JSON module would drop the first one."""
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         raise _RepeatedName(Counter(name for name, _ in pairs).most_common(1)[0][0])
     return data
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -367,7 +373,10 @@ def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> st
     """Write a record as a line: fields that are not empty, then extra ones."""
     filled_fields = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which the general encoder is slow.
-    quote, encode_value = encode_basestring, _ENCODER.encode
-    fields_of = {**filled_fields, **extra}.items()
-    texts = (f"{quote(n)}: {quote(v) if type(v) is str else encode_value(v)}" for n, v in fields_of)
+    quote_text, encode_value = encode_basestring, _ENCODER.encode
+    all_fields = {**filled_fields, **extra}.items()
+    texts = (
+        f"{quote_text(name)}: {quote_text(value) if type(value) is str else encode_value(value)}"
+        for name, value in all_fields
+    )
     return f"{{{', '.join(texts)}}}\n"

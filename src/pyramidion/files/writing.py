@@ -19,8 +19,8 @@ from typing import IO
 from pyramidion.errors import InputError, NotFoundError, Where
 
 
-def followed(path: str | Path) -> Path:
-    """Resolve links."""
+def resolve_links(path: str | Path) -> Path:
+    """Return the path that a link leads to; refuse a link to itself."""
     try:
         return Path(path).resolve()
     except RuntimeError:
@@ -35,19 +35,21 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
     An existing file keeps its permissions; a device or a pipe is written directly.
     """
     with _explain_errors(path):
-        target = followed(path)
+        target = resolve_links(path)
         if target.is_dir():
             raise InputError("this is a folder", "name a file to write", where=Where(path))
-        device = target.exists() and not target.is_file()
-        if target.exists() and not device and not os.access(target, os.W_OK):
+        is_device = target.exists() and not target.is_file()
+        if target.exists() and not is_device and not os.access(target, os.W_OK):
             # Replacing a file needs no permission on it, but a protected file must stay.
             raise PermissionError(errno.EACCES, "the file is write-protected")
         names = [parent.name for parent in target.parents]
         # A file in an unfinished folder is kept or removed together with the folder.
-        if device or any(name[:1] == "." and name.endswith(_UNFINISHED_SUFFIX) for name in names):
+        if is_device or any(
+            name[:1] == "." and name.endswith(_UNFINISHED_SUFFIX) for name in names
+        ):
             with target.open("wb") as stream:
                 yield stream
-            completed[:] = [target]
+            completed_paths[:] = [target]
             return
         with _hidden_neighbor(target) as unfinished_path:
             with unfinished_path.open("xb") as stream:
@@ -58,15 +60,15 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
                 shutil.copymode(target, unfinished_path)
             unfinished_path.replace(target)
             _sync(target.parent)
-            completed[:] = [target]
+            completed_paths[:] = [target]
 
 
 class FileBatch:
     """Many files that are synced to disk together before they get their names."""
 
     def __init__(self) -> None:
-        self._complete: list[tuple[str, str]] = []
-        self._numbers = count()
+        self._complete_files: list[tuple[str, str]] = []
+        self._file_numbers = count()
         self._token = secrets.token_hex(3)
 
     @contextmanager
@@ -74,7 +76,7 @@ class FileBatch:
         """Write a file that appears under its name with `commit`."""
         # Strings instead of paths, since there may be very many.
         folder, _, name = path.rpartition("/")
-        token = f"{self._token}{next(self._numbers) % 16**6:06x}"
+        token = f"{self._token}{next(self._file_numbers) % 16**6:06x}"
         unfinished_path = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED_SUFFIX)}"
         with _explain_errors(path):
             try:
@@ -83,11 +85,11 @@ class FileBatch:
             except BaseException:
                 _remove(Path(unfinished_path))
                 raise
-        self._complete.append((unfinished_path, path))
+        self._complete_files.append((unfinished_path, path))
 
     def commit(self) -> None:
         """Wait until all files are on disk, then give them their names."""
-        complete_files, self._complete = self._complete, []
+        complete_files, self._complete_files = self._complete_files, []
         folders = [
             Path(folder)
             for folder in {path.rpartition("/")[0] or "." for _, path in complete_files}
@@ -114,7 +116,7 @@ def sweep_unfinished(folder: Path) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED_SUFFIX)]
         for path in (folder / name for name in names if name.startswith(".")):
-            if not _at_work(path):
+            if not _is_in_progress(path):
                 _remove(path)
 
 
@@ -139,7 +141,7 @@ def write_text(path: str | Path, text: str) -> None:
 def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
     """Fill a folder that appears under its name when it is complete and on disk."""
     with _explain_errors(path):
-        target = followed(path)
+        target = resolve_links(path)
         restore_folder(target)
         if target.exists() and not target.is_dir():
             raise InputError("this is a file", "choose a folder to write to", where=Where(path))
@@ -153,12 +155,12 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
                 for name in files:
                     _sync(Path(folder, name))
                 _sync(Path(folder))
-            _put_in_place(unfinished_path, target)
+            _move_into_place(unfinished_path, target)
             _sync(target.parent)
-            completed[:] = [target]
+            completed_paths[:] = [target]
 
 
-def _put_in_place(unfinished_path: Path, target: Path) -> None:
+def _move_into_place(unfinished_path: Path, target: Path) -> None:
     """Move a finished folder to its name, so that the old or the new one exists at any time."""
     if not target.exists():
         unfinished_path.replace(target)
@@ -180,8 +182,8 @@ def _put_in_place(unfinished_path: Path, target: Path) -> None:
 def restore_folder(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between two renames."""
     if not target.exists() and target.parent.is_dir():
-        for old_folder in _neighbors(target, _REPLACED_SUFFIX):
-            if not _at_work(old_folder):
+        for old_folder in _find_neighbors(target, _REPLACED_SUFFIX):
+            if not _is_in_progress(old_folder):
                 old_folder.replace(target)
                 return
 
@@ -190,12 +192,12 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _AT_CURRENT_FOLDER, _SWAP_FLAG = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 
 
-def _exchange(first: Path, other: Path) -> bool:
+def _exchange(first: Path, second: Path) -> bool:
     """Swap the names of two folders in one step, if the system and the disk support it."""
     rename = getattr(_LIBC, "renameat2", None)
     return (
         rename is not None
-        and rename(_AT_CURRENT_FOLDER, bytes(first), _AT_CURRENT_FOLDER, bytes(other), _SWAP_FLAG)
+        and rename(_AT_CURRENT_FOLDER, bytes(first), _AT_CURRENT_FOLDER, bytes(second), _SWAP_FLAG)
         == 0
     )
 
@@ -214,13 +216,13 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-# For a few files, syncing each is cheaper than syncing the whole disk.
-_MAX_FEW_FILES = 8
+# Up to this number of files, syncing each is cheaper than syncing the whole disk.
+_MAX_SINGLE_SYNCS = 8
 
 
 def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
     """Wait until files are on disk; many files take one call for each folder's disk."""
-    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _MAX_FEW_FILES else None
+    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _MAX_SINGLE_SYNCS else None
     for path in folders if sync_disk else map(Path, files):
         if sync_disk is None:
             _sync(path)
@@ -235,19 +237,19 @@ def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
 
 _UNFINISHED_SUFFIX, _REPLACED_SUFFIX = ".partial", ".replaced"
 
-#: The file or folder that this process last completed, if any.
-completed: list[Path] = []
+#: The path of the file or folder that this process last completed, if any.
+completed_paths: list[Path] = []
 
 #: Unfinished files that an interrupted call could not remove.
-left_behind: list[Path] = []
+left_behind_paths: list[Path] = []
 
 
 @contextmanager
 def _hidden_neighbor(target: Path) -> Iterator[Path]:
     """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
     # Remove the unfinished files of processes that were killed.
-    for stale_file in _neighbors(target, _UNFINISHED_SUFFIX):
-        if not _at_work(stale_file):
+    for stale_file in _find_neighbors(target, _UNFINISHED_SUFFIX):
+        if not _is_in_progress(stale_file):
             _remove(stale_file)
     unfinished_path = _neighbor(target, _UNFINISHED_SUFFIX)
     try:
@@ -255,7 +257,7 @@ def _hidden_neighbor(target: Path) -> Iterator[Path]:
     finally:
         _remove(unfinished_path)
         if os.path.lexists(unfinished_path):
-            left_behind.append(unfinished_path)
+            left_behind_paths.append(unfinished_path)
 
 
 def _remove(path: Path) -> None:
@@ -266,32 +268,32 @@ def _remove(path: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _neighbor(target: Path, ending: str) -> Path:
-    return target.with_name(_neighbor_name(target.name, secrets.token_hex(6), ending))
+def _neighbor(target: Path, suffix: str) -> Path:
+    return target.with_name(_neighbor_name(target.name, secrets.token_hex(6), suffix))
 
 
-def _neighbor_name(name: str, token: str, ending: str) -> str:
+def _neighbor_name(name: str, token: str, suffix: str) -> str:
     # The name contains the process, so that others can check whether it is still running.
-    return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{ending}"
+    return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{suffix}"
 
 
-def _neighbors(target: Path, ending: str) -> list[Path]:
+def _find_neighbors(target: Path, suffix: str) -> list[Path]:
     """List the neighbors of a target; the folder may hold very many other files."""
-    pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
+    pattern = f".{escape(target.name[:40])}.*-*-????????????{suffix}"
     try:
         with os.scandir(target.parent) as entries:
-            names = sorted(entry.name for entry in entries if entry.name.endswith(ending))
+            names = sorted(entry.name for entry in entries if entry.name.endswith(suffix))
     except OSError:
         return []
     return [target.with_name(name) for name in names if fnmatchcase(name, pattern)]
 
 
-def _at_work(neighbor: Path) -> bool:
+def _is_in_progress(neighbor: Path) -> bool:
     """Return whether the process in a neighbor's name may still be writing it."""
     owner, _, _ = neighbor.name.rpartition("-")
     host, _, process = owner.rpartition("-")
-    local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
-    if not local or os.name != "posix":
+    is_local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
+    if not is_local or os.name != "posix":
         return True
     try:
         os.kill(int(process), 0)
@@ -313,7 +315,7 @@ def _has_ended(process: str) -> bool:
 
 @contextmanager
 def _explain_errors(path: str | Path) -> Iterator[None]:
-    """Turn errors while writing into a clear message."""
+    """Replace errors while writing by a clear message."""
     try:
         yield
     except BrokenPipeError:

@@ -24,8 +24,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pyramidion import pyramid, studies
-from pyramidion.checks.plausibility import implausible
-from pyramidion.checks.structure import doubtful
+from pyramidion.checks.plausibility import implausible_data
+from pyramidion.checks.structure import doubtful_data
 from pyramidion.collection import Collection, Measure, Scale, Scores
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import Comparisons, compare, report
@@ -379,7 +379,7 @@ def judges(results: JudgedData) -> Iterator[str]:
         return
     yield "<h2>To review</h2>"
     far_apart = tuple(_far_apart(results, measures))
-    doubts = (*doubtful(results.collection), *implausible(results.collection))
+    doubts = (*doubtful_data(results.collection), *implausible_data(results.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
     if far_apart:
         yield "<h3>Judgments of one summary that are far apart</h3>"

@@ -339,7 +339,7 @@ def checked(items, size):
 @given(streams(), st.integers(1, 4), st.integers(1, 5), st.integers(1, 5), st.randoms())
 def test_notes_depend_neither_on_order_nor_on_cutting(items, recent, size, parts, shuffled):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pyramidion.checks.streams._MAX_RECENT", recent)
+        patch.setattr("pyramidion.checks.streams._MAX_RECENT_TOPICS", recent)
         whole = checked(items, len(items))
         mixed = shuffled.sample(items, len(items))
         states = [checked(mixed[index::parts], size) for index in range(parts)]
