@@ -15,7 +15,7 @@ from pyramidion.collection.ids import grouped, natural_orders
 from pyramidion.collection.matrix import cell_means
 from pyramidion.collection.measures import is_lower_better
 from pyramidion.comparison.common import (
-    correlated,
+    correlate_pairs,
     known_mean,
     known_means,
     means_of_both,
@@ -232,7 +232,8 @@ def assessor_impact(
     single_tables = {name: cells.means_by([name]) for name in assessors}
     correlations_by_metric = {
         metric: {
-            name: correlated(single_table, table)[1] for name, single_table in single_tables.items()
+            name: correlate_pairs(single_table, table)[1]
+            for name, single_table in single_tables.items()
         }
         for metric, table in tables.items()
     }
@@ -245,7 +246,7 @@ def assessor_impact(
             name for name in assessors if name not in present_assessors[:n_left_out]
         ]
         table = cells.means_by(remaining_assessors)
-        systems, r, rho = correlated(all_means, known_means(table))
+        systems, r, rho = correlate_pairs(all_means, known_means(table))
         reason = f"{systems} systems have means before and after"
         reason = reason if systems < 2 else "all systems have the same mean"
         metric_steps = []
@@ -253,7 +254,7 @@ def assessor_impact(
             correlations = {
                 name: correlations_by_metric[metric][name] for name in remaining_assessors
             }
-            _, r_of_means, rho_of_means = correlated(*means_of_both(table, metric_table))
+            _, r_of_means, rho_of_means = correlate_pairs(*means_of_both(table, metric_table))
             metric_steps.append(
                 MetricStep(
                     metric,
@@ -288,7 +289,7 @@ def _chance(
         [name for index, name in enumerate(names) if index not in choice] for choice in choices
     )
     correlations = (
-        correlated(all_means, known_means(cells.means_by(assessors)))[1:]
+        correlate_pairs(all_means, known_means(cells.means_by(assessors)))[1:]
         for assessors in assessor_sets
     )
     known_correlations = np.array([pair for pair in correlations if not math.isnan(pair[0])])

@@ -116,6 +116,7 @@ ID = match_function(
     r"[\[(]\d+(?:[,\s]+\d+)*[\])])\s*$",
     flags=re.IGNORECASE,
 )
+NUMBERS = match_function(r"\s*\[?\d+(?:[,\s]+\d+){9,}[\],\s]*$")
 
 
 def is_doubled(text: str) -> bool:
