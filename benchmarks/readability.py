@@ -42,7 +42,7 @@ from pyramidion.summarizers import (
     Source,
     parse_summarizer,
 )
-from pyramidion.summarizers._trim import TRIM_KINDS, TrimKind, trimmed
+from pyramidion.summarizers._trim import TRIM_KINDS, TrimKind, trim_source
 from pyramidion.text import is_stop_word, load_parser, stem, tokenize
 from pyramidion.text.parsing import FINITE_TAGS, ParsedWord
 from summarizer_quality import MEASURES, against, score_cases
@@ -472,7 +472,7 @@ def trimming() -> None:
 
     def texts(kinds: tuple[TrimKind, ...]) -> Callable[[Case], tuple[str, ...]]:
         def summarize(case: Case) -> tuple[str, ...]:
-            source = trimmed(case.source, kinds)
+            source = trim_source(case.source, kinds)
             extract = method.summarize(source, Limit(case.words, "truncate"))
             return tuple(sentence.text for sentence in extract.sentences)
 
@@ -496,7 +496,7 @@ def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
     sampled = [case for name in NEWS[:2] for case in sets.get(name, ())]
     random.Random(seed).shuffle(sampled)
     for case in sampled:
-        source = trimmed(case.source, TRIM_KINDS[:-1])
+        source = trim_source(case.source, TRIM_KINDS[:-1])
         for at, trim in source.trims.items():
             what = ", ".join(
                 f"{replacement.reason} {replacement.before!r}" for replacement in trim.replacements

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pyramidion.summarizers import Source
 from pyramidion.summarizers._stories import (
     cosines,
-    linked,
+    link_documents,
     name_similarities,
     similarities,
     story_labels,
@@ -132,7 +132,7 @@ def choose_features(mixed: list[Mixture]) -> None:
 
 
 def _line(matrices: list[Floats], mixed: list[Mixture], least: float) -> tuple[float, float, int]:
-    labels = [linked(matrix, least) for matrix in matrices]
+    labels = [link_documents(matrix, least) for matrix in matrices]
     f = np.mean(
         [b_cubed(gold, grouping)[2] for (_, gold, _), grouping in zip(mixed, labels, strict=True)]
     )
@@ -152,7 +152,7 @@ def _names(source: Source) -> Floats:
 def _first(source: Source) -> Floats:
     keep = (source.positions < 4)[source.wording.rows]
     homes, ids = source.homes[source.wording.rows][keep], source.wording.ids[keep]
-    return cosines(homes, ids, len(source.documents), rare=True)
+    return cosines(homes, ids, len(source.documents), favors_rare=True)
 
 
 def _numbers(source: Source) -> Floats:
@@ -160,7 +160,7 @@ def _numbers(source: Source) -> Floats:
     is_number = np.array([any(map(str.isdigit, word)) for word in words])
     keep = is_number[source.wording.ids]
     homes, ids = source.homes[source.wording.rows][keep], source.wording.ids[keep]
-    return cosines(homes, ids, len(source.documents), rare=True)
+    return cosines(homes, ids, len(source.documents), favors_rare=True)
 
 
 if __name__ == "__main__":

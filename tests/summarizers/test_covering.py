@@ -84,7 +84,7 @@ def test_what_a_solver_prints_is_not_a_part_of_the_answer(capfd, monkeypatch):
 
 def test_too_few_nodes_give_a_cover_and_it_is_reported(monkeypatch):
     nothing = np.zeros(0, dtype=np.int64)
-    monkeypatch.setattr(_coverage, "_solve", lambda *given: (nothing, np.inf))
+    monkeypatch.setattr(_coverage, "_solve_program", lambda *given: (nothing, np.inf))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage(nodes=2)").choose(source, Limit(6))
     assert choice.numbers
@@ -92,15 +92,15 @@ def test_too_few_nodes_give_a_cover_and_it_is_reported(monkeypatch):
     assert choice.notes == (note.format(""),)
     # Three bigrams of two documents and one more are worth 8, the first three alone 6.
     for numbers, gap, most in (([0, 2], 0.25, "25.0%"), ([0], 0.5, "12.5%")):
-        monkeypatch.setattr(_coverage, "_solve", lambda *given, own=(numbers, gap): own)
+        monkeypatch.setattr(_coverage, "_solve_program", lambda *given, own=(numbers, gap): own)
         choice = parse_summarizer("coverage").choose(source, Limit(6))
         assert sum(choice.scores) == 8
         assert choice.notes == (note.format(f"up to {most} "),)
 
 
 def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
-    monkeypatch.setattr(_coverage, "_LARGEST", 3)
-    monkeypatch.setattr(_coverage, "_solve", None)
+    monkeypatch.setattr(_coverage, "_MAX_EXACT_ENTRIES", 3)
+    monkeypatch.setattr(_coverage, "_solve_program", None)
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage").choose(source, Limit(6))
     assert choice.notes == (
@@ -114,7 +114,7 @@ def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
 
 
 def test_a_meaningless_gap_is_not_reported(monkeypatch):
-    monkeypatch.setattr(_coverage, "_solve", lambda *given: (np.array([0, 1]), 270.0))
+    monkeypatch.setattr(_coverage, "_solve_program", lambda *given: (np.array([0, 1]), 270.0))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     [note] = parse_summarizer("coverage").choose(source, Limit(6)).notes
     assert note.endswith(": another extract may cover more")

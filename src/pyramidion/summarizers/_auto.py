@@ -17,9 +17,9 @@ from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text import english_is_installed
 
 #: For several documents: coverage in which early sentences count more.
-_SEVERAL = ConceptCoverage(position=2.0, search="auto")
-#: Longer texts, such as stories, meetings and books, do not begin with their main point.
-_ARTICLE = 2000
+_MULTI_DOCUMENT_METHOD = ConceptCoverage(position=2.0, search="auto")
+#: Longer texts (in words), such as stories, meetings and books, rarely begin with their main point.
+_MAX_ARTICLE_WORDS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +42,21 @@ class Auto(Summarizer):
 
     def suited_to(self, source: Source) -> Summarizer:
         """Return the method for an input."""
-        return self._decided(source)[0]
+        return self._decide(source)[0]
 
-    def _decided(self, source: Source) -> tuple[Summarizer, str]:
+    def _decide(self, source: Source) -> tuple[Summarizer, str]:
         if len(np.unique(source.homes)) > 1:
-            return _SEVERAL, "several documents"
+            return _MULTI_DOCUMENT_METHOD, "several documents"
         if source.known_texts:
-            return _SEVERAL, "an update"
+            return _MULTI_DOCUMENT_METHOD, "an update"
         if source.question:
-            return _model_or(LexRank(), "one document and a question")
-        if source.lengths.sum() > _ARTICLE:
-            return _model_or(
-                MaximalMarginalRelevance(), f"one document of more than {_ARTICLE:,} words"
+            return _hmm_or_fallback(LexRank(), "one document and a question")
+        if source.lengths.sum() > _MAX_ARTICLE_WORDS:
+            return _hmm_or_fallback(
+                MaximalMarginalRelevance(),
+                f"one document of more than {_MAX_ARTICLE_WORDS:,} words",
             )
-        return Lead(), f"one document of up to {_ARTICLE:,} words"
+        return Lead(), f"one document of up to {_MAX_ARTICLE_WORDS:,} words"
 
     def summarize(
         self,
@@ -66,7 +67,7 @@ class Auto(Summarizer):
         rewriter: Rewriter | None = None,
     ) -> Extract:
         """Make a summary; see `Summarizer.summarize`."""
-        method, reason = self._decided(source)
+        method, reason = self._decide(source)
         extract = method.summarize(source, limit, order=order, rewriter=rewriter)
         return replace(extract, notes=(*extract.notes, f"auto: {method} for {reason}"))
 
@@ -83,9 +84,11 @@ class Auto(Summarizer):
         return self.suited_to(source).explain(source, number, taken)
 
 
-def _model_or(second: Summarizer, reason: str) -> tuple[Summarizer, str]:
+def _hmm_or_fallback(fallback_method: Summarizer, reason: str) -> tuple[Summarizer, str]:
     """Return the hidden Markov model, or the second best method without its word counts."""
     if english_is_installed():
         return HmmQr(), reason
-    better = f"{HmmQr()} did better in the comparison; it needs pip install pyramidion-english"
-    return second, f"{reason} ({better})"
+    comparison_note = (
+        f"{HmmQr()} did better in the comparison; it needs pip install pyramidion-english"
+    )
+    return fallback_method, f"{reason} ({comparison_note})"

@@ -30,9 +30,11 @@ class Lead(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        age = np.argsort(by_date(source.documents)[::-1])
+        article_ranks = np.argsort(by_date(source.documents)[::-1])
         limit = replace(limit, fit="stop") if limit.fit == "fill" else limit
-        return _in_order(source, limit, np.lexsort((source.positions, age[source.homes])))
+        return _choose_in_order(
+            source, limit, np.lexsort((source.positions, article_ranks[source.homes]))
+        )
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the latest)."""
@@ -53,8 +55,10 @@ class First(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        turn = np.argsort(by_date(source.documents))
-        return _in_order(source, limit, np.lexsort((turn[source.homes], source.positions)))
+        article_ranks = np.argsort(by_date(source.documents))
+        return _choose_in_order(
+            source, limit, np.lexsort((article_ranks[source.homes], source.positions))
+        )
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the earliest)."""
@@ -73,7 +77,7 @@ class Random(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        return _in_order(source, limit, self._permutation(source))
+        return _choose_in_order(source, limit, self._permutation(source))
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the number of the draw, from 1."""
@@ -91,7 +95,7 @@ def _article_position(source: Source, number: int, order: Sequence[int]) -> Term
     return ("place", float(source.positions[number]) + 1), (article, order.index(home) + 1.0)
 
 
-def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
+def _choose_in_order(source: Source, limit: Limit, order: Ints) -> Choice:
     """Take sentences in this order; their scores decrease from 1 to 0."""
     scores = np.empty(len(source))
     scores[order] = 1 - np.arange(len(source)) / len(source)

@@ -29,7 +29,7 @@ from pyramidion.summarizers._evidence import Evidence, evidence_of
 from pyramidion.summarizers._explanation import Explanation
 from pyramidion.summarizers._guard import GuardReport
 from pyramidion.summarizers._llm import LanguageModelWriter, WriterOptions
-from pyramidion.summarizers._page import Sourced, sourced
+from pyramidion.summarizers._page import Sourced, with_articles
 from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import SummaryResult, require_writable
@@ -37,7 +37,7 @@ from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._source import Focus, Source, query_of
 from pyramidion.summarizers._stories import Story, by_story, story_note
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.summarizers._trim import TrimKind, trimmed
+from pyramidion.summarizers._trim import TrimKind, trim_source
 from pyramidion.summarizers.articles import ArticleSource, read_articles
 from pyramidion.summarizers.sentences import CandidateRules
 from pyramidion.text import Tokenizer
@@ -45,9 +45,9 @@ from pyramidion.text.encoding import Reading
 from pyramidion.text.languages import UNKNOWN
 
 #: Default length of a summary, in words.
-_WORDS = 100
+_DEFAULT_WORDS = 100
 
-_COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
+_SUMMARY_COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
 _SENTENCE_KEYS = ("text", "document", "index", "score", "rank", "rewritten", "cut", "before")
 
 
@@ -72,7 +72,7 @@ class ArticleOptions(Options):
 
     @property
     def in_parts(self) -> bool:
-        """Whether it is a folder of parts."""
+        """Whether the source is a folder of parts."""
         is_single = len(self.source) == 1 and not self.update_of and self.source_format is None
         return is_single and in_parts(self.source[0], is_topic_line)
 
@@ -82,9 +82,11 @@ class ArticleOptions(Options):
 
     @property
     def where(self) -> Where | None:
-        """Its name in messages."""
-        paths = [str(article) for article in self.source if not isinstance(article, Collection)]
-        return Where(", ".join(paths)) if paths else None
+        """The sources, as named in messages."""
+        source_names = [
+            str(article) for article in self.source if not isinstance(article, Collection)
+        ]
+        return Where(", ".join(source_names)) if source_names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,9 @@ class SummarizeOptions(Options):
 
     def limit(self, task: Task) -> Limit:
         """Return the limit of a task."""
-        return Limit(self.words if self.words is not None else task.word_limit or _WORDS, self.fit)
+        return Limit(
+            self.words if self.words is not None else task.word_limit or _DEFAULT_WORDS, self.fit
+        )
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -222,9 +226,9 @@ class SummarizeOptions(Options):
         if self.query:
             options["query"] = self.query
         if self.tokenizer is not None:
-            english = self.tokenizer == "rouge"
-            language = "en" if english else UNKNOWN
-            options["reading"] = Reading(english, english, self.tokenizer, language)
+            is_english = self.tokenizer == "rouge"
+            language = "en" if is_english else UNKNOWN
+            options["reading"] = Reading(is_english, is_english, self.tokenizer, language)
         if self.all_sentences:
             options["rules"] = CandidateRules.nothing_left_out()
         elif self.dangling:
@@ -250,7 +254,9 @@ class SummarizeOptions(Options):
         """List the tasks and topics to summarize; raise an error for an unknown name."""
         for id in self.topic:
             collection.topic(id)
-        topics = [t.id for t in collection.topics if not self.topic or t.id in self.topic]
+        topics = [
+            topic.id for topic in collection.topics if not self.topic or topic.id in self.topic
+        ]
         tasks = collection.task_ids or ("",)
         for task in self.task:
             if task not in tasks:
@@ -372,7 +378,13 @@ class TopicSummary:
             )
         closing = self.story.sources if self.story else ""
         yield Prose(
-            _COLUMNS, rows, title, key=summary_key, name="summary", whole=stem, closing=closing
+            _SUMMARY_COLUMNS,
+            rows,
+            title,
+            key=summary_key,
+            name="summary",
+            whole=stem,
+            closing=closing,
         )
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
@@ -380,7 +392,7 @@ class TopicSummary:
             yield from appendix.tables(title, key)
 
 
-def _sent(
+def _worker_options(
     options: SummarizeOptions, rewriting: RewriterOptions, *ignored_names: str
 ) -> dict[str, Any]:
     """Return options for workers, which may have been started in another folder."""
@@ -403,12 +415,14 @@ class SummarizeJob:
     @classmethod
     def of(cls, options: SummarizeOptions, rewriting: RewriterOptions) -> "SummarizeJob":
         """Collect the options that the summaries depend on."""
-        return cls(_sent(options, rewriting, "topic", "task", "explain", *rewriting.not_in_parts))
+        return cls(
+            _worker_options(options, rewriting, "topic", "task", "explain", *rewriting.not_in_parts)
+        )
 
     @property
     def label(self) -> str:
         """The options and the contents of files that the summaries depend on."""
-        parts = {name: _content(value) for name, value in self.settings.items()}
+        parts = {name: _option_content(value) for name, value in self.settings.items()}
         return f"{sorted(parts.items())}|v{pyramidion.__version__}"
 
     @property
@@ -424,7 +438,7 @@ class SummarizeJob:
         return [summary for summaries in summarized_records for summary in summaries]
 
 
-def _content(value: Any) -> Any:
+def _option_content(value: Any) -> Any:
     """Return the hash of a file instead of its path."""
     if not isinstance(value, Path):
         return value
@@ -503,7 +517,7 @@ def summarize_collection(
     >>> result[0].peer.words, result.collection.name
     (20, 'The Pyramidion demonstration collection')
     """
-    _require_writer(articles, options, writing, engine)
+    _check_writer_options(articles, options, writing, engine)
     if articles.in_parts:
         refuse_ineffective(options, "topic", "task", "explain", "citations", "stories")
         refuse_ineffective(rewriting, *rewriting.not_in_parts)
@@ -537,11 +551,11 @@ def summarize_collection(
 
 def _story_addresses(addresses: "Addresses", stories: Mapping[str, Story]) -> list[tuple[str, str]]:
     """Replace topics by their stories."""
-    parts = grouped((story.topic, id) for id, story in stories.items())
-    return [(task, id) for task, topic in addresses for id in parts.get(topic, [topic])]
+    stories_by_topic = grouped((story.topic, id) for id, story in stories.items())
+    return [(task, id) for task, topic in addresses for id in stories_by_topic.get(topic, [topic])]
 
 
-def _require_writer(
+def _check_writer_options(
     articles: ArticleOptions,
     options: SummarizeOptions,
     writing: WriterOptions,
@@ -594,15 +608,15 @@ class _Run:
         self.rewriting = rewriting
         self.writing = writing or WriterOptions()
         self.stories = stories or {}
-        self._methods = tuple(map(self._opened, options.summarizers))
+        self._methods = tuple(map(self._open_method, options.summarizers))
         self._summaries: list[TopicSummary] = []
-        self._failed: list[tuple[str, InputError]] = []
-        self._empty: list[str] = []
-        self._unfit: list[tuple[int, tuple[str, ...]]] = []
+        self._failures: list[tuple[str, InputError]] = []
+        self._empty_documents: list[str] = []
+        self._unfit_sentences: list[tuple[int, tuple[str, ...]]] = []
         self._tokenizers: set[str] = set()
         self._details: set[tuple[str, str]] = set()
 
-    def _opened(self, method: Summarizer) -> Summarizer:
+    def _open_method(self, method: Summarizer) -> Summarizer:
         if isinstance(method, LanguageModelWriter) and not self.writing.dry_run:
             return method.opened(self.writing)
         return method
@@ -616,7 +630,7 @@ class _Run:
     ) -> Iterator["models.Prompt"]:
         """Return the prompt for each topic that can be summarized."""
         for task, topic in addresses:
-            # Others are reported when they are summarized.
+            # Failures are reported when the topics are summarized.
             with suppress(InputError, MemoryError):
                 limit = self.options.limit(self.collection.task(task))
                 yield writer.prompt(self._source(task, self.collection.topic(topic)), limit)[0]
@@ -658,20 +672,21 @@ class _Run:
             return
         topics = self.collection.by_topic()
         named_topics = ((f"topic {topic}", (task, topics[topic])) for task, topic in addresses)
-        summarize = _SummarizeTopic(_sent(self.options, self.rewriting))
+        summarize = _SummarizeTopic(_worker_options(self.options, self.rewriting))
         with engine.opened() as workers:
             for state in map_topics(workers, summarize, named_topics, len(addresses)):
-                self._join(state)
+                self._add_state(state)
                 yield
 
     @property
     def state(self) -> tuple[list[Any] | set[Any], ...]:
         """The summaries and notes so far."""
         return (
-            self._summaries, self._failed, self._empty, self._unfit, self._tokenizers, self._details
+            self._summaries, self._failures, self._empty_documents, self._unfit_sentences,
+            self._tokenizers, self._details
         )  # fmt: skip
 
-    def _join(self, state: tuple[list[Any] | set[Any], ...]) -> None:
+    def _add_state(self, state: tuple[list[Any] | set[Any], ...]) -> None:
         """Add the state of a worker's run."""
         summaries, *notes = state
         self._summaries += [
@@ -685,13 +700,13 @@ class _Run:
 
     def _source(self, task: str, topic: Topic) -> Source:
         source = Source.of_topic(self.collection, topic, task, **self.options.reading)
-        return trimmed(source, self.options.trim)
+        return trim_source(source, self.options.trim)
 
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; a topic that fails is left out."""
         documents = self.collection.documents(topic.id, task)
         empty_ids = [document.id for document in documents if not document.text.strip()]
-        self._empty += [f"{topic.id}: document {id} has no text" for id in empty_ids]
+        self._empty_documents += [f"{topic.id}: document {id} has no text" for id in empty_ids]
         try:
             source = self._source(task, topic)
             maker = generic_rewriter = self.rewriting.maker(source)
@@ -702,17 +717,17 @@ class _Run:
             for method in self._methods:
                 uses_query = "query" in method.suited_to(generic_rewriter.source).uses
                 summarizer = maker if uses_query else generic_rewriter
-                extracts.append(self._summarized(method, summarizer, task, topic))
+                extracts.append(self._summarize(method, summarizer, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
-            self._failed.append((name, _as_input_error(error)))
+            self._failures.append((name, _as_input_error(error)))
             return
         self._summaries += extracts
         if not all(method.writes for method in self._methods):
-            self._unfit.append((int((~source.usable).sum()), source.passed_over))
+            self._unfit_sentences.append((int((~source.usable).sum()), source.passed_over))
         self._tokenizers.add(source.reading.tokenizer)
 
-    def _summarized(
+    def _summarize(
         self, method: Summarizer, maker: SummaryMaker, task: str, topic: Topic
     ) -> TopicSummary:
         source, limit = maker.source, self.options.limit(self.collection.task(task))
@@ -733,15 +748,15 @@ class _Run:
         else:
             # Weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
-        shown_when = {"citations": self.options.citations, "failed": self.options.explain}
-        shown_fields = frozenset(name for name, is_shown in shown_when.items() if is_shown)
+        is_shown_by_name = {"citations": self.options.citations, "failed": self.options.explain}
+        shown_parts = frozenset(name for name, is_shown in is_shown_by_name.items() if is_shown)
         system = self.system_of(method)
         story = self.stories.get(topic.id)
         evidence: tuple[Evidence, ...] = ()
         if self.options.citations:
             evidence = evidence_of(source, extract.sentences)
         return TopicSummary(
-            task, topic, system, extract, explanation, appendices, shown_fields, story, evidence,
+            task, topic, system, extract, explanation, appendices, shown_parts, story, evidence,
             self.options.language,
         )  # fmt: skip
 
@@ -749,17 +764,19 @@ class _Run:
         """Raise an error if nothing could be summarized."""
         if self._summaries:
             return
-        if not self._failed:
+        if not self._failures:
             hint = "pass articles, or topics with documents"
             raise InputError("there is nothing to summarize", where=where, hint=hint)
-        error = self._failed[0][1]
+        error = self._failures[0][1]
         raise InputError(error.what, where=error.where or where, hint=error.hint)
 
     def notes(self) -> list[str]:
         """Return the notes about the summaries, each once."""
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
         total = len(self._summaries)
-        notes = [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        notes = [
+            f"{note} ({count} of {total})" if total > 1 else note for note, count in counts.items()
+        ]
         if self.options.stories:
             topics = {s.topic.id: s.story.topic if s.story else s.topic.id for s in self._summaries}
             for topic, number in Counter(topics.values()).items():
@@ -784,18 +801,18 @@ class _Run:
             values=tuple(self._summaries),
             record=TopicSummary.record,
             tables=tables,
-            left_out=self._left_out(),
+            left_out=self._omissions(),
             collection=self.collection,
-            sourced=self._sourced,
+            sourced=self._with_sources,
         )
 
-    def _sourced(self) -> list[tuple[str, Sourced]]:
+    def _with_sources(self) -> list[tuple[str, Sourced]]:
         """Return the summaries with their titles, articles and evidence."""
         summaries = []
         for s in self._summaries:
             documents = self.collection.documents(s.topic.id, s.task)
             read_input = partial(self._source, s.task, self.collection.topic(s.topic.id))
-            summaries.append((self._title(s), sourced(s, documents, read_input)))
+            summaries.append((self._title(s), with_articles(s, documents, read_input)))
         return summaries
 
     def _title(self, summary: TopicSummary) -> str:
@@ -810,19 +827,24 @@ class _Run:
                 topic = f"{summary.story.topic}, {topic}"
         return ", ".join(filter(None, (topic, task, system)))
 
-    def _left_out(self) -> tuple[str, ...]:
+    def _omissions(self) -> tuple[str, ...]:
         """List what was left out; sentences by reason, or in one line for several topics."""
-        if len(self._unfit) == 1:
-            sentences = self._unfit[0][1]
+        if len(self._unfit_sentences) == 1:
+            sentences = self._unfit_sentences[0][1]
         else:
-            number = sum(is_unfit for is_unfit, _ in self._unfit)
+            n_unfit = sum(is_unfit for is_unfit, _ in self._unfit_sentences)
             kinds = "short, questions, bare quotations, headlines"
-            if number == 1:
+            if n_unfit == 1:
                 kinds = "short, a question, a bare quotation, a headline"
-            line = f"{counted(number, 'sentence')}: {kinds}, repeated or dependent on another"
-            sentences = (line,) if number else ()
-        failure_notes = (f"{name}: {error}" for name, error in self._failed)
-        return (*self.collection.left_out, *dict.fromkeys(self._empty), *failure_notes, *sentences)
+            line = f"{counted(n_unfit, 'sentence')}: {kinds}, repeated or dependent on another"
+            sentences = (line,) if n_unfit else ()
+        failure_notes = (f"{name}: {error}" for name, error in self._failures)
+        return (
+            *self.collection.left_out,
+            *dict.fromkeys(self._empty_documents),
+            *failure_notes,
+            *sentences,
+        )
 
     def _signature(self, tasks: set[str]) -> Signature:
         limits = {self.options.limit(self.collection.task(task)).words for task in tasks}

@@ -21,7 +21,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text.languages import stop_list
 
 #: Weight of a position in a document, as a share of the previous position's.
-_EARLY = 0.5
+_POSITION_DECAY = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,9 @@ class NGrams:
     def heaviest(self, weights: Floats, limit: int | None = None) -> Terms:
         """List the n-grams with positive weights, heaviest first."""
         order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights > 0)]
-        return tuple((self.label(k), float(weights[k])) for k in order[:limit].tolist())
+        return tuple(
+            (self.label(number), float(weights[number])) for number in order[:limit].tolist()
+        )
 
 
 def ngrams_of(
@@ -78,10 +80,10 @@ def ngrams_of(
 ) -> NGrams:
     """Count the n-grams of an input; `earlier_weight` is the weight of known texts."""
     key = ("n-grams", n, references, earlier_weight)
-    return source.memo(key, lambda: _counted_ngrams(source, n, references, earlier_weight))
+    return source.memo(key, lambda: _count_ngrams(source, n, references, earlier_weight))
 
 
-def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: float) -> NGrams:
+def _count_ngrams(source: Source, n: int, references: bool, earlier_weight: float) -> NGrams:
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded_texts = wording.encoded
@@ -102,11 +104,11 @@ def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: fl
         source.homes[rows] * total + numbers_in_input, return_inverse=True
     )
 
-    def counted(units: Ints, weights: Floats | None = None) -> Floats:
+    def counted_totals(units: Ints, weights: Floats | None = None) -> Floats:
         return np.bincount(units, weights, total).astype(np.float64)
 
-    spread = counted(document_grams % total)
-    share = spread / np.maximum(spread + earlier_weight * counted(numbers[texts == 2]), 1.0)
+    spread = counted_totals(document_grams % total)
+    share = spread / np.maximum(spread + earlier_weight * counted_totals(numbers[texts == 2]), 1.0)
     # The novelty of a sentence is the mean share of its n-grams with a content word.
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     share_new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
@@ -120,10 +122,10 @@ def _counted_ngrams(source: Source, n: int, references: bool, earlier_weight: fl
         """Sum the value of each n-gram in the best sentence of each document."""
         best_values = np.zeros(len(document_grams))
         np.maximum.at(best_values, indices, values[rows])
-        return counted(document_grams % total, best_values)
+        return counted_totals(document_grams % total, best_values)
 
-    novelty, early_novelty = summed(share_new), summed(share_new * _EARLY**novelty_before)
-    in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded_texts))]
+    novelty, early_novelty = summed(share_new), summed(share_new * _POSITION_DECAY**novelty_before)
+    in_references = [counted_totals(numbers[texts == k]) for k in range(3, len(encoded_texts))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(
         table,
@@ -172,14 +174,15 @@ def _count_table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-#: With more entries, HiGHS is slow even before its first node.
-_LARGEST = 20_000
-#: With fewer entries, HiGHS takes about as long as the exchange search takes for many sentences.
-_SMALL = 1_000
+#: Maximum number of entries for HiGHS, which is slow with more even before its first node.
+_MAX_EXACT_ENTRIES = 20_000
+#: Maximum number of entries that are enumerated, or with which HiGHS takes about as long as the
+#: exchange search takes for many sentences.
+_MAX_ENUMERATED_ENTRIES = 1_000
 #: Number of candidate sentences in the exchange search.
-_COMPETING = 400
+_MAX_COMPETING_SENTENCES = 400
 #: Gains are divided by lengths to these powers; the search starts from the best extract.
-_POWERS = (0.0, 0.5, 1.0, 1.5)
+_LENGTH_POWERS = (0.0, 0.5, 1.0, 1.5)
 #: Number of sentences to try as replacements of a sentence.
 _N_REPLACEMENTS = 3
 #: Total length of the sentences in the knapsack, as a multiple of the limit, as in OCCAMS.
@@ -202,7 +205,7 @@ class Cover:
 
 
 #: Selects sentences by units, weights, lengths and a limit.
-Find = Callable[[Any, Floats, Ints, int], Cover]
+CoverFinder = Callable[[Any, Floats, Ints, int], Cover]
 
 
 def best_cover(
@@ -222,17 +225,19 @@ def best_cover(
     :math:`\sum_k z_{uk} \le \sum_s a_{su} y_s`.
     """
     weights = np.atleast_2d(weights)
-    fitting = np.flatnonzero((lengths <= limit) & (np.diff(units.indptr) > 0))
-    if not len(fitting):
+    fitting_numbers = np.flatnonzero((lengths <= limit) & (np.diff(units.indptr) > 0))
+    if not len(fitting_numbers):
         return Cover((), ())
-    if lengths[fitting].sum() <= limit:
-        return _in_order_of_gains(units, weights, fitting.tolist())
-    rows, values = _merge_units(units[fitting], weights)
-    if rows.nnz > (_LARGEST if max_sentences is None else max_sentences):
+    if lengths[fitting_numbers].sum() <= limit:
+        return _order_by_gain(units, weights, fitting_numbers.tolist())
+    rows, values = _merge_units(units[fitting_numbers], weights)
+    if rows.nnz > (_MAX_EXACT_ENTRIES if max_sentences is None else max_sentences):
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
-    problem = rows, values, lengths[fitting], limit
-    numbers, gap = _enumerate(*problem) or _solve(*problem, nodes)
-    solved_cover = replace(_in_order_of_gains(units, weights, fitting[numbers].tolist()), gap=gap)
+    problem = rows, values, lengths[fitting_numbers], limit
+    numbers, gap = _enumerate_extracts(*problem) or _solve_program(*problem, nodes)
+    solved_cover = replace(
+        _order_by_gain(units, weights, fitting_numbers[numbers].tolist()), gap=gap
+    )
     if gap == 0:
         return solved_cover
     other = exchange_cover(units, weights, lengths, limit)
@@ -255,16 +260,16 @@ def greedy_cover(
     gains = _Gains(units, weights, start)
     costs = np.maximum(lengths, 1.0) ** power
     room = limit - int(lengths[list(start)].sum())
-    open_ = lengths > 0
-    open_[list(start)] = False
+    is_open = lengths > 0
+    is_open[list(start)] = False
     while True:
-        open_ &= lengths <= room
-        ratios = np.where(open_, gains.current() / costs, 0.0)
+        is_open &= lengths <= room
+        ratios = np.where(is_open, gains.current() / costs, 0.0)
         best_number = int(np.argmax(ratios))
         if ratios[best_number] <= 0:
             return gains.cover
         gains.take(best_number)
-        open_[best_number] = False
+        is_open[best_number] = False
         room -= int(lengths[best_number])
 
 
@@ -276,22 +281,24 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
     tried.
     """
     weights = np.atleast_2d(weights)
-    columns = np.flatnonzero(weights.max(axis=0) > 0)
-    rows, weights = units[:, columns], weights[:, columns]
+    used_columns = np.flatnonzero(weights.max(axis=0) > 0)
+    rows, weights = units[:, used_columns], weights[:, used_columns]
     values = _Gains(rows, weights).current()
     competing_sentences = np.flatnonzero((lengths <= limit) & (lengths > 0) & (values > 0))
     if not len(competing_sentences):
         return Cover((), ())
-    if len(competing_sentences) > _COMPETING:
+    if len(competing_sentences) > _MAX_COMPETING_SENTENCES:
         powers = (lengths[competing_sentences] ** power for power in (0, 1))
-        ranks = [
+        rankings = [
             np.argsort(-values[competing_sentences] / costs, kind="stable") for costs in powers
         ]
         competing_sentences = np.unique(
-            competing_sentences[np.concatenate([ranking[: _COMPETING // 2] for ranking in ranks])]
+            competing_sentences[
+                np.concatenate([ranking[: _MAX_COMPETING_SENTENCES // 2] for ranking in rankings])
+            ]
         )
     rows, sizes = rows[competing_sentences], lengths[competing_sentences]
-    covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
+    covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _LENGTH_POWERS)
     best_extract = max(covers, key=lambda cover: cover.value)
     while True:
         tried_covers = (
@@ -300,7 +307,7 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
         )
         best_exchange = max(tried_covers, key=lambda cover: cover.value, default=best_extract)
         if best_exchange.value <= best_extract.value * (1 + 1e-9):
-            ordered_cover = _in_order_of_gains(rows, weights, best_extract.numbers)
+            ordered_cover = _order_by_gain(rows, weights, best_extract.numbers)
             return replace(
                 ordered_cover,
                 numbers=tuple(competing_sentences[list(ordered_cover.numbers)].tolist()),
@@ -323,36 +330,38 @@ def _exchange_one(
 
 
 def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-    """Take the best of four extracts: greedy or packed, starting with the best sentence or not."""
-    fitting = np.flatnonzero((lengths <= limit) & (lengths > 0))
-    if not len(fitting):
+    """Return the best of four extracts: greedy or packed, with and without the best sentence."""
+    fitting_numbers = np.flatnonzero((lengths <= limit) & (lengths > 0))
+    if not len(fitting_numbers):
         return Cover((), ())
-    values = _Gains(units, weights).current()[fitting]
-    single_sentence = (int(fitting[np.argmax(values)]),)
+    values = _Gains(units, weights).current()[fitting_numbers]
+    single_sentence = (int(fitting_numbers[np.argmax(values)]),)
     extracts = []
     for start in ((), single_sentence):
         room = limit - int(lengths[list(start)].sum())
-        relaxed = greedy_cover(
+        relaxed_cover = greedy_cover(
             units, weights, lengths, limit + (_KNAPSACK_FACTOR - 1) * room, start=start
         )
         relaxed_part = slice(len(start), None)
-        gains = zip(relaxed.numbers[relaxed_part], relaxed.gains[relaxed_part], strict=True)
-        extracts.append((*start, *_pack(gains, lengths, room)))
+        gains = zip(
+            relaxed_cover.numbers[relaxed_part], relaxed_cover.gains[relaxed_part], strict=True
+        )
+        extracts.append((*start, *_solve_knapsack(gains, lengths, room)))
         extracts.append(greedy_cover(units, weights, lengths, limit, start=start).numbers)
-    covers = [_in_order_of_gains(units, weights, extract) for extract in extracts]
+    covers = [_order_by_gain(units, weights, extract) for extract in extracts]
     return max(covers, key=lambda cover: cover.value)
 
 
-def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
+def _solve_knapsack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
     """Return the sentences with the maximum sum of gains within a limit (a knapsack)."""
     items = [(number, gain) for number, gain in gains if lengths[number] <= limit]
     best_gains = np.zeros(limit + 1)
     is_taken = np.zeros((len(items), limit + 1), dtype=np.bool_)
     for item, (number, gain) in enumerate(items):
         length = int(lengths[number])
-        with_it = best_gains[: limit + 1 - length] + gain
-        is_taken[item, length:] = with_it > best_gains[length:]
-        best_gains[length:] = np.maximum(with_it, best_gains[length:])
+        gains_with_item = best_gains[: limit + 1 - length] + gain
+        is_taken[item, length:] = gains_with_item > best_gains[length:]
+        best_gains[length:] = np.maximum(gains_with_item, best_gains[length:])
     packed_numbers, room = [], limit
     for item in range(len(items) - 1, -1, -1):
         if is_taken[item, room]:
@@ -368,7 +377,9 @@ class _Gains:
         weights = np.atleast_2d(weights)
         self._units = units
         self._rows = np.repeat(np.arange(units.shape[0]), np.diff(units.indptr))
-        self._worth = np.vstack([np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)])
+        self._cumulative_weights = np.vstack(
+            [np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)]
+        )
         self._counts = np.zeros(weights.shape[1], dtype=np.int64)
         self._taken: list[tuple[int, float]] = []
         for number in taken:
@@ -381,38 +392,39 @@ class _Gains:
 
     def current(self) -> Floats:
         """Return what each sentence would add now."""
-        gains_per_entry = self._added(slice(0, len(self._rows)))
+        gains_per_entry = self._gains_of(slice(0, len(self._rows)))
         gains = np.bincount(self._rows, gains_per_entry, self._units.shape[0])
         return gains.astype(np.float64)
 
     def by_unit(self, number: int) -> Floats:
         """Return what each unit of a sentence would add."""
         gains_per_entry, span = np.zeros(len(self._counts)), self._span(number)
-        gains_per_entry[self._units.indices[span]] = self._added(span)
+        gains_per_entry[self._units.indices[span]] = self._gains_of(span)
         return gains_per_entry
 
     def take(self, number: int) -> None:
         """Take a sentence."""
         span = self._span(number)
-        self._taken.append((number, float(self._added(span).sum())))
+        self._taken.append((number, float(self._gains_of(span).sum())))
         self._counts[self._units.indices[span]] += self._units.data[span].astype(np.int64)
 
     def _span(self, number: int) -> slice:
         return slice(self._units.indptr[number], self._units.indptr[number + 1])
 
-    def _added(self, span: slice) -> Floats:
-        units, max_count = self._units.indices[span], len(self._worth) - 1
+    def _gains_of(self, span: slice) -> Floats:
+        units, max_count = self._units.indices[span], len(self._cumulative_weights) - 1
         counts_before = np.minimum(self._counts[units], max_count)
         counts_after = np.minimum(
             counts_before + self._units.data[span].astype(np.int64), max_count
         )
         gains_per_entry: Floats = (
-            self._worth[counts_after, units] - self._worth[counts_before, units]
+            self._cumulative_weights[counts_after, units]
+            - self._cumulative_weights[counts_before, units]
         )
         return gains_per_entry
 
 
-def _in_order_of_gains(units: Any, weights: Floats, numbers: Sequence[int]) -> Cover:
+def _order_by_gain(units: Any, weights: Floats, numbers: Sequence[int]) -> Cover:
     """Order sentences so that each adds most when its turn comes."""
     gains, open_numbers = _Gains(units, weights), list(numbers)
     while open_numbers:
@@ -439,9 +451,11 @@ def _merge_units(units: Any, weights: Floats) -> tuple[Any, Floats]:
     return columns[:, first_rows].tocsr(), np.array(values).reshape(len(first_rows), len(weights)).T
 
 
-def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, float] | None:
+def _enumerate_extracts(
+    units: Any, weights: Floats, lengths: Ints, limit: int
+) -> tuple[Ints, float] | None:
     """Find the best extract; return None if the problem is large or another one is as good."""
-    if units.nnz > _SMALL or len(weights) > 1:
+    if units.nnz > _MAX_ENUMERATED_ENTRIES or len(weights) > 1:
         return None
     start = exchange_cover(units, weights, lengths, limit).numbers
     presence = (units.toarray() > 0).astype(np.float64)
@@ -449,7 +463,7 @@ def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[
     return None if best_extract is None else (best_extract, 0.0)
 
 
-def _solve(
+def _solve_program(
     units: Any, weights: Floats, lengths: Ints, limit: int, nodes: int
 ) -> tuple[Ints, float]:
     """Solve the integer program; return no sentences if the solver found no solution in time."""
@@ -461,11 +475,11 @@ def _solve(
     presence = csr_array(
         (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(n_units, len(columns))
     )
-    words = csr_array(lengths[None, :].astype(np.float64))
+    length_row = csr_array(lengths[None, :].astype(np.float64))
     no_units = csr_array((1, len(columns)), dtype=np.float64)
-    rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, presence])], format="csr")
+    rows: Any = vstack([hstack([length_row, no_units]), hstack([-units.T, presence])], format="csr")
     upper_bounds = np.concatenate([[float(limit)], np.zeros(n_units)])
-    with _output_discarded():
+    with _discarding_output():
         result = milp(
             np.concatenate([np.zeros(sentences), -weights[levels, columns]]),
             integrality=np.concatenate([np.ones(sentences), np.zeros(len(columns))]),
@@ -480,9 +494,9 @@ def _solve(
 
 
 @contextmanager
-def _output_discarded() -> Iterator[None]:
+def _discarding_output() -> Iterator[None]:
     """Discard what C code prints: HiGHS 1.12 prints a line that would corrupt JSON output."""
-    _flush()
+    _flush_c_buffers()
     try:
         stdout = os.dup(1)
     except OSError:  # no standard output
@@ -493,12 +507,12 @@ def _output_discarded() -> Iterator[None]:
     try:
         yield
     finally:
-        _flush()
+        _flush_c_buffers()
         os.dup2(stdout, 1)
         os.close(stdout)
 
 
-def _flush() -> None:
+def _flush_c_buffers() -> None:
     """Flush the buffers of the C library, if possible."""
     import ctypes
 
@@ -613,7 +627,12 @@ class ConceptCoverage(Covering):
             return exchange_cover(units, weights, lengths, limit)
         if self.search == "auto":
             cover = best_cover(
-                units, weights, lengths, limit, nodes=self.nodes, max_sentences=_SMALL
+                units,
+                weights,
+                lengths,
+                limit,
+                nodes=self.nodes,
+                max_sentences=_MAX_ENUMERATED_ENTRIES,
             )
             return replace(cover, too_large=False)
         return best_cover(units, weights, lengths, limit, nodes=self.nodes)
@@ -645,7 +664,7 @@ class Occams(Covering):
 
 
 #: Minimum number of sentences of most documents if they are articles rather than passages.
-_SHORTEST_ARTICLE = 5
+_MIN_ARTICLE_SENTENCES = 5
 
 
 def _with_opening(
@@ -654,14 +673,14 @@ def _with_opening(
     """Put the first sentence of an article first, unless the extract already has one."""
     sizes = np.unique(source.homes, return_counts=True)[1]
     has_opening = any(source.place(number) == 0 for number in choice.numbers)
-    if has_opening or not choice.numbers or np.median(sizes) < _SHORTEST_ARTICLE:
+    if has_opening or not choice.numbers or np.median(sizes) < _MIN_ARTICLE_SENTENCES:
         return choice
-    gains, fits = _Gains(grams.table, weights).current(), source.lengths <= limit.words
-    may_open = source.usable & ~source.leaning & fits & (gains > 0)
-    firsts = [number for number in np.flatnonzero(may_open).tolist() if source.place(number) == 0]
-    if not firsts:
+    gains, fits_alone = _Gains(grams.table, weights).current(), source.lengths <= limit.words
+    may_open = source.usable & ~source.leaning & fits_alone & (gains > 0)
+    openings = [number for number in np.flatnonzero(may_open).tolist() if source.place(number) == 0]
+    if not openings:
         return choice
-    numbers = [max(firsts, key=lambda number: (gains[number], source.texts[number]))]
+    numbers = [max(openings, key=lambda number: (gains[number], source.texts[number]))]
     for number in choice.numbers:
         length = int(source.lengths[numbers].sum())
         fits_now = limit.fits(int(source.lengths[number]), length)
@@ -680,7 +699,7 @@ def _fill_room(
     room = limit.room(int(source.lengths[numbers].sum()))
     if limit.fit == "stop" or not room:
         return choice
-    values = np.maximum(weights, _FILLING * _room_weights(grams))
+    values = np.maximum(weights, _FILLING_WEIGHT * _room_weights(grams))
     is_allowed = source.candidates.copy()
     is_allowed[numbers] = False
 
@@ -710,7 +729,7 @@ def _truncate_ngrams(
 
 
 #: Weight of a new n-gram, relative to a concept, when the remaining space is filled.
-_FILLING = 0.2
+_FILLING_WEIGHT = 0.2
 
 
 def _room_weights(grams: NGrams) -> Floats:
@@ -723,7 +742,7 @@ def covering_choice(
     limit: Limit,
     grams: NGrams,
     weights: Floats,
-    find: Find,
+    find: CoverFinder,
     joins: Callable[[int, Sequence[int]], bool],
 ) -> Choice:
     """Choose the sentences that cover most, with a note if another extract may cover more."""
@@ -739,7 +758,10 @@ def covering_choice(
     cover = find(units, weights, lengths, limit.words)
     gains_by_sentence = zip(cover.numbers, cover.gains, strict=True)
     taken_numbers = dict.fromkeys(
-        number for k, gain in gains_by_sentence if gain > 0 for number in groups[k]
+        number
+        for group_index, gain in gains_by_sentence
+        if gain > 0
+        for number in groups[group_index]
     )
     numbers: list[int] = []
     for number in taken_numbers:
@@ -787,7 +809,9 @@ class Oracle(Summarizer):
         """Choose sentences."""
         grams = ngrams_of(source, self.n, references=True)
         find = partial(best_cover, nodes=self.nodes)
-        choice = covering_choice(source, limit, grams, _levels(grams), find, source.may_join)
+        choice = covering_choice(
+            source, limit, grams, _reference_levels(grams), find, source.may_join
+        )
         if limit.fit != "truncate" or source.lengths[list(choice.numbers)].sum() > limit.words:
             return choice
         note = "oracle does not cut off sentences: it takes whole sentences that fit"
@@ -798,7 +822,7 @@ class Oracle(Summarizer):
         if not source.references:
             return ()
         grams = ngrams_of(source, self.n, references=True)
-        levels, counts = _levels(grams), grams.counts_in(taken)
+        levels, counts = _reference_levels(grams), grams.counts_in(taken)
         padded_levels = np.vstack([levels, np.zeros(levels.shape[1])])
         return grams.heaviest(
             padded_levels[np.minimum(counts, len(levels)), np.arange(len(counts))], most
@@ -807,12 +831,12 @@ class Oracle(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the n-grams by which a sentence matches references more, and how much."""
         grams = ngrams_of(source, self.n, references=True)
-        return grams.heaviest(grams.gains(_levels(grams), number, taken))
+        return grams.heaviest(grams.gains(_reference_levels(grams), number, taken))
 
 
-def _levels(grams: NGrams) -> Floats:
+def _reference_levels(grams: NGrams) -> Floats:
     """Return how many references match an n-gram the first time, the second time and so on."""
     max_references = int(grams.references.max(initial=1.0))
     return np.array(
-        [(grams.references >= k).sum(axis=0) for k in range(1, max_references + 1)], float
+        [(grams.references >= level).sum(axis=0) for level in range(1, max_references + 1)], float
     )

@@ -5,7 +5,7 @@ import re
 #: Year, month, day, and the time of day or an empty text.
 DateParts = tuple[str, str, str, str]
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -14,14 +14,14 @@ _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 
-_DIGITS = re.compile(r"(\d{4})\D?(\d{2})\D?(\d{2})(.*)", re.DOTALL)
-_YEAR_FIRST = re.compile(rf"{_YEAR}([-/.])(?P<month>\d{{1,2}})\2(?P<day>\d{{1,2}})(?!\d)")
-_NAMED = tuple(
+_DIGITS_PATTERN = re.compile(r"(\d{4})\D?(\d{2})\D?(\d{2})(.*)", re.DOTALL)
+_YEAR_FIRST_PATTERN = re.compile(rf"{_YEAR}([-/.])(?P<month>\d{{1,2}})\2(?P<day>\d{{1,2}})(?!\d)")
+_NAMED_MONTH_PATTERNS = tuple(
     re.compile(_WEEKDAY + order, re.IGNORECASE)
     for order in (rf"{_MONTH}\s*{_DAY},?\s+{_YEAR}", rf"{_DAY}[\s-]*{_MONTH},?[\s-]*{_YEAR}")
 )
-_YEAR_LAST = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})\2{_YEAR}")
-_TIME = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
+_YEAR_LAST_PATTERN = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})\2{_YEAR}")
+_TIME_PATTERN = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
 
 
 def read_date(text: str) -> DateParts | None:
@@ -31,18 +31,27 @@ def read_date(text: str) -> DateParts | None:
     can be a month.
     """
     stripped = text.strip()
-    if match := _DIGITS.match(stripped):
+    if match := _DIGITS_PATTERN.match(stripped):
         year, month, day, time = match.groups()
         return year, month, day, time
-    for pattern in (_YEAR_FIRST, *_NAMED):
+    for pattern in (_YEAR_FIRST_PATTERN, *_NAMED_MONTH_PATTERNS):
         if match := pattern.match(stripped):
-            return _real(match["year"], match["month"], match["day"], stripped[match.end() :])
-    if match := _YEAR_LAST.match(stripped):
-        first, other, year, time = match[1], match[3], match["year"], stripped[match.end() :]
+            return _valid_date(match["year"], match["month"], match["day"], stripped[match.end() :])
+    if match := _YEAR_LAST_PATTERN.match(stripped):
+        first_number, second_number, year, time = (
+            match[1],
+            match[3],
+            match["year"],
+            stripped[match.end() :],
+        )
         # Only one of the two can be a month, or both are the same.
-        if int(first) > len(_MONTHS) or first == other:
-            return _real(year, other, first, time)
-        return _real(year, first, other, time) if int(other) > len(_MONTHS) else None
+        if int(first_number) > len(_MONTH_NAMES) or first_number == second_number:
+            return _valid_date(year, second_number, first_number, time)
+        return (
+            _valid_date(year, first_number, second_number, time)
+            if int(second_number) > len(_MONTH_NAMES)
+            else None
+        )
     return None
 
 
@@ -52,15 +61,15 @@ def iso_date(text: str) -> str:
     return text if date_parts is None else "{}-{}-{}{}".format(*date_parts)
 
 
-def _real(year: str, month: str, day: str, time: str) -> DateParts | None:
-    number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3].lower())
-    if not (1 <= number <= len(_MONTHS) and 1 <= int(day) <= 31):
+def _valid_date(year: str, month: str, day: str, time: str) -> DateParts | None:
+    month_number = int(month) if month.isdigit() else 1 + _MONTH_NAMES.index(month[:3].lower())
+    if not (1 <= month_number <= len(_MONTH_NAMES) and 1 <= int(day) <= 31):
         return None
-    return year, f"{number:02}", f"{int(day):02}", _time(time)
+    return year, f"{month_number:02}", f"{int(day):02}", _read_time(time)
 
 
-def _time(text: str) -> str:
-    match = _TIME.search(text)
+def _read_time(text: str) -> str:
+    match = _TIME_PATTERN.search(text)
     if match is None:
         return ""
     hour = int(match[1])

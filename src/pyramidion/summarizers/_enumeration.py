@@ -41,15 +41,18 @@ class Enumeration:
         if len(self._weights) < _MIN_UNITS:
             return None
         self._compare(start, float(self._weights @ self._presence[[*start]].max(axis=0)))
-        self._price, prices = self._dual()
-        self._priced, self._unpriced = self._presence * prices, self._weights - prices
+        self._word_price, prices = self._find_prices()
+        self._prices_by_unit, self._weights_above_prices = (
+            self._presence * prices,
+            self._weights - prices,
+        )
         self._gains = self._presence * self._weights
         uncovered_weights = np.ones(len(self._weights))
         self._visit((), np.arange(len(self._lengths)), uncovered_weights, 0.0, self._limit)
         is_certain = not self._n_ties and self._n_nodes <= _MAX_NODES
         return np.array(self._best, dtype=np.int64) if is_certain else None
 
-    def _dual(self) -> tuple[float, Floats]:
+    def _find_prices(self) -> tuple[float, Floats]:
         """Return the prices of a word and of each unit."""
         from scipy.optimize import linprog
 
@@ -63,7 +66,7 @@ class Enumeration:
         return max(float(prices[0]), 0.0), np.clip(prices[1:], 0.0, self._weights)
 
     @property
-    def _enough(self) -> float:
+    def _min_value(self) -> float:
         """The minimum value of an extract that is not worse than the best."""
         return self._value * (1 - _TIE_TOLERANCE)
 
@@ -78,29 +81,43 @@ class Enumeration:
         """Search the extracts that consist of the sentences taken and some of the options."""
         self._n_nodes += 1
         options = options[self._lengths[options] <= room]
-        surplus = self._priced[options] @ uncovered_weights - self._price * self._lengths[options]
-        refunds = np.maximum(surplus, 0.0)
-        bound = value + self._unpriced @ uncovered_weights + self._price * room + refunds.sum()
-        upper_loss = surplus - refunds
-        hopeful_options = np.flatnonzero(bound + upper_loss >= self._enough)
-        if not len(hopeful_options):
+        surplus = (
+            self._prices_by_unit[options] @ uncovered_weights
+            - self._word_price * self._lengths[options]
+        )
+        positive_surplus = np.maximum(surplus, 0.0)
+        bound = (
+            value
+            + self._weights_above_prices @ uncovered_weights
+            + self._word_price * room
+            + positive_surplus.sum()
+        )
+        negative_surplus = surplus - positive_surplus
+        promising_options = np.flatnonzero(bound + negative_surplus >= self._min_value)
+        if not len(promising_options):
             return
-        order = hopeful_options[np.argsort(-surplus[hopeful_options], kind="stable")]
-        options, refunds, upper_loss = options[order], refunds[order], upper_loss[order]
+        order = promising_options[np.argsort(-surplus[promising_options], kind="stable")]
+        options, positive_surplus, negative_surplus = (
+            options[order],
+            positive_surplus[order],
+            negative_surplus[order],
+        )
         lengths, gains = self._lengths[options], self._gains[options] @ uncovered_weights
         if len(options) < 3 or np.partition(lengths, 2)[:3].sum() > room:
             self._compare_pairs(taken, options, uncovered_weights, gains, value, room)
             return
         # Extracts that also have an earlier option were searched together with that option.
-        bounds = bound - (np.cumsum(refunds) - refunds) + upper_loss
-        for k in np.flatnonzero(gains > _TIE_TOLERANCE * self._value).tolist():
+        bounds = bound - (np.cumsum(positive_surplus) - positive_surplus) + negative_surplus
+        for index in np.flatnonzero(gains > _TIE_TOLERANCE * self._value).tolist():
             is_over = self._n_ties > _MAX_TIES or self._n_nodes > _MAX_NODES
-            if is_over or bounds[k] < self._enough:
+            if is_over or bounds[index] < self._min_value:
                 return
-            extract, total = (*taken, int(options[k])), value + float(gains[k])
+            extract, total = (*taken, int(options[index])), value + float(gains[index])
             self._compare(extract, total)
-            still_uncovered = uncovered_weights * (1 - self._presence[options[k]])
-            self._visit(extract, options[k + 1 :], still_uncovered, total, room - int(lengths[k]))
+            still_uncovered = uncovered_weights * (1 - self._presence[options[index]])
+            self._visit(
+                extract, options[index + 1 :], still_uncovered, total, room - int(lengths[index])
+            )
 
     def _compare_pairs(
         self,
@@ -113,15 +130,17 @@ class Enumeration:
     ) -> None:
         """Compare all extracts with one or two of the options."""
         presence, lengths = self._presence[options], self._lengths[options]
-        pairs = gains[:, None] + gains - (self._gains[options] * uncovered_weights) @ presence.T
-        pairs[lengths[:, None] + lengths > room] = 0.0
+        pair_gains = (
+            gains[:, None] + gains - (self._gains[options] * uncovered_weights) @ presence.T
+        )
+        pair_gains[lengths[:, None] + lengths > room] = 0.0
         # The diagonal has the gains of single sentences.
-        pairs.flat[:: len(gains) + 1] = gains
-        if value + pairs.max() < self._enough:
+        pair_gains.flat[:: len(gains) + 1] = gains
+        if value + pair_gains.max() < self._min_value:
             return
-        is_good = (pairs > 0) & (value + pairs >= self._enough)
+        is_good = (pair_gains > 0) & (value + pair_gains >= self._min_value)
         for first, second in np.argwhere(np.triu(is_good)).tolist():
-            gain, single_gain = float(pairs[first, second]), max(gains[first], gains[second])
+            gain, single_gain = float(pair_gains[first, second]), max(gains[first], gains[second])
             if first == second or gain > single_gain * (1 + _TIE_TOLERANCE):
                 new_numbers = {int(options[first]), int(options[second])}
                 self._compare((*taken, *new_numbers), value + gain)
@@ -131,5 +150,5 @@ class Enumeration:
         numbers = tuple(sorted(extract))
         if value > self._value * (1 + _TIE_TOLERANCE):
             self._best, self._value, self._n_ties = numbers, value, 0
-        elif value >= self._enough and numbers != self._best:
+        elif value >= self._min_value and numbers != self._best:
             self._n_ties += 1

@@ -16,13 +16,13 @@ from pyramidion.summarizers._source import Source
 from pyramidion.support import conflicting_counts, is_praise_or_complaint, polarity
 
 #: A sentence of an article expresses a sentence that has this share of its content words there.
-_MIN_EXPRESSED = 0.4
+_MIN_EXPRESSED_SHARE = 0.4
 #: Mean share of common content words of sentences whose numbers are compared.
-_MIN_COMPARED = 0.25
+_MIN_COMPARED_SHARE = 0.25
 #: Reviews, which may agree or disagree, are short texts in English with at least these shares of
 #: words of praise or complaint, and of words for the writer and the reader. Chosen on half of the
 #: topics; on the others, all 31 sets of reviews have both, and 1 of 262 sets of short news.
-_MAX_REVIEW_WORDS, _MIN_OPINION = 60, 0.017
+_MAX_REVIEW_WORDS, _MIN_OPINION_SHARE = 60, 0.017
 _PERSONAL_PRONOUNS = frozenset(["i", "my", "me", "we", "our", "you", "your"])
 
 
@@ -64,18 +64,18 @@ class Evidence:
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
         conflicts = (
-            {"number": own_count, "other": other, **_place(home, index)}
-            for own_count, other, home, index in self.conflicts
+            {"number": own_count, "other": other_number, **_sentence_record(home, index)}
+            for own_count, other_number, home, index in self.conflicts
         )
         return {
             "articles": self.total,
-            "reported": [_place(*sentence) for sentence in self.reported],
-            "opposite": [_place(*sentence) for sentence in self.opposite],
+            "reported": [_sentence_record(*sentence) for sentence in self.reported],
+            "opposite": [_sentence_record(*sentence) for sentence in self.opposite],
             "disagree": list(conflicts),
         }
 
 
-def _place(document: str, index: int) -> dict[str, Any]:
+def _sentence_record(document: str, index: int) -> dict[str, Any]:
     return {"document": document, "index": index}
 
 
@@ -84,7 +84,7 @@ def evidence_of(source: Source, sentences: Sequence[ChosenSentence]) -> tuple[Ev
     # Repeated sentences count in each article.
     source = replace(source, uncounted=None)
     reviews = _are_reviews(source)
-    return tuple(_evidence(source, sentence, reviews=reviews) for sentence in sentences)
+    return tuple(_sentence_evidence(source, sentence, reviews=reviews) for sentence in sentences)
 
 
 def _are_reviews(source: Source) -> bool:
@@ -93,24 +93,27 @@ def _are_reviews(source: Source) -> bool:
         return False
     words = Counter(re.findall(r"\w+", " ".join(source.texts).lower()))
     n_opinions = sum(words[word] for word in words if is_praise_or_complaint(word))
-    personal = sum(words[word] for word in _PERSONAL_PRONOUNS)
-    min_share = min(n_opinions, personal) / words.total()
-    return len(source.documents) > 1 and min_share >= _MIN_OPINION
+    n_personal = sum(words[word] for word in _PERSONAL_PRONOUNS)
+    min_share = min(n_opinions, n_personal) / words.total()
+    return len(source.documents) > 1 and min_share >= _MIN_OPINION_SHARE
 
 
-def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evidence:
+def _sentence_evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evidence:
     ids = np.unique(source.word_ids(sentence.text))
     sign = polarity(sentence.text) if reviews else 0
     if sign:
-        topics = [k for k in ids.tolist() if not is_praise_or_complaint(source.words[k])]
-        ids = np.array(topics, dtype=np.int64)
-    shares = _shares(source, ids)
-    related_sentences = np.flatnonzero(shares >= _MIN_EXPRESSED)
+        topic_ids = [
+            word_id for word_id in ids.tolist() if not is_praise_or_complaint(source.words[word_id])
+        ]
+        ids = np.array(topic_ids, dtype=np.int64)
+    shares = _word_shares(source, ids)
+    related_sentences = np.flatnonzero(shares >= _MIN_EXPRESSED_SHARE)
     cited_address = sentence.document, sentence.index
     agreeing_sentences, opposite_sentences = related_sentences, related_sentences[:0]
     if sign:
         signs = np.array(
-            [polarity(source.texts[k]) for k in related_sentences.tolist()], dtype=np.int64
+            [polarity(source.texts[word_id]) for word_id in related_sentences.tolist()],
+            dtype=np.int64,
         )
         agreeing_sentences, opposite_sentences = (
             related_sentences[signs == sign],
@@ -118,21 +121,21 @@ def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evi
         )
     reported_addresses = {
         cited_address[0]: cited_address,
-        **_by_document(source, shares, agreeing_sentences),
+        **_best_by_document(source, shares, agreeing_sentences),
     } | {cited_address[0]: cited_address}
-    contrary_addresses = _by_document(source, shares, opposite_sentences)
+    contrary_addresses = _best_by_document(source, shares, opposite_sentences)
     return Evidence(
         len(np.unique(source.homes)),
         tuple(reported_addresses.values()),
         tuple(
             value for home, value in contrary_addresses.items() if home not in reported_addresses
         ),
-        () if reviews else _conflicts(source, sentence, ids, shares),
+        () if reviews else _find_conflicts(source, sentence, ids, shares),
         reviews,
     )
 
 
-def _shares(source: Source, ids: Ints) -> Floats:
+def _word_shares(source: Source, ids: Ints) -> Floats:
     """Return the share of some words that each sentence of the articles has."""
     has_word = np.zeros(len(source.words))
     has_word[ids] = 1.0
@@ -140,26 +143,31 @@ def _shares(source: Source, ids: Ints) -> Floats:
     return shares
 
 
-def _by_document(source: Source, shares: Floats, numbers: Ints) -> dict[str, tuple[str, int]]:
+def _best_by_document(source: Source, shares: Floats, numbers: Ints) -> dict[str, tuple[str, int]]:
     """Return the best sentence of each document that has any."""
-    home_of_document: dict[str, tuple[str, int]] = {}
+    sentence_by_document: dict[str, tuple[str, int]] = {}
     for number in sorted(numbers.tolist(), key=lambda number: (-shares[number], number)):
         home = source.documents[source.homes[number]].id
-        home_of_document.setdefault(home, (home, int(source.positions[number])))
-    return home_of_document
+        sentence_by_document.setdefault(home, (home, int(source.positions[number])))
+    return sentence_by_document
 
 
-def _conflicts(
+def _find_conflicts(
     source: Source, sentence: ChosenSentence, ids: Ints, shares: Floats
 ) -> tuple[tuple[str, str, str, int], ...]:
     """Return the numbers on which articles and a sentence disagree, if they otherwise agree."""
     if source.reading.language != "en":
         return ()
     sizes = np.diff(source.wording.presence.indptr).clip(1)
-    is_alike = (shares + shares * len(ids) / sizes) / 2 >= _MIN_COMPARED
+    is_alike = (shares + shares * len(ids) / sizes) / 2 >= _MIN_COMPARED_SHARE
     return tuple(
-        (own_count, other, source.documents[source.homes[number]].id, int(source.positions[number]))
+        (
+            own_count,
+            other_number,
+            source.documents[source.homes[number]].id,
+            int(source.positions[number]),
+        )
         for number in np.flatnonzero(is_alike).tolist()
         if source.documents[source.homes[number]].id != sentence.document
-        for own_count, other in conflicting_counts(sentence.text, source.texts[number])
+        for own_count, other_number in conflicting_counts(sentence.text, source.texts[number])
     )

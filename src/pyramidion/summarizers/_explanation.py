@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pyramidion.rendering.table import Table
-from pyramidion.summarizers._result import Key, replacements_table, sentence_label, titled
+from pyramidion.summarizers._result import Key, replacements_table, sentence_label, table_title
 from pyramidion.summarizers._selection import ChosenSentence, Extract, Terms
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text import stem, tokenize
 from pyramidion.text.tokens import stemmer_for
 
-_LISTED_WEIGHTS = 20
-_LISTED_TERMS = 8
+_MAX_LISTED_WEIGHTS = 20
+_MAX_LISTED_TERMS = 8
 
 _CHOSEN_COLUMNS = ("chosen", "score", "from", "what counted at that point", "sentence")
 
@@ -48,7 +48,7 @@ class Explanation:
         forms = self._forms
         return tuple(
             (" ".join(forms.get(part, part) for part in label.split()), weight)
-            for label, weight in self.extract.weights[:_LISTED_WEIGHTS]
+            for label, weight in self.extract.weights[:_MAX_LISTED_WEIGHTS]
         )
 
     @cached_property
@@ -57,14 +57,14 @@ class Explanation:
         numbers = {(s.document, s.index): index for index, s in enumerate(self.source.sentences)}
         earlier_numbers: list[int] = []
         terms = {}
-        for sentence in self._chosen:
+        for sentence in self._chosen_sentences:
             number = numbers[sentence.document, sentence.index]
             explained_terms = sentence.terms or self.method.explain(
                 self.source, number, tuple(earlier_numbers)
             )
             # Without word weights, terms are not words.
             if self.extract.weights:
-                explained_terms = self._spelled(number, explained_terms)
+                explained_terms = self._spell_terms(number, explained_terms)
             terms[sentence.rank] = explained_terms
             earlier_numbers.append(number)
         return terms
@@ -73,7 +73,7 @@ class Explanation:
         """Return tables of the weights, the chosen sentences, and what was rewritten."""
         tables = []
         if self.weights:
-            subject = titled(title, "initial word weights")
+            subject = table_title(title, "initial word weights")
             own_key = (("table", "weights"), *key)
             columns = ("word", "weight")
             tables.append(Table(columns, self.weights, subject, key=own_key, name="weights"))
@@ -85,23 +85,23 @@ class Explanation:
                 _list_terms(self.terms[sentence.rank]) or self.method.summary,
                 sentence.text,
             )
-            for sentence in self._chosen
+            for sentence in self._chosen_sentences
         )
         if rows:
-            subject = titled(title, "why each sentence was chosen")
+            subject = table_title(title, "why each sentence was chosen")
             own_key = (("table", "chosen"), *key)
             tables.append(Table(_CHOSEN_COLUMNS, rows, subject, key=own_key, name="chosen"))
-        changes = [(s.rank, change) for s in self._chosen for change in s.replacements]
+        changes = [(s.rank, change) for s in self._chosen_sentences for change in s.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)
             tables.append(replacements_table(changes, "chosen", title, own_key))
         return tuple(tables)
 
     @property
-    def _chosen(self) -> list[ChosenSentence]:
+    def _chosen_sentences(self) -> list[ChosenSentence]:
         return sorted(self.extract.sentences, key=lambda sentence: sentence.rank)
 
-    def _spelled(self, number: int, terms: Terms) -> Terms:
+    def _spell_terms(self, number: int, terms: Terms) -> Terms:
         """Spell stems and sequences of stems as in a sentence."""
         words = [word.strip("\"'“”‘’.,;:!?()[]") for word in self.source.texts[number].split()]
         tokens = [
@@ -110,12 +110,12 @@ class Explanation:
             for token in tokenize(word, self.source.reading.tokenizer)
         ]
         max_words = max((label.count(" ") + 1 for label, _ in terms), default=0)
-        spelling_of: dict[str, str] = {}
+        spellings: dict[str, str] = {}
         for size in range(1, max_words + 1):
             for index in range(len(tokens) - size + 1):
                 stems, forms = zip(*tokens[index : index + size], strict=True)
-                spelling_of.setdefault(" ".join(stems), " ".join(forms))
-        return tuple((spelling_of.get(label, label), weight) for label, weight in terms)
+                spellings.setdefault(" ".join(stems), " ".join(forms))
+        return tuple((spellings.get(label, label), weight) for label, weight in terms)
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:
@@ -138,6 +138,8 @@ class Explanation:
 
 def _list_terms(terms: Sequence[tuple[str, float]]) -> str:
     # Adding 0.0 turns -0 into 0.
-    term_list = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
-    n_hidden = len(terms) - _LISTED_TERMS
+    term_list = ", ".join(
+        f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_MAX_LISTED_TERMS]
+    )
+    n_hidden = len(terms) - _MAX_LISTED_TERMS
     return f"{term_list} and {n_hidden} more" if n_hidden > 0 else term_list

@@ -18,7 +18,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 Composition = Literal["average", "product", "sum"]
 
 #: Smaller weights are raised to this before taking logarithms.
-_TINY_PROBABILITY = 1e-300
+_MIN_PROBABILITY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class WordChooser:
 
         def weigh() -> Floats:
             values = (
-                np.log(np.maximum(current_weights, _TINY_PROBABILITY))
+                np.log(np.maximum(current_weights, _MIN_PROBABILITY))
                 if self.composition == "product"
                 else current_weights
             )
             scores = np.bincount(rows, values.take(words), len(source))
             return scores / divisors if self.composition == "average" else scores.astype(np.float64)
 
-        def narrow(open_: Bools) -> Bools:
+        def narrow(is_open: Bools) -> Bools:
             """Return the sentences with the heaviest word that any of them has."""
             presence = source.wording.presence
-            is_available = np.asarray(presence.T @ open_.astype(np.float64)) > 0
+            is_available = np.asarray(presence.T @ is_open.astype(np.float64)) > 0
             if not is_available.any():
-                return open_
+                return is_open
             is_heaviest = is_available & (current_weights >= current_weights[is_available].max())
-            return open_ & (np.asarray(presence @ is_heaviest.astype(np.float64)) > 0)
+            return is_open & (np.asarray(presence @ is_heaviest.astype(np.float64)) > 0)
 
-        def chosen(number: int) -> None:
+        def add(number: int) -> None:
             self.say(
                 rewriting.words_of(number) if rewriting else wording.sentence(number),
                 current_weights,
@@ -68,7 +68,7 @@ class WordChooser:
             source,
             limit,
             weigh,
-            chosen,
+            add,
             allowed=source.candidates & (sizes > 0),
             narrow=narrow if self.top_word else None,
             rewrite=None if rewriting is None else rewriting.by(current_weights),
@@ -88,7 +88,7 @@ class WordChooser:
         return weights
 
 
-def focused(source: Source, weights: Floats, share: float) -> Floats:
+def mix_with_query(source: Source, weights: Floats, share: float) -> Floats:
     """Mix the query's words into a distribution over words."""
     if not source.question or share == 0:
         return weights
@@ -178,8 +178,8 @@ class FrequencySummarizer(Summarizer):
         return {"method": name} if name in _COMPOSITIONS else None
 
     def _call(self) -> str:
-        basic = all(getattr(self, name) == value for name, value in _SUMBASIC_OPTIONS.items())
-        return "sumbasic" if basic else self.method
+        is_sumbasic = all(getattr(self, name) == value for name, value in _SUMBASIC_OPTIONS.items())
+        return "sumbasic" if is_sumbasic else self.method
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -198,10 +198,10 @@ class FrequencySummarizer(Summarizer):
         terms = super(FrequencySummarizer, self).explain(own_source, number, taken)
         if self.count == "types":
             return terms
-        times = Counter(
+        word_counts = Counter(
             own_source.words[word] for word in own_source.wording.sentence(number).tolist()
         )
-        return tuple(term for term in terms for _ in range(times[term[0]]))
+        return tuple(term for term in terms for _ in range(word_counts[term[0]]))
 
     def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return each content word's probability after some sentences are chosen."""
@@ -214,9 +214,9 @@ class FrequencySummarizer(Summarizer):
     @property
     def _chooser(self) -> WordChooser:
         tokens, top_word = self.count == "tokens", self.pick == "top-word"
-        return WordChooser(_COMPOSITIONS[self.method], tokens, self._lowered, top_word)
+        return WordChooser(_COMPOSITIONS[self.method], tokens, self._lower, top_word)
 
-    def _lowered(self, probabilities: Floats) -> Floats:
+    def _lower(self, probabilities: Floats) -> Floats:
         if self.context == "squared":
             return probabilities**2
         # The minimum, so that a rarer word does not become more probable.
@@ -224,7 +224,7 @@ class FrequencySummarizer(Summarizer):
 
     def _probabilities(self, source: Source) -> Floats:
         input_shares = word_shares(source.counts)
-        probabilities = focused(source, input_shares, self.query)
+        probabilities = mix_with_query(source, input_shares, self.query)
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
@@ -264,19 +264,21 @@ class KLSum(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        table, goal = source.table, self.word_weights(source)
+        table, target_shares = source.table, self.word_weights(source)
         sizes = np.asarray(table.sum(axis=1))
         rows = np.repeat(np.arange(len(source)), np.diff(table.indptr))
         smoothing_sum = self.smoothing * np.count_nonzero(source.counts)
         counts = np.full(len(source.words), self.smoothing)
-        negative_entropy = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
+        negative_entropy = float(
+            target_shares @ np.log(np.where(target_shares > 0, target_shares, 1.0))
+        )
 
         def weigh() -> Floats:
             # Only the words of the sentence change the summary's counts.
             old_counts = counts[table.indices]
-            gains = goal[table.indices] * np.log1p(table.data / old_counts)
+            gains = target_shares[table.indices] * np.log1p(table.data / old_counts)
             total_gains = np.bincount(rows, weights=gains, minlength=len(source))
-            likelihood = float(goal @ np.log(counts)) + total_gains
+            likelihood = float(target_shares @ np.log(counts)) + total_gains
             total = counts.sum() - (len(counts) * self.smoothing - smoothing_sum) + sizes
             return np.where(
                 sizes > 0,
@@ -292,4 +294,4 @@ class KLSum(Summarizer):
 
     def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return the distribution of words that the summary should have."""
-        return focused(source, word_shares(source.counts), self.query)
+        return mix_with_query(source, word_shares(source.counts), self.query)

@@ -37,23 +37,23 @@ class Vectors:
         """Mix the input's vector with the query's, which gets this share."""
         if not self.query.any():
             return self.profile
-        return _unit((1 - share) * self.profile + share * self.query)
+        return _scale_to_unit((1 - share) * self.profile + share * self.query)
 
 
 def sentence_vectors(source: Source) -> Vectors:
     """Make vectors of the sentences of an input."""
-    return source.memo("vectors", lambda: _vectors(source))
+    return source.memo("vectors", lambda: _make_vectors(source))
 
 
-def _vectors(source: Source) -> Vectors:
+def _make_vectors(source: Source) -> Vectors:
     wording = source.wording
     document_frequency = np.bincount(wording.pairs[1], minlength=len(wording.words))
     rarity = np.log1p(len(source) / np.maximum(document_frequency, 1))
     return Vectors(
-        _unit_rows(wording.table, rarity),
-        _unit_rows(wording.known_table, rarity),
-        _unit(wording.counts * rarity),
-        _unit(np.where(document_frequency > 0, wording.query, 0.0) * rarity),
+        _scale_rows_to_unit(wording.table, rarity),
+        _scale_rows_to_unit(wording.known_table, rarity),
+        _scale_to_unit(wording.counts * rarity),
+        _scale_to_unit(np.where(document_frequency > 0, wording.query, 0.0) * rarity),
     )
 
 
@@ -64,7 +64,7 @@ class Nearness:
         self._sentences = vectors.sentences
         self.values: Floats = np.zeros(vectors.sentences.shape[0])
         if vectors.known_sentences.shape[0]:
-            cosines = blocks(vectors.sentences, vectors.known_sentences)
+            cosines = cosine_blocks(vectors.sentences, vectors.known_sentences)
             largest_cosines = (rows.max(axis=1) for rows in cosines)
             self.values = np.concatenate(
                 [np.asarray(column.todense()).ravel() for column in largest_cosines]
@@ -91,7 +91,7 @@ def choose_diverse(source: Source, limit: Limit, scores: Floats, max_cosine: flo
     return choose_ranked(source, limit, scores, acceptable)
 
 
-def blocks(rows: Any, columns: Any) -> Iterator[Any]:
+def cosine_blocks(rows: Any, columns: Any) -> Iterator[Any]:
     """Return the cosines of rows with all others, some rows at a time."""
     if rows.shape[0] * columns.shape[0] > _MAX_PAIRS:
         raise InputError(
@@ -108,24 +108,24 @@ def blocks(rows: Any, columns: Any) -> Iterator[Any]:
     )
 
 
-def neighbors(rows: Any, threshold: float) -> Any:
+def neighbor_table(rows: Any, threshold: float) -> Any:
     """Return which rows have a cosine above a threshold, as a sparse table of ones."""
     neighbor_rows = []
-    for cosines in blocks(rows, rows):
+    for cosines in cosine_blocks(rows, rows):
         cosines.data = (cosines.data > threshold).astype(np.float64)
         cosines.eliminate_zeros()
         neighbor_rows.append(cosines)
-    return _stack(neighbor_rows)
+    return _stack_rows(neighbor_rows)
 
 
-def _stack(parts: Iterable[Any]) -> Any:
+def _stack_rows(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
     first_part, *other_parts = parts
     return vstack([first_part, *other_parts], format="csr") if other_parts else first_part
 
 
-def _unit_rows(table: Any, rarity: Floats) -> Any:
+def _scale_rows_to_unit(table: Any, rarity: Floats) -> Any:
     from scipy.sparse import csr_array
 
     data = table.data * rarity[table.indices]
@@ -137,13 +137,13 @@ def _unit_rows(table: Any, rarity: Floats) -> Any:
     return csr_array((data * scale, table.indices, table.indptr), shape=table.shape)
 
 
-def _unit(vector: Floats) -> Floats:
+def _scale_to_unit(vector: Floats) -> Floats:
     length = float(np.sqrt(vector @ vector))
     return vector / length if length > 0 else vector
 
 
-#: The walk has converged when the sum of all changes is smaller.
-_TOLERANCE = 1e-8
+#: The walk has converged when the sum of all changes is smaller than this.
+_MAX_CHANGE = 1e-8
 _MAX_STEPS = 500
 
 
@@ -201,23 +201,23 @@ class LexRank(Summarizer):
         return source.memo(self, lambda: self._random_walk(sentence_vectors(source)))
 
     def _random_walk(self, vectors: Vectors) -> tuple[Floats, Floats]:
-        rows, number = vectors.sentences, vectors.sentences.shape[0]
+        rows, n_sentences = vectors.sentences, vectors.sentences.shape[0]
         if self.continuous:
             # Importance is passed on in proportion to cosines, without computing them.
             transposed = rows.T.tocsr()
-            degrees = np.asarray(rows @ (transposed @ np.ones(number)))
+            degrees = np.asarray(rows @ (transposed @ np.ones(n_sentences)))
             degrees = np.where(degrees > 0, degrees, 1.0)
         else:
-            rows, transposed = neighbors(rows, self.threshold), None
+            rows, transposed = neighbor_table(rows, self.threshold), None
             degrees = np.maximum(np.diff(rows.indptr), 1).astype(np.float64)
         # The importance that comes from no neighbor.
-        base, damping = np.full(number, (1 - self.damping) / number), self.damping
+        base, damping = np.full(n_sentences, (1 - self.damping) / n_sentences), self.damping
         cosines = np.asarray(vectors.sentences @ vectors.query)
         if self.query > 0 and cosines.any():
             damping = min(self.damping, 1 - self.query)
             uniform_share = max(1 - damping - self.query, 0.0)
-            base = uniform_share / number + self.query * cosines / cosines.sum()
-        ranks = np.full(number, 1 / number)
+            base = uniform_share / n_sentences + self.query * cosines / cosines.sum()
+        ranks = np.full(n_sentences, 1 / n_sentences)
         for _ in range(_MAX_STEPS):
             passed_ranks = ranks / degrees
             previous_ranks = ranks
@@ -225,7 +225,7 @@ class LexRank(Summarizer):
                 rows @ (passed_ranks if transposed is None else transposed @ passed_ranks)
             )
             ranks /= ranks.sum()
-            if np.abs(ranks - previous_ranks).sum() < _TOLERANCE:
+            if np.abs(ranks - previous_ranks).sum() < _MAX_CHANGE:
                 break
         return ranks, degrees
 
@@ -292,24 +292,24 @@ class SentenceClusters(Summarizer):
 
     def clusters(self, source: Source) -> Ints:
         """Return the number of each sentence's cluster, in order of creation."""
-        return source.memo(("clusters", self.threshold), lambda: self._stars(source))
+        return source.memo(("clusters", self.threshold), lambda: self._star_clusters(source))
 
-    def _stars(self, source: Source) -> Ints:
-        neighborhoods = neighbors(sentence_vectors(source).sentences, self.threshold)
+    def _star_clusters(self, source: Source) -> Ints:
+        neighborhoods = neighbor_table(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(neighborhoods.indptr).tolist()
         keys = list(
             zip((-d for d in degrees), source.positions.tolist(), source.texts, strict=True)
         )
         clusters = np.full(len(source), -1, dtype=np.int64)
-        cluster = 0
+        n_clusters = 0
         for center in sorted(range(len(source)), key=keys.__getitem__):
             if clusters[center] < 0:
                 members = neighborhoods.indices[
                     neighborhoods.indptr[center] : neighborhoods.indptr[center + 1]
                 ]
-                clusters[members[clusters[members] < 0]] = cluster
-                clusters[center] = cluster
-                cluster += 1
+                clusters[members[clusters[members] < 0]] = n_clusters
+                clusters[center] = n_clusters
+                n_clusters += 1
         return clusters
 
 
@@ -453,7 +453,7 @@ class Submodular(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        state = _Submodular(self, source)
+        state = _SubmodularState(self, source)
         initial_gains = state.gains().sum(axis=0)
         costs = np.maximum(source.lengths, 1.0) ** self.power
 
@@ -468,37 +468,47 @@ class Submodular(Summarizer):
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence adds to coverage and to diversity."""
-        state = _Submodular(self, source)
+        state = _SubmodularState(self, source)
         for earlier_number in taken:
             state.take(earlier_number)
         coverage, diversity = state.gains()[:, number].tolist()
         return ("coverage", coverage), ("diversity", diversity)
 
 
-class _Submodular:
+class _SubmodularState:
     """The value of the sentences taken so far, and what each other would add."""
 
     def __init__(self, method: Submodular, source: Source) -> None:
         rows = sentence_vectors(source).sentences
-        self._near = source.memo("cosines", lambda: _stack(blocks(rows, rows)))
-        self._of = SentenceClusters().clusters(source)
-        self._rows = np.repeat(np.arange(len(source)), np.diff(self._near.indptr))
-        sums = np.asarray(self._near.sum(axis=1))
-        self._caps = np.minimum(method.saturation / len(source), 1.0) * sums
+        self._cosines = source.memo("cosines", lambda: _stack_rows(cosine_blocks(rows, rows)))
+        self._clusters = SentenceClusters().clusters(source)
+        self._rows = np.repeat(np.arange(len(source)), np.diff(self._cosines.indptr))
+        sums = np.asarray(self._cosines.sum(axis=1))
+        self._coverage_caps = np.minimum(method.saturation / len(source), 1.0) * sums
         self._rewards = sums / len(source)
         self._covered = np.zeros(len(source))
-        self._held = np.zeros(int(self._of.max()) + 1)
-        max_reward = self._caps.sum(), np.sqrt(np.bincount(self._of, self._rewards)).sum()
+        self._cluster_rewards = np.zeros(int(self._clusters.max()) + 1)
+        max_reward = (
+            self._coverage_caps.sum(),
+            np.sqrt(np.bincount(self._clusters, self._rewards)).sum(),
+        )
         shares = np.array([1, method.diversity]) / np.maximum(max_reward, 1e-300)
         self._shares = shares[:, None]
         self.worth = 0.0
 
     def gains(self) -> Floats:
         """Return what each sentence would add to coverage and to diversity."""
-        columns, covered_before = self._near.indices, np.minimum(self._covered, self._caps)
-        covered_after = np.minimum(self._covered[columns] + self._near.data, self._caps[columns])
-        coverage = np.bincount(self._rows, covered_after - covered_before[columns], len(self._caps))
-        cluster_rewards = self._held[self._of]
+        columns, covered_before = (
+            self._cosines.indices,
+            np.minimum(self._covered, self._coverage_caps),
+        )
+        covered_after = np.minimum(
+            self._covered[columns] + self._cosines.data, self._coverage_caps[columns]
+        )
+        coverage = np.bincount(
+            self._rows, covered_after - covered_before[columns], len(self._coverage_caps)
+        )
+        cluster_rewards = self._cluster_rewards[self._clusters]
         diversity = np.sqrt(cluster_rewards + self._rewards) - np.sqrt(cluster_rewards)
         gains: Floats = self._shares * np.array([coverage, diversity])
         return gains
@@ -506,9 +516,9 @@ class _Submodular:
     def take(self, number: int) -> None:
         """Take a sentence."""
         self.worth += float(self.gains()[:, number].sum())
-        span = slice(self._near.indptr[number], self._near.indptr[number + 1])
-        self._covered[self._near.indices[span]] += self._near.data[span]
-        self._held[self._of[number]] += self._rewards[number]
+        span = slice(self._cosines.indptr[number], self._cosines.indptr[number + 1])
+        self._covered[self._cosines.indices[span]] += self._cosines.data[span]
+        self._cluster_rewards[self._clusters[number]] += self._rewards[number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -537,12 +547,12 @@ class DeterminantalPointProcess(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        state = _Determinant(self, source)
+        state = _DeterminantState(self, source)
         return choose_greedily(source, limit, state.gains, state.take)
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return both terms of the increase of the log-determinant."""
-        state = _Determinant(self, source)
+        state = _DeterminantState(self, source)
         for earlier_number in taken:
             state.take(earlier_number)
         quality_value = float(state.quality[number])
@@ -552,29 +562,29 @@ class DeterminantalPointProcess(Summarizer):
         )
 
 
-class _Determinant:
+class _DeterminantState:
     """The gain in the logarithm of the determinant by each sentence."""
 
     def __init__(self, method: DeterminantalPointProcess, source: Source) -> None:
         vectors = sentence_vectors(source)
-        self._rows, self._taken = vectors.sentences, [np.zeros(len(source))]
+        self._rows, self._taken_columns = vectors.sentences, [np.zeros(len(source))]
         self.quality = 2 * method.quality * np.asarray(self._rows @ vectors.focus(method.query))
         # Squared norm of each sentence's component outside the span of those taken.
-        self._left = (np.diff(self._rows.indptr) > 0).astype(np.float64)
+        self._remaining_norms = (np.diff(self._rows.indptr) > 0).astype(np.float64)
 
     def gains(self) -> Floats:
         """Return the gains; sentences in the span of others may still fill room."""
-        gains = self.quality + np.log(np.maximum(self._left, _MIN_NORM))
+        gains = self.quality + np.log(np.maximum(self._remaining_norms, _MIN_NORM))
         return np.where(np.diff(self._rows.indptr) > 0, gains, -np.inf)
 
     def take(self, number: int) -> None:
         """Take a sentence: one step of a Cholesky decomposition."""
         column = self._rows @ self._rows[[number]].toarray().ravel()
-        for earlier_column in self._taken:
+        for earlier_column in self._taken_columns:
             column = column - earlier_column[number] * earlier_column
-        column = column / np.sqrt(max(self._left[number], _MIN_NORM))
-        self._left = np.maximum(self._left - column**2, 0.0)
-        self._taken.append(column)
+        column = column / np.sqrt(max(self._remaining_norms[number], _MIN_NORM))
+        self._remaining_norms = np.maximum(self._remaining_norms - column**2, 0.0)
+        self._taken_columns.append(column)
 
 
 #: A sentence with a smaller remaining norm is in the span of the others.

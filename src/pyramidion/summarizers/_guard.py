@@ -32,10 +32,10 @@ Outcome = Literal["passed", "dropped", "rewritten", "replaced"]
 
 _MONTH_NUMBERS = {f"{month:02}" for month in range(1, 13)}
 
-#: Sentences that share this much of the content words of the shorter one repeat each other.
+#: Sentences that share at least this much of the content words of the shorter one are repetitions.
 _MIN_REPEATED_SHARE = 0.7
 #: Number of similar source sentences that may replace a sentence.
-_MAX_SIMILAR = 3
+_N_SIMILAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +120,21 @@ class GuardReport:
     def lines(self) -> list[str]:
         """Return how many sentences failed and why, and the cost, one line each."""
         checked_text, failed_sentences = counted(len(self.checked), "sentence"), self.failed
-        were = "was" if len(self.checked) == 1 else "were"
-        line = f"{checked_text} {were} checked: all names, numbers and quotations are in the "
+        was_or_were = "was" if len(self.checked) == 1 else "were"
+        line = (
+            f"{checked_text} {was_or_were} checked: all names, numbers and quotations are in the "
+        )
         line += "documents"
         if failed_sentences:
             kinds = Counter(span.kind for item in failed_sentences for span in item.spans)
-            reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
+            reasons = ", ".join(counted(count, kind) for kind, count in kinds.most_common())
             outcomes = Counter(item.outcome for item in failed_sentences)
-            outcomes_text = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
-            have = "has" if len(failed_sentences) == 1 else "have"
-            line = f"{len(failed_sentences)} of {checked_text} {have} facts that are not in the "
-            line += f"documents ({reasons}): {outcomes_text}"
+            outcomes_text = ", ".join(
+                f"{count} {outcome}" for outcome, count in outcomes.most_common()
+            )
+            has_or_have = "has" if len(failed_sentences) == 1 else "have"
+            line = f"{len(failed_sentences)} of {checked_text} {has_or_have} facts that are not in "
+            line += f"the documents ({reasons}): {outcomes_text}"
         lines = [line]
         if n_elsewhere := sum(item.elsewhere for item in self.checked):
             line = counted(n_elsewhere, "sentence")
@@ -157,7 +161,7 @@ class GuardReport:
         return {**counts, **languages, **self.spent.record(), **sentences}
 
 
-def _spans(item: CheckedSentence) -> list[dict[str, Any]]:
+def _span_records(item: CheckedSentence) -> list[dict[str, Any]]:
     return [
         {
             "text": span.text,
@@ -175,7 +179,7 @@ UNSUPPORTED: View[CheckedSentence] = View(
     (
         Column("text", "sentence", lambda item: item.written.text),
         shown("not in the documents", lambda item: item.reasons),
-        data("spans", _spans),
+        data("spans", _span_records),
         Column("outcome", "outcome"),
         Column("used", "instead", lambda item: item.used.text if item.used else ""),
     ),
@@ -249,7 +253,9 @@ class Guard:
         numbers: list[int] = []
         replaced_sentences = list(checked_sentences)
         for index, item in enumerate(checked_sentences):
-            number = None if item.used else self._best(item.written, used_texts, numbers)
+            number = (
+                None if item.used else self._best_replacement(item.written, used_texts, numbers)
+            )
             if number is not None:
                 replacement = Written(self.source.texts[number], (number,))
                 replaced_sentences[index] = replace(item, outcome="replaced", used=replacement)
@@ -257,7 +263,7 @@ class Guard:
                 numbers.append(number)
         return replaced_sentences
 
-    def _best(
+    def _best_replacement(
         self, sentence: Written, used_texts: Sequence[str], taken: Sequence[int]
     ) -> int | None:
         extract = self.source.memo("extract", lambda: Auto().choose(self.source, Limit(1000)))
@@ -277,7 +283,7 @@ class Guard:
             for other in other_word_sets
         )
 
-    def similar(self, text: str, number: int = _MAX_SIMILAR) -> list[int]:
+    def similar(self, text: str, number: int = _N_SIMILAR) -> list[int]:
         """Return the sentences that share the most words with a text, by cosine."""
         rows = self.source.wording.presence
         n_shared = rows[:, np.unique(self.source.word_ids(text))].sum(axis=1)
@@ -285,7 +291,7 @@ class Guard:
         return np.argsort(-np.asarray(n_shared) / sizes, kind="stable")[:number].tolist()  # type: ignore[no-any-return]
 
 
-def heading(document: Document) -> str:
+def document_heading(document: Document) -> str:
     """Return the date of a document, in words if it can be parsed, and its headline."""
     date = read_date(document.date)
     if date and date[1] in _MONTH_NUMBERS:
@@ -301,7 +307,7 @@ def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
         source.trims[number].before if number in source.trims else text
         for number, text in enumerate(source.texts)
     ]
-    context_texts = [*map(heading, source.documents), *source.known_texts]
+    context_texts = [*map(document_heading, source.documents), *source.known_texts]
     for home, document in enumerate(source.documents):
         sentences = [texts[number] for number in np.flatnonzero(source.homes == home)]
         yield sentences
@@ -320,7 +326,7 @@ def _text_between(text: str, sentences: Iterable[str]) -> Iterator[str]:
     yield text[end:].strip()
 
 
-def guarded(
+def guarded_extract(
     guard: Guard,
     checked_sentences: Sequence[CheckedSentence],
     limit: Limit,
@@ -329,28 +335,28 @@ def guarded(
 ) -> Extract:
     """Make a summary of the checked sentences, in their order, within a limit."""
     used_sentences = [item.used for item in checked_sentences if item.used]
-    fitting = _fitting(used_sentences, limit) or used_sentences[:1]
+    fitting_sentences = _select_fitting(used_sentences, limit) or used_sentences[:1]
     sentences, room = [], limit.words
-    for rank, sentence in enumerate(fitting, start=1):
+    for rank, sentence in enumerate(fitting_sentences, start=1):
         sentences.append(_choose_sentence(guard, sentence, rank, room))
         room -= length_of(sentence.text)
     notes: tuple[str, ...] = ()
-    if number := len(used_sentences) - len(fitting):
+    if number := len(used_sentences) - len(fitting_sentences):
         notes = (f"left out to stay within {limit.words} words: {counted(number, 'sentence')}",)
     return Extract(tuple(sentences), method, notes=notes, guard=report)
 
 
-def _fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
+def _select_fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
     """Take the sentences that fit; unless the limit is filled, none after one that does not."""
-    fitting: list[Written] = []
+    fitting_sentences: list[Written] = []
     length = 0
     for sentence in sentences:
         if limit.fits(length_of(sentence.text), length):
-            fitting.append(sentence)
+            fitting_sentences.append(sentence)
             length += length_of(sentence.text)
         elif limit.fit != "fill":
             break
-    return fitting
+    return fitting_sentences
 
 
 def _choose_sentence(guard: Guard, sentence: Written, rank: int, room: int) -> ChosenSentence:

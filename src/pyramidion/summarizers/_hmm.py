@@ -28,7 +28,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text.encoding import SIGNATURE_CUTOFF, Background
 
 #: Number of pseudo-sentences with the mean of all summary (or other) sentences in a state.
-_SHRINKAGE = 10.0
+_SHRINKAGE_COUNT = 10.0
 _MIN_LIKELIHOOD = 1e-300
 
 
@@ -48,12 +48,12 @@ class SummaryHmm:
     variance: float
 
     def __post_init__(self) -> None:
-        number = len(self.initial)
+        n_states = len(self.initial)
         shapes = [len(self.means), len(self.transitions), *map(len, self.transitions)]
-        rows = np.array([self.initial, *self.transitions]) if {*shapes} == {number} else None
-        if rows is None or number < 3 or number % 2 == 0:
+        rows = np.array([self.initial, *self.transitions]) if {*shapes} == {n_states} else None
+        if rows is None or n_states < 3 or n_states % 2 == 0:
             hint = "use an odd number of states, at least 3, and a row and a mean for each"
-            raise InputError(f"a model of {number} states does not fit its tables", hint=hint)
+            raise InputError(f"a model of {n_states} states does not fit its tables", hint=hint)
         if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
             message = "a model's probabilities must sum to 1 and its variance must be positive"
             raise InputError(message, hint="fit it again")
@@ -67,26 +67,34 @@ class SummaryHmm:
         """Return the probability that each sentence is a summary sentence."""
         if not any(map(len, documents)):
             return [np.zeros(0) for _ in documents]
-        likelihoods, steps = self._emissions(documents), np.array(self.transitions)
+        likelihoods, transition_table = self._emissions(documents), np.array(self.transitions)
         forward_rows = [_scale_rows(np.array(self.initial) * likelihoods[:, 0])]
         for position in range(1, likelihoods.shape[1]):
-            forward_rows.append(_scale_rows((forward_rows[-1] @ steps) * likelihoods[:, position]))
-        backward = [np.ones((len(likelihoods), self.states))]
+            forward_rows.append(
+                _scale_rows((forward_rows[-1] @ transition_table) * likelihoods[:, position])
+            )
+        backward_rows = [np.ones((len(likelihoods), self.states))]
         for position in range(likelihoods.shape[1] - 1, 0, -1):
-            backward.append(_scale_rows((backward[-1] * likelihoods[:, position]) @ steps.T))
-        joint_probabilities = np.stack(forward_rows, axis=1) * np.stack(backward[::-1], axis=1)
-        summary = joint_probabilities[..., 1::2].sum(axis=-1) / joint_probabilities.sum(axis=-1)
-        return [summary[row, : len(document)] for row, document in enumerate(documents)]
+            backward_rows.append(
+                _scale_rows((backward_rows[-1] * likelihoods[:, position]) @ transition_table.T)
+            )
+        joint_probabilities = np.stack(forward_rows, axis=1) * np.stack(backward_rows[::-1], axis=1)
+        summary_probabilities = joint_probabilities[..., 1::2].sum(
+            axis=-1
+        ) / joint_probabilities.sum(axis=-1)
+        return [
+            summary_probabilities[row, : len(document)] for row, document in enumerate(documents)
+        ]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
         """Return the likelihood of each observation in each state; 1 after a document's end."""
         lengths = np.array([len(document) for document in documents])
-        is_row_cell = np.arange(lengths.max()) < lengths[:, None]
-        total_probability = np.zeros(is_row_cell.shape)
-        total_probability[is_row_cell] = np.concatenate(list(documents))
-        logs = -((total_probability[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
-        likelihoods = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        return np.where(is_row_cell[..., None], np.maximum(likelihoods, _MIN_LIKELIHOOD), 1.0)
+        is_sentence = np.arange(lengths.max()) < lengths[:, None]
+        observed = np.zeros(is_sentence.shape)
+        observed[is_sentence] = np.concatenate(list(documents))
+        log_likelihoods = -((observed[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
+        likelihoods = np.exp(log_likelihoods - log_likelihoods.max(axis=-1, keepdims=True))
+        return np.where(is_sentence[..., None], np.maximum(likelihoods, _MIN_LIKELIHOOD), 1.0)
 
 
 def _scale_rows(rows: Floats) -> Floats:
@@ -97,9 +105,9 @@ def _scale_rows(rows: Floats) -> Floats:
 
 def state_path(labels: npt.ArrayLike, states: int) -> Ints:
     """Return the state of each sentence of a document whose summary sentences are known."""
-    summary = np.asarray(labels, dtype=np.bool_)
-    n_seen = np.minimum(np.cumsum(summary), states // 2)
-    return np.where(summary, 2 * n_seen - 1, 2 * n_seen).astype(np.int64)
+    is_summary = np.asarray(labels, dtype=np.bool_)
+    n_seen = np.minimum(np.cumsum(is_summary), states // 2)
+    return np.where(is_summary, 2 * n_seen - 1, 2 * n_seen).astype(np.int64)
 
 
 def fit_hmm(
@@ -131,32 +139,39 @@ def fit_hmm(
         raise InputError(
             "a model needs summary sentences and others", hint="add more training documents"
         )
-    initial_mask, steps = _possible_moves(states)
+    initial_counts, transition_counts = _transition_masks(states)
     for path in paths:
-        initial_mask[path[0]] += 1
-        np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
-    kinds = np.array([vectors[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
+        initial_counts[path[0]] += 1
+        np.add.at(
+            transition_counts, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1
+        )
+    kind_means = np.array([vectors[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
         np.arange(states) % 2
     ]
-    sums = np.bincount(state_numbers, weights=vectors, minlength=states) + _SHRINKAGE * kinds
-    means = sums / (np.bincount(state_numbers, minlength=states) + _SHRINKAGE)
+    sums = (
+        np.bincount(state_numbers, weights=vectors, minlength=states)
+        + _SHRINKAGE_COUNT * kind_means
+    )
+    means = sums / (np.bincount(state_numbers, minlength=states) + _SHRINKAGE_COUNT)
     variance = max(float(np.mean((vectors - means[state_numbers]) ** 2)), 1e-6)
     return SummaryHmm(
-        tuple((initial_mask / initial_mask.sum()).tolist()),
-        tuple(map(tuple, (steps / steps.sum(axis=1, keepdims=True)).tolist())),
+        tuple((initial_counts / initial_counts.sum()).tolist()),
+        tuple(
+            map(tuple, (transition_counts / transition_counts.sum(axis=1, keepdims=True)).tolist())
+        ),
         tuple(means.tolist()),
         variance,
     )
 
 
-def _possible_moves(states: int) -> tuple[Floats, Floats]:
+def _transition_masks(states: int) -> tuple[Floats, Floats]:
     """Return 1 for each state in which a document may begin, and for each possible transition."""
-    initial_mask, steps = np.zeros(states), np.zeros((states, states))
+    initial_mask, transition_mask = np.zeros(states), np.zeros((states, states))
     initial_mask[:2] = 1
     for state in range(states):
         middle_state = state + state % 2
-        steps[state, [min(middle_state + 1, states - 2), middle_state]] = 1
-    return initial_mask, steps
+        transition_mask[state, [min(middle_state + 1, states - 2), middle_state]] = 1
+    return initial_mask, transition_mask
 
 
 _MODELS_FILE = Path(__file__).parent / "data" / "hmm.json"
@@ -212,7 +227,7 @@ def default_hmms() -> HmmFile:
     return HmmFile.load(_MODELS_FILE)
 
 
-_loaded = cache(HmmFile.load)
+_load_models = cache(HmmFile.load)
 
 
 def _round_numbers(value: Any) -> Any:
@@ -318,7 +333,7 @@ class HmmQr(Summarizer):
         return (signature_of(source) > self.cutoff) | (self.query * source.query > 0)
 
     def _scores(self, source: Source) -> Floats:
-        models = _loaded(self.model) if self.model else default_hmms()
+        models = _load_models(self.model) if self.model else default_hmms()
         model = models.model(self.states)
         scores = np.concatenate(model.posteriors(observations(source, self.cutoff)))
         vectors = sentence_vectors(source)
@@ -348,8 +363,8 @@ def observations(
 ) -> list[Floats]:
     r"""Return :math:`\log(n + 1)` for each sentence of each document with n signature words."""
     signature = signature_of(source, background) > cutoff
-    numbers = np.log1p(source.wording.presence @ signature.astype(np.float64))
-    return _by_document(source, np.asarray(numbers, dtype=np.float64))
+    values = np.log1p(source.wording.presence @ signature.astype(np.float64))
+    return _split_by_document(source, np.asarray(values, dtype=np.float64))
 
 
 def train_hmms(
@@ -363,7 +378,7 @@ def train_hmms(
     labeled_documents: list[tuple[Floats, Bools]] = []
     for source in sources:
         vectors = observations(source, background=background(source))
-        labels = _by_document(source, aligned_sentences(source))
+        labels = _split_by_document(source, aligned_sentences(source))
         labeled_documents += (pair for pair in zip(vectors, labels, strict=True) if len(pair[0]))
     card = {
         "documents": len(labeled_documents),
@@ -455,11 +470,11 @@ def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
     )
 
 
-def _by_document(source: Source, values: Any) -> list[Any]:
+def _split_by_document(source: Source, values: Any) -> list[Any]:
     return np.split(values, np.searchsorted(source.homes, np.arange(1, len(source.documents))))
 
 
-_ROUNDING = 1e-12
+_ROUNDING_ERROR = 1e-12
 
 
 class _Columns:
@@ -470,27 +485,27 @@ class _Columns:
         lengths = np.linalg.norm(rows, axis=1)
         self._rows = rows * (scores[pool] / np.where(lengths > 0, lengths, 1.0))[:, None]
         self._pool = pool
-        self._places = {number: index for index, number in enumerate(pool.tolist())}
+        self._column_numbers = {number: index for index, number in enumerate(pool.tolist())}
         # Sentences outside the pool, or without anything new, may still fill remaining room.
-        self._filling = 1e-6 * scores
+        self._filling_weights = 1e-6 * scores
 
     def weigh(self) -> Floats:
         """Return the remaining length of each sentence's column, and almost 0 for the others."""
-        weights = self._filling.copy()
+        weights = self._filling_weights.copy()
         weights[self._pool] += self.left()
         return weights
 
     def left(self) -> Floats:
         """Return the remaining length of each column of the pool, without rounding errors."""
         lengths = np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
-        return np.where(lengths > _ROUNDING, lengths, 0.0)
+        return np.where(lengths > _ROUNDING_ERROR, lengths, 0.0)
 
     def take(self, number: int) -> None:
         """Project a chosen column out of all columns."""
-        if number not in self._places:
+        if number not in self._column_numbers:
             return
-        column = self._rows[self._places[number]]
+        column = self._rows[self._column_numbers[number]]
         length = float(np.linalg.norm(column))
-        if length > _ROUNDING:
+        if length > _ROUNDING_ERROR:
             direction = column / length
             self._rows -= np.outer(self._rows @ direction, direction)

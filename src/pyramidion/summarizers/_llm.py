@@ -14,8 +14,8 @@ from pyramidion.summarizers._guard import (
     CheckedSentence,
     Guard,
     Written,
-    guarded,
-    heading,
+    document_heading,
+    guarded_extract,
 )
 from pyramidion.summarizers._rewriter import Rewriter
 from pyramidion.summarizers._selection import Choice, Extract, Limit, Order
@@ -33,17 +33,17 @@ _INSTRUCTIONS = (
 
 _NUMBER_PATTERN = r"\d{1,6}"
 #: Citations in brackets of any kind, such as ``[d3:12]`` or ``(d1:2, d3:4-6)``.
-_CITATION = (
+_CITATION_PATTERN = (
     rf"\s*[\[(【][^\[\]()【】\n]*\bd\s?{_NUMBER_PATTERN}\s?:\s?{_NUMBER_PATTERN}"
     r"[^\[\]()【】\n]*[\])】]"
 )
-_CITATIONS = re.compile(_CITATION, re.IGNORECASE)
+_CITATIONS_REGEX = re.compile(_CITATION_PATTERN, re.IGNORECASE)
 _SENTENCE_ADDRESS = re.compile(
     rf"(?:d\s?({_NUMBER_PATTERN})\s?:\s?)?({_NUMBER_PATTERN})(?:\s?[-–]\s?(?:d\s?{_NUMBER_PATTERN}\s?:\s?)?({_NUMBER_PATTERN}))?",
     re.IGNORECASE,
 )
 #: Citations after the end of their sentence.
-_LATE_CITATION = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITATION})+)", re.IGNORECASE)
+_LATE_CITATION = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITATION_PATTERN})+)", re.IGNORECASE)
 #: Numbers of references, which were not requested.
 _OTHER_CITATIONS = re.compile(r"\s*(?:\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|【[^】\n]*】)")
 _THINKING_BLOCK = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
@@ -51,7 +51,7 @@ _LIST_MARK = re.compile(r"\A\s*(?:[-*•–]|\d{1,3}[.)])\s+")
 _NUMBERED_LINE = re.compile(r"\s*(\d{1,3})[.):]\s+(.*)")
 
 #: The largest share of the prompt for what the reader already knows.
-_KNOWN_SHARE = 0.25
+_MAX_KNOWN_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +137,20 @@ class LanguageModelWriter(Summarizer):
         session = self.session or self.opened().session
         assert session is not None
         prompt, notes = self.prompt(source, limit)
-        answer = _text_of(session.answer(prompt))
+        answer = _answer_text(session.answer(prompt))
         sentences, reading_notes = read_sentences(answer, source)
         if not sentences:
             raise _empty_error(session.answer(prompt))
         prompts, checked_sentences = [prompt], [guard.check(sentence) for sentence in sentences]
         if self.options.on_unsupported == "ask" and any(item.spans for item in checked_sentences):
-            prompts.append(self._again(prompt, checked_sentences))
-            second_answer = _text_of(session.answer(prompts[1]))
-            checked_sentences = _use_rewritten(guard, checked_sentences, second_answer)
+            prompts.append(self._rewriting_prompt(prompt, checked_sentences))
+            rewritten_answer = _answer_text(session.answer(prompts[1]))
+            checked_sentences = _use_rewritten(guard, checked_sentences, rewritten_answer)
         elif self.options.on_unsupported == "extract":
             checked_sentences = guard.replaced(checked_sentences)
         report = guard.reported(checked_sentences, session.spent(prompts))
         method = str(replace(self, model=self.model or session.model))
-        extract = guarded(guard, checked_sentences, limit, method, report)
+        extract = guarded_extract(guard, checked_sentences, limit, method, report)
         if not extract.sentences:
             fallback = Auto().summarize(source, limit, order=order)
             notes = (*notes, "no sentence of the model passed, so sentences are extracted")
@@ -170,8 +170,8 @@ class LanguageModelWriter(Summarizer):
     def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
         """Return the prompt, and notes about it."""
         size = self.context * models.CHARACTERS_PER_TOKEN
-        background, is_background_cut = _known_text(source, int(size * _KNOWN_SHARE))
-        numbers = _sentences_shown(source, size - len(background))
+        background, is_background_cut = _known_text(source, int(size * _MAX_KNOWN_SHARE))
+        numbers = _shown_sentences(source, size - len(background))
         notes = []
         if len(numbers) < len(source):
             notes.append(f"the model gets the best {len(numbers):,} of {len(source):,} sentences")
@@ -183,13 +183,13 @@ class LanguageModelWriter(Summarizer):
         context = {"question": source.question, "known_to_the_reader": background}
         parts = (
             *(models.tagged(name, text) for name, text in context.items() if text),
-            *_documents(source, numbers),
+            *_document_parts(source, numbers),
             f"{task}. One sentence per line, each with its citations.",
         )
         prompt_fields = {"part": "summary", "max_tokens": str(self.max_tokens)}
         return models.Prompt(_INSTRUCTIONS, parts, None, prompt_fields), tuple(notes)
 
-    def _again(
+    def _rewriting_prompt(
         self, prompt: "models.Prompt", checked_sentences: Sequence[CheckedSentence]
     ) -> "models.Prompt":
         """Ask the model to rewrite failed sentences, and name what is not in the documents."""
@@ -207,7 +207,7 @@ class LanguageModelWriter(Summarizer):
         return replace(prompt, parts=parts, about={**prompt.about, "part": "again"})
 
 
-def _text_of(record: dict[str, Any]) -> str:
+def _answer_text(record: dict[str, Any]) -> str:
     return str(record.get("answer") or "")
 
 
@@ -221,14 +221,14 @@ def _empty_error(record: dict[str, Any]) -> InputError:
     return InputError(message, hint="try another model or seed, as in llm(seed=1)")
 
 
-def _documents(source: Source, numbers: Sequence[int]) -> Iterator[str]:
+def _document_parts(source: Source, numbers: Sequence[int]) -> Iterator[str]:
     """Return the documents with numbered sentences."""
     for home, document in enumerate(source.documents):
         lines = [
             _numbered_sentence(source, number) for number in numbers if source.homes[number] == home
         ]
         if lines:
-            name = ", ".join(filter(None, (f"d{home + 1}", heading(document))))
+            name = ", ".join(filter(None, (f"d{home + 1}", document_heading(document))))
             yield models.tagged("document", "\n".join([name, *lines]))
 
 
@@ -236,7 +236,7 @@ def _numbered_sentence(source: Source, number: int) -> str:
     return f"[d{source.homes[number] + 1}:{source.positions[number] + 1}] {source.texts[number]}"
 
 
-def _sentences_shown(source: Source, size: int) -> Sequence[int]:
+def _shown_sentences(source: Source, size: int) -> Sequence[int]:
     """Return the sentences that the model gets: all, or the best within a number of characters."""
     lengths = [len(_numbered_sentence(source, number)) + 1 for number in range(len(source))]
     if sum(lengths) <= size:
@@ -275,11 +275,11 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
         for part in split_sentences(
             _LATE_CITATION.sub(r"\2\1", content), language=source.reading.language
         ):
-            groups = map(_cited_places, _CITATIONS.findall(part))
+            groups = map(_cited_addresses, _CITATIONS_REGEX.findall(part))
             citations = [numbers.get(address) for group in groups for address in group]
             cited_numbers = dict.fromkeys(number for number in citations if number is not None)
             n_invalid += citations.count(None)
-            text = _OTHER_CITATIONS.sub("", _CITATIONS.sub("", part)).strip()
+            text = _OTHER_CITATIONS.sub("", _CITATIONS_REGEX.sub("", part)).strip()
             written_sentences.append(Written(text, tuple(cited_numbers)))
         # Citations at the end of a line are for all its sentences, those alone for the last one.
         last_cited = written_sentences[-1].cited if written_sentences else ()
@@ -306,7 +306,7 @@ def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[st
     return sentences, tuple(notes)
 
 
-def _cited_places(group: str) -> Iterator[tuple[int, int]]:
+def _cited_addresses(group: str) -> Iterator[tuple[int, int]]:
     """Return document and position, from 0, of citations such as ``[d1:2, 4, d3:5-7]``."""
     home = 0
     for document, first, last in _SENTENCE_ADDRESS.findall(group):

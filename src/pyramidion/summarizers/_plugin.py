@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from pyramidion.questions import Options
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import View
-from pyramidion.summarizers._result import Key, titled
+from pyramidion.summarizers._result import Key, table_title
 from pyramidion.summarizers._selection import Extract, Limit, Order
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
@@ -34,7 +34,7 @@ class Appendix:
         """Return the table of a summary with this title and key, if there are rows."""
         if not self.rows:
             return ()
-        heading, key = titled(title, self.title), (("table", self.view.name), *key)
+        heading, key = table_title(title, self.title), (("table", self.view.name), *key)
         return (self.view.table(self.rows, heading, key=key),)
 
     def records(self) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._signature import LiteGistexter, SignatureSummarizer
 from pyramidion.summarizers._source import Focus, Source, query_of, require_one_question
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.summarizers._trim import TrimKind, trimmed
+from pyramidion.summarizers._trim import TrimKind, trim_source
 
 #: The summarizers of this package.
 BUILT_IN: tuple[type[Summarizer], ...] = (
@@ -80,22 +80,22 @@ def parse_summarizer(text: str) -> Summarizer:
 
 
 #: What a method may use in addition to the documents.
-_INPUTS = {"query": "the question", "known": "known texts", "references": "references",
+_INPUT_NAMES = {"query": "the question", "known": "known texts", "references": "references",
            "model": "a language model"}  # fmt: skip
 
 
-def _inputs(kind: type[Summarizer]) -> list[str]:
-    return [part for part in _INPUTS if part in kind.uses]
+def _used_inputs(kind: type[Summarizer]) -> list[str]:
+    return [part for part in _INPUT_NAMES if part in kind.uses]
 
 
 def _input_names(kind: type[Summarizer]) -> str:
-    return ", ".join(("the documents", *(_INPUTS[part] for part in _inputs(kind))))
+    return ", ".join(("the documents", *(_INPUT_NAMES[part] for part in _used_inputs(kind))))
 
 
-_VIEW = catalog_view(
+_METHODS_VIEW = catalog_view(
     "method",
     "what it selects",
-    (Column("uses", "uses", _inputs, _input_names),),
+    (Column("uses", "uses", _used_inputs, _input_names),),
     shown("options", lambda kind: ", ".join(spec["name"] for spec in options_of(kind)) or "–"),
 )
 
@@ -137,7 +137,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     return catalog(
         "methods",
         all_summarizers() if name is None else (type(parse_summarizer(name)),),
-        _VIEW,
+        _METHODS_VIEW,
         title="Summarization methods",
         note="`pyramidion methods NAME` shows more; options go in parentheses: sum-avr(low=0).",
         wide_columns=("title", "options", "source"),
@@ -211,25 +211,25 @@ def summarize(
     >>> extract.text, extract.sentences[0].document
     ('Heavy rain fell on Ardel.', '1')
     """
-    chooser: object = parse_summarizer(method) if isinstance(method, str) else method
-    if not isinstance(chooser, Summarizer):
+    summarizer: object = parse_summarizer(method) if isinstance(method, str) else method
+    if not isinstance(summarizer, Summarizer):
         hint = "pass a name such as auto, or a summarizer"
         raise InputError(f"the method is {method!r}", hint=hint)
     limit = Limit(words, fit)
     if isinstance(source, Topic):
-        prepared = trimmed(_topic_source(source, focus, documents, options), trim)
+        prepared_source = trim_source(_topic_source(source, focus, documents, options), trim)
         if focus == "guided" and not source.category:
-            prepared = replace(prepared, notes=(*prepared.notes, _NO_CATEGORY))
+            prepared_source = replace(prepared_source, notes=(*prepared_source.notes, _NO_CATEGORY))
     else:
         if documents != "all" or focus != "query":
             hint = "drop focus and documents (use query or known), or pass a topic"
             raise InputError("only a topic has a focus and sets of documents", hint=hint)
-        prepared = trimmed(_source(source, options), trim)
+        prepared_source = trim_source(_source(source, options), trim)
     if isinstance(rewrite, str):
         kinds, rewrite = rewrite, RewriterOptions.installed().of({"rewrite": rewrite})
         if kinds and not rewrite.applied:
             raise InputError("no installed package rewrites summaries", hint="drop rewrite")
-    return rewrite.maker(prepared).summarize(chooser, limit, order=order)
+    return rewrite.maker(prepared_source).summarize(summarizer, limit, order=order)
 
 
 def _topic_source(topic: Topic, focus: Focus, documents: str, options: dict[str, Any]) -> Source:

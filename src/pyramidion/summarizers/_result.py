@@ -56,7 +56,7 @@ def _require_folder(path: Path) -> None:
 
 
 #: The summaries, unless --output names a file for the printed answer.
-PEERS = Savable(
+PEERS_FILE = Savable(
     "summaries", "Where to write: FILE.jsonl for the summaries as peers; a new FOLDER/ for the "
     "collection with the summaries, ready for `score`; FILE.html for a page with the articles, in "
     "which each sentence links to its source; FILE.txt, .md, .json, .csv or .tex for the printed "
@@ -71,7 +71,7 @@ PEERS = Savable(
 class SummaryResult(ProseResult[T]):
     """Summaries to read, and as peers of a collection."""
 
-    saves = (PEERS,)
+    saves = (PEERS_FILE,)
 
     collection: Collection
     #: Returns the summaries with titles and articles, for pages and Markdown.
@@ -165,15 +165,22 @@ def replacements_table(
     ((1, 'person', 'Rubin', 'Robert Rubin', 'first mention', 'd1, sentence 4'),)
     """
     rows = tuple(
-        (index, c.kind, c.before, c.after, c.reason, sentence_label(c.document, c.index))
-        for index, c in changes
+        (
+            index,
+            change.kind,
+            change.before,
+            change.after,
+            change.reason,
+            sentence_label(change.document, change.index),
+        )
+        for index, change in changes
     )
     columns = (number, "kind", "before", "after", "reason", "from")
-    heading = titled(title, "what was rewritten")
+    heading = table_title(title, "what was rewritten")
     return Table(columns, rows, title=heading, key=key, name="rewritten")
 
 
-def titled(title: str, subject: str) -> str:
+def table_title(title: str, subject: str) -> str:
     """Return the title of a table, with the summary's title if there are several."""
     return f"{title}: {subject}" if title else subject
 

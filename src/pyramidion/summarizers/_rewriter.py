@@ -95,7 +95,7 @@ class Rewriting:
         return length
 
     def by(self, weights: Floats) -> Callable[[int, int], int]:
-        """Return a function that rewrites sentences by the current values of these weights."""
+        """Return a function that rewrites a sentence by the current values of these weights."""
 
         def rewrite(number: int, room: int) -> int:
             # Explain now: rewriting changes which words the summary has.

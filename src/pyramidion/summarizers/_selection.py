@@ -197,7 +197,7 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
 
 
 #: Relative differences below this are ties: sums depend slightly on their order.
-_TOLERANCE = 1e-12
+_TIE_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,26 +262,26 @@ def choose_greedily(
     >>> choose_greedily(source, Limit(5), lambda: np.array([0.1, 0.2])).numbers
     (1,)
     """
-    open_ = (source.candidates if allowed is None else allowed).copy()
+    is_open = (source.candidates if allowed is None else allowed).copy()
     lengths = source.lengths
     selected_numbers, scores = list(begun), list[float]()
     waiting_numbers: set[int] = set()
     length, joins = 0, joins or source.may_join
     while limit.room(length):
         if limit.fit == "fill":
-            open_ &= lengths <= limit.room(length)
+            is_open &= lengths <= limit.room(length)
         scores_now = weigh()
-        gains = np.where(open_ if narrow is None else narrow(open_), scores_now, -np.inf)
-        while (best_number := _best(source, gains)) is not None and not joins(
+        gains = np.where(is_open if narrow is None else narrow(is_open), scores_now, -np.inf)
+        while (best_number := _best_number(source, gains)) is not None and not joins(
             best_number, selected_numbers
         ):
             waiting_numbers.add(best_number)
-            open_[best_number], gains[best_number] = False, -np.inf
+            is_open[best_number], gains[best_number] = False, -np.inf
             if narrow is not None:
-                gains = np.where(narrow(open_), scores_now, -np.inf)
+                gains = np.where(narrow(is_open), scores_now, -np.inf)
         if best_number is None or not limit.fits(int(lengths[best_number]), length):
             break
-        open_[best_number] = False
+        is_open[best_number] = False
         selected_numbers.append(best_number)
         scores.append(float(gains[best_number]))
         length += (
@@ -290,7 +290,7 @@ def choose_greedily(
             else rewrite(best_number, limit.room(length))
         )
         if best_number + 1 in waiting_numbers:
-            open_[best_number + 1] = True
+            is_open[best_number + 1] = True
         if chosen is not None:
             chosen(best_number)
     return Choice(tuple(selected_numbers[len(begun) :]), tuple(scores))
@@ -347,13 +347,13 @@ def choose_ranked(
     return Choice(tuple(chosen), tuple(scores[chosen].tolist()))
 
 
-def _best(source: Source, scores: Floats) -> int | None:
+def _best_number(source: Source, scores: Floats) -> int | None:
     """Return the best sentence; None if all are excluded."""
     max_score = float(scores[scores.argmax()])
     if not isfinite(max_score):
         return None
     best_numbers: list[int] = (
-        (scores >= max_score - _TOLERANCE * abs(max_score)).nonzero()[0].tolist()
+        (scores >= max_score - _TIE_TOLERANCE * abs(max_score)).nonzero()[0].tolist()
     )
     if len(best_numbers) == 1:
         return best_numbers[0]
@@ -423,8 +423,8 @@ def reading_order(
     numbers = {document.id: number for number, document in enumerate(source.documents)}
     first_positions: dict[str, int] = {}
     for sentence in sentences:
-        first = first_positions.setdefault(sentence.document, sentence.index)
-        first_positions[sentence.document] = min(sentence.index, first)
+        first_index = first_positions.setdefault(sentence.document, sentence.index)
+        first_positions[sentence.document] = min(sentence.index, first_index)
 
     def key(sentence: ChosenSentence) -> tuple[int, ...]:
         number = numbers[sentence.document]
@@ -443,12 +443,17 @@ def opening_of(source: Source, numbers: Sequence[int]) -> int:
 
     It is the first of its document among them.
     """
-    firsts = {int(source.homes[number]): number for number in sorted(numbers, reverse=True)}
-    heads = [number for number in numbers if number in firsts.values()]
-    if len(heads) == 1:
-        return heads[0]
-    source_positions = {number: source.place(number) for number in heads}
-    for number in sorted(heads, key=lambda number: (source_positions[number], number != heads[0])):
+    first_by_document = {
+        int(source.homes[number]): number for number in sorted(numbers, reverse=True)
+    }
+    opening_candidates = [number for number in numbers if number in first_by_document.values()]
+    if len(opening_candidates) == 1:
+        return opening_candidates[0]
+    source_positions = {number: source.place(number) for number in opening_candidates}
+    for number in sorted(
+        opening_candidates,
+        key=lambda number: (source_positions[number], number != opening_candidates[0]),
+    ):
         if source.can_open(number):
             return number
     return numbers[0]
@@ -482,7 +487,7 @@ def _related_together(
     """Move sentences up to the first one they are related to."""
     from scipy.sparse.csgraph import connected_components
 
-    numbers = {(s.document, s.index): k for k, s in enumerate(source.sentences)}
+    numbers = {(s.document, s.index): number for number, s in enumerate(source.sentences)}
     sentence_numbers = [
         numbers[sentence.document, sentence.index] for sentence in sentences_in_order
     ]
@@ -490,14 +495,13 @@ def _related_together(
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
     cosines = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
     # A sentence that depends on the previous one stays with it.
-    leaning_numbers = [
-        first + 1 == other and source.leans(other) for first, other in pairwise(sentence_numbers)
+    is_leaning = [
+        first + 1 == second and source.leans(second) for first, second in pairwise(sentence_numbers)
     ]
-    related = (cosines >= _MIN_RELATED_SHARE) | np.diag(
-        np.array(leaning_numbers, dtype=np.bool_), 1
-    )
-    _, blocks = connected_components(related, directed=False)
-    first_positions = np.unique(blocks, return_index=True)[1]
+    related = (cosines >= _MIN_RELATED_SHARE) | np.diag(np.array(is_leaning, dtype=np.bool_), 1)
+    _, block_numbers = connected_components(related, directed=False)
+    first_positions = np.unique(block_numbers, return_index=True)[1]
     return [
-        sentences_in_order[k] for k in np.argsort(first_positions[blocks], kind="stable").tolist()
+        sentences_in_order[number]
+        for number in np.argsort(first_positions[block_numbers], kind="stable").tolist()
     ]

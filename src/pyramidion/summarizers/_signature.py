@@ -24,7 +24,7 @@ from pyramidion.text.encoding import (
 
 
 @lru_cache(maxsize=8)
-def _read(background: Background, reading: Reading) -> tuple[Background, int]:
+def _prepare_background(background: Background, reading: Reading) -> tuple[Background, int]:
     """Process a background like the input, and count its words."""
     if reading.stop_words:
         background = background.without_stop_words()
@@ -38,7 +38,9 @@ def signature_of(source: Source, background: Background | None = None) -> Floats
     It is 0 for words that are not more frequent than in general English. The background has stop
     words only if the input is read with them.
     """
-    general_background, total = _read(background or default_background(), source.reading)
+    general_background, total = _prepare_background(
+        background or default_background(), source.reading
+    )
     counts, number = general_background.counts_of(list(source.words)), int(source.counts.sum())
     ratios = log_likelihood_ratios(source.counts, number, counts, total)
     return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)

@@ -63,7 +63,12 @@ def query_of(
         return ""
     lines = [topic.title, topic.narrative]
     if focus == "guided":
-        aspects = (a for c in categories if c.id == topic.category for a in c.aspects)
+        aspects = (
+            aspect
+            for category in categories
+            if category.id == topic.category
+            for aspect in category.aspects
+        )
         lines += [aspect.description or aspect.name for aspect in aspects]
     return "\n".join(line for line in lines if line)
 
@@ -81,13 +86,14 @@ Content = Literal["stop-list", "pos", "all"]
 Ids = npt.NDArray[np.int32]
 
 #: Near duplicates share this much of the content words of the shorter sentence.
-_DUPLICATE_SHARE = 0.7
+_MIN_DUPLICATE_SHARE = 0.7
 #: Sentences that state the same fact share this much of their content words, on average.
 _MIN_FACT_SHARE = 0.4
-#: Sentences with fewer content words are not compared.
-_MIN_WORDS = 3
-#: Shorter sentences share many words without stating the same fact, as in reviews of a product:
-#: on Opinosis, comparing them lowered ROUGE-2 from .112 to .109.
+#: Minimum number of content words of sentences that are compared.
+_MIN_COMPARED_WORDS = 3
+#: Minimum number of content words of sentences that state the same fact. Shorter ones share many
+#: words without doing so, as in reviews of a product: on Opinosis, comparing them lowered ROUGE-2
+#: from .112 to .109.
 _MIN_FACT_WORDS = 8
 
 _QUERY_HOME, _KNOWN_HOME, _REFERENCES_HOME = 1, 2, 3
@@ -137,7 +143,7 @@ class Wording:
     @cached_property
     def table(self) -> Any:
         """Occurrences of each word (column) in each sentence (row), as a sparse table."""
-        return self._table(self.ids, self.starts)
+        return self._count_table(self.ids, self.starts)
 
     @cached_property
     def rows(self) -> Ints:
@@ -167,29 +173,31 @@ class Wording:
     @cached_property
     def counts(self) -> Floats:
         """Occurrences of each word in the documents."""
-        return self._counted(self.ids)
+        return self._count_words(self.ids)
 
     @cached_property
     def query(self) -> Floats:
         """Occurrences of each word in the query."""
-        return self._counted(self.encoded.text(_QUERY_HOME))
+        return self._count_words(self.encoded.text(_QUERY_HOME))
 
     @cached_property
     def known_counts(self) -> Floats:
         """Occurrences of each word in the known texts."""
-        return self._counted(self.encoded.text(_KNOWN_HOME))
+        return self._count_words(self.encoded.text(_KNOWN_HOME))
 
     @cached_property
     def known_table(self) -> Any:
         """Occurrences of each word (column) in each known sentence (row), as a sparse table."""
         first, last = self.encoded.texts[_KNOWN_HOME], self.encoded.texts[_KNOWN_HOME + 1]
         bounds = self.encoded.sentences[first : last + 1]
-        return self._table(self.encoded.text(_KNOWN_HOME), bounds - bounds[0])
+        return self._count_table(self.encoded.text(_KNOWN_HOME), bounds - bounds[0])
 
     @cached_property
     def references(self) -> list[list[Ids]]:
         """The words of each sentence of each reference."""
-        return [self.encoded.sentences_of(k) for k in range(_REFERENCES_HOME, len(self.encoded))]
+        return [
+            self.encoded.sentences_of(index) for index in range(_REFERENCES_HOME, len(self.encoded))
+        ]
 
     def sentence(self, number: int) -> Ids:
         """Return the words of a sentence, in their order."""
@@ -201,7 +209,7 @@ class Wording:
         values[words] = weights[words]
         return heaviest(self.words, values)
 
-    def _table(self, ids: Ids, starts: Ints) -> Any:
+    def _count_table(self, ids: Ids, starts: Ints) -> Any:
         from scipy.sparse import csr_array
 
         shape = (len(starts) - 1, len(self.words))
@@ -209,7 +217,7 @@ class Wording:
         table.sum_duplicates()
         return table
 
-    def _counted(self, ids: npt.NDArray[Any]) -> Floats:
+    def _count_words(self, ids: npt.NDArray[Any]) -> Floats:
         return np.bincount(ids, minlength=len(self.words)).astype(np.float64)
 
 
@@ -361,18 +369,18 @@ class Source:
         require_ids(documents)
         original_texts = [document.text for document in documents]
         source_reading, language_notes = reading_for(original_texts, language)
-        split = [sentences_of(text, source_reading.language) for text in original_texts]
-        texts = tuple(text for sentences in split for text in sentences)
+        sentence_lists = [sentences_of(text, source_reading.language) for text in original_texts]
+        texts = tuple(text for sentences in sentence_lists for text in sentences)
         if not texts:
             raise InputError("there is nothing to summarize", hint="pass documents with text")
         notes = notes_on(documents, texts)
         if reading is None:
             reading, notes = source_reading, (*language_notes, *notes)
         lengths = word_counts(texts)
-        sizes = [len(sentences) for sentences in split]
-        document_indices = np.repeat(np.arange(len(split)), sizes)
+        sizes = [len(sentences) for sentences in sentence_lists]
+        document_indices = np.repeat(np.arange(len(sentence_lists)), sizes)
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        rules, english = rules or CandidateRules(), reading.language == "en"
+        rules, is_english = rules or CandidateRules(), reading.language == "en"
         is_repeated = rules.repeated(texts, positions)
         candidates, left_out = rules.apply(texts, lengths, positions, is_repeated)
         return cls(
@@ -393,10 +401,10 @@ class Source:
             left_out,
             notes,
             readability=rules.readability(
-                texts, positions, candidates, english=english, repeated=is_repeated
+                texts, positions, candidates, english=is_english, repeated=is_repeated
             ),
             once=not rules.repeats,
-            # In two documents, little besides copies occurs twice.
+            # If there are two documents, hardly anything but copies occurs twice.
             uncounted=is_repeated & (lengths >= rules.least_words) & (len(documents) > 2),
         )
 
@@ -411,8 +419,8 @@ class Source:
     @cached_property
     def starts(self) -> dict[str, int]:
         """The number of the first sentence of each document that has any."""
-        first = np.flatnonzero(self.positions == 0).tolist()
-        return {self.documents[self.homes[number]].id: number for number in first}
+        first_numbers = np.flatnonzero(self.positions == 0).tolist()
+        return {self.documents[self.homes[number]].id: number for number in first_numbers}
 
     def sentence(self, number: int) -> SourceSentence:
         """Return a sentence, with its document and position."""
@@ -511,13 +519,17 @@ class Source:
 
     def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)
-        for other in map(self._content_words, taken):
-            n_shorter = min(len(words), len(other))
-            n_common = len(words & other)
-            mean = n_common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
-            is_same_fact = facts and n_shorter >= _MIN_FACT_WORDS and mean >= _MIN_FACT_SHARE
-            if n_shorter >= _MIN_WORDS and (
-                n_common >= _DUPLICATE_SHARE * n_shorter or is_same_fact
+        for other_words in map(self._content_words, taken):
+            n_shorter = min(len(words), len(other_words))
+            n_common = len(words & other_words)
+            mean_share = (
+                n_common
+                * (len(words) + len(other_words))
+                / max(2 * len(words) * len(other_words), 1)
+            )
+            is_same_fact = facts and n_shorter >= _MIN_FACT_WORDS and mean_share >= _MIN_FACT_SHARE
+            if n_shorter >= _MIN_COMPARED_WORDS and (
+                n_common >= _MIN_DUPLICATE_SHARE * n_shorter or is_same_fact
             ):
                 return True
         return False
@@ -528,7 +540,9 @@ class Source:
 
     def word_ids(self, text: str) -> Ints:
         """Return the ids of a text's words, without words that are not in the input."""
-        ids = self.memo("word ids", lambda: {word: k for k, word in enumerate(self.words)})
+        ids = self.memo(
+            "word ids", lambda: {word: number for number, word in enumerate(self.words)}
+        )
         sentences = content_only([text]) if self.content == "pos" else [text]
         encoded_texts = encode([sentences], **asdict(self.reading))
         numbers = (ids.get(encoded_texts.words[id]) for id in encoded_texts.ids.tolist())

@@ -31,7 +31,7 @@ from pyramidion.summarizers._selection import (
 )
 from pyramidion.summarizers._source import Source, heaviest
 
-_NO_CANDIDATES = "no sentence can stand alone, so such sentences are used"
+_NO_CANDIDATES_NOTE = "no sentence can stand alone, so such sentences are used"
 
 #: Maximum number of word weights of an extract.
 _MAX_WEIGHTS = 100
@@ -149,48 +149,48 @@ class Summarizer(Parsable):
         begin = None
         if rewriter is not None:
             begin = partial(begin_rewriting, rewriter, source, reads_before(source, order))
-        choice = self._chosen(source, limit, begin)
+        choice = self._choose_something(source, limit, begin)
         sentences = assemble(source, choice, limit)
-        notes = [*source.notes, *self._ignored(source), *choice.notes]
+        notes = [*source.notes, *self._ignored_notes(source), *choice.notes]
         trim_counts = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
         if any(trim_counts):
-            notes.append(f"parts trimmed: {_in_sentences(trim_counts)}")
+            notes.append(f"parts trimmed: {_count_text(trim_counts)}")
         if begin is not None:
-            extract = assemble(source, self._chosen(source, limit), limit)
+            extract = assemble(source, self._choose_something(source, limit), limit)
             before, after = ([s.text for s in version] for version in (extract, sentences))
             share = unigrams_kept(before, after, source.reading.tokenizer)
-            rewritten_text = _in_sentences([len(s.replacements) for s in sentences])
+            rewritten_text = _count_text([len(s.replacements) for s in sentences])
             notes.append(
                 f"noun phrases rewritten: {rewritten_text}; "
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered_sentences = reading_order(source, sentences, order)
         weights = self.weights_after(source, (), _MAX_WEIGHTS)
-        novelty = _novelty(source, choice.numbers) if source.known_texts else None
+        novelty = _novelty_share(source, choice.numbers) if source.known_texts else None
         return Extract(ordered_sentences, str(self), weights, tuple(notes), novelty=novelty)
 
     def _read(self, source: Source) -> Source:
         """Return the input with the words that this method uses."""
         return source
 
-    def _chosen(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:
+    def _choose_something(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:
         """Choose sentences; if the method finds none, take what comes closest."""
 
-        def choice(source: Source, limit: Limit) -> Choice:
+        def make_choice(source: Source, limit: Limit) -> Choice:
             if begin is None:
                 return self.choose(source, limit)
             return self.choose_rewriting(source, limit, begin)
 
-        own_choice = choice(source, limit)
+        own_choice = make_choice(source, limit)
         if own_choice.numbers:
             return own_choice
         if not source.usable.any():
             source = replace(source, readability=None)
-            own_choice = choice(source, limit)
+            own_choice = make_choice(source, limit)
             if own_choice.numbers:
-                return replace(own_choice, notes=(*own_choice.notes, _NO_CANDIDATES))
+                return replace(own_choice, notes=(*own_choice.notes, _NO_CANDIDATES_NOTE))
         truncated_limit = Limit(limit.words, "truncate")
-        best_cut = choice(source, truncated_limit)
+        best_cut = make_choice(source, truncated_limit)
         if best_cut.numbers:
             note = f"no sentence fits in {limit.words} words, so the best is cut off"
             notes = (*best_cut.notes, note)
@@ -207,7 +207,7 @@ class Summarizer(Parsable):
         note = f"{self.name} finds no content words, so the first sentences are taken"
         return replace(first_choice, notes=(*own_choice.notes, note))
 
-    def _ignored(self, source: Source) -> Iterator[str]:
+    def _ignored_notes(self, source: Source) -> Iterator[str]:
         """Return notes about parts of the task that this method ignores."""
         if "references" in self.uses:
             return
@@ -219,12 +219,12 @@ class Summarizer(Parsable):
             yield "the query has no effect: none of its words occur in the input"
 
 
-def _novelty(source: Source, numbers: Sequence[int]) -> float:
+def _novelty_share(source: Source, numbers: Sequence[int]) -> float:
     """Return the share of the sentences' distinct content words that known texts do not have."""
     words = {word for number in numbers for word in source.wording.sentence(number).tolist()}
     known_counts = source.known_counts[list(words)]
     return float(np.mean(known_counts == 0)) if words else 0.0
 
 
-def _in_sentences(counts: list[int]) -> str:
+def _count_text(counts: list[int]) -> str:
     return f"{sum(counts)}, in {sum(map(bool, counts))} of {len(counts)} sentences"

@@ -27,17 +27,17 @@ _SAYING_VERBS = frozenset(
     {"said", "says", "told", "added", "reported", "stated", "announced", "noted", "wrote"}
 )
 #: A quick test before parsing.
-_PARTS_WORTH_KEEPING = re.compile(
+_MAY_HAVE_PARTS = re.compile(
     r", \d{1,3},|, (?:who|which|whose|whom)\b|, [a-z]+ing\b|^[A-Z][\w ]{2,30}, "
     rf"|\b(?:{'|'.join(sorted(_SAYING_VERBS))})\b"
 )
 _RELATIVE_PRONOUNS = frozenset({"who", "which", "whose", "whom"})
 #: Participles that a statement depends on, or that act as prepositions.
-_CONDITIONS = re.compile(
+_CONDITIONAL_PARTICIPLES = re.compile(
     r"(?:barr|assum|suppos|provid|pend|exclud|except|depend|includ|say|claim|alleg|argu|suggest"
     r"|mean|accord|follow|regard|concern|dur|consider|be|hav)ing"
 )
-_LEADING_ADVERB = re.compile(
+_LEADING_ADVERB_PATTERN = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|in addition|additionally|also|indeed|in fact|still"
     r"|nevertheless|nonetheless|therefore|thus|consequently|as a result|for example|for instance"
     r"|of course|unfortunately|fortunately|sadly|ironically|not surprisingly|surprisingly|besides"
@@ -60,7 +60,7 @@ _CLAIMS_NOTE = "attributions are trimmed, so claims may read as facts"
 _Part = tuple[TrimKind, int, int]
 
 
-def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = None) -> Source:
+def trim_source(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = None) -> Source:
     """Trim the sentences of an input that may be chosen."""
     if not kinds:
         return source
@@ -68,9 +68,9 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
         return replace(source, notes=(*source.notes, _ENGLISH_ONLY))
     is_usable = source.usable
     numbers = [
-        k
-        for k, text in enumerate(source.texts)
-        if is_usable[k] and _PARTS_WORTH_KEEPING.search(text)
+        number
+        for number, text in enumerate(source.texts)
+        if is_usable[number] and _MAY_HAVE_PARTS.search(text)
     ]
     quotations = Quotations(
         ParsedSentence(sentence.text, (), sentence.document, sentence.index)
@@ -104,7 +104,7 @@ def _replacements(
 ) -> Iterator[Replacement]:
     """Return the parts to trim, from left to right, as long as enough words are left."""
     room, position = length_of(sentence.text), 0
-    for kind, start, end in sorted(_parts(sentence, kinds), key=lambda part: part[1]):
+    for kind, start, end in sorted(_find_parts(sentence, kinds), key=lambda part: part[1]):
         text = sentence.text[start:end]
         words = length_of(text.lstrip(", "))
         if start < position or room - words < _MIN_WORDS_LEFT or text.count("(") != text.count(")"):
@@ -115,28 +115,28 @@ def _replacements(
             yield Replacement(start, end, text, "", "trim", kind)
 
 
-def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Part]:
+def _find_parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Part]:
     words = sentence.words
-    if "adverbials" in kinds and (match := _LEADING_ADVERB.match(sentence.text)):
+    if "adverbials" in kinds and (match := _LEADING_ADVERB_PATTERN.match(sentence.text)):
         yield "adverbials", 0, match.end()
     commas = [index for index, word in enumerate(words) if word.text == ","]
-    stop = len(words) - 1 if words and words[-1].text == "." else None
+    last_index = len(words) - 1 if words and words[-1].text == "." else None
     for number, comma in enumerate(commas):
         next_word = words[comma + 1] if comma + 1 < len(words) else words[comma]
-        end = commas[number + 1] if number + 1 < len(commas) else stop
+        end = commas[number + 1] if number + 1 < len(commas) else last_index
         if end is None or end - comma < 2 or end - comma > _MAX_WORDS_CUT:
             continue
-        kind = _kind(words, comma, end, next_word)
+        kind = _part_kind(words, comma, end, next_word)
         part = _cut_part(words, comma, end, kind) if kind and kind in kinds else None
         if part is not None:
             yield part
 
 
-def _kind(
+def _part_kind(
     words: Sequence[ParsedWord], comma: int, end: int, next_word: ParsedWord
 ) -> TrimKind | None:
     """Return the kind of part between a comma and the next one, or the end."""
-    low, last = next_word.text.lower(), end == len(words) - 1
+    lowercase, is_last = next_word.text.lower(), end == len(words) - 1
     is_main_clause = _has_clause(words[:comma])
     if (
         end == comma + 2
@@ -145,21 +145,23 @@ def _kind(
         and len(next_word.text) < 4
     ):
         follows_name = words[comma - 1].tag == "PROPN" and comma > 0
-        return "ages" if follows_name and not last else None
+        return "ages" if follows_name and not is_last else None
     part_words = words[comma + 1 : end]
-    if low in _RELATIVE_PRONOUNS and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
-        is_closed = _has_verb(part_words) and (is_main_clause if last else _goes_on(words, end))
+    if lowercase in _RELATIVE_PRONOUNS and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
+        is_closed = _has_verb(part_words) and (
+            is_main_clause if is_last else _main_verb_follows(words, end)
+        )
         return "relatives" if is_closed else None
     if (
         next_word.fine == "VBG"
-        and not _CONDITIONS.fullmatch(low)
+        and not _CONDITIONAL_PARTICIPLES.fullmatch(lowercase)
         and next_word.relation != "conjunct"
     ):
         # A participle may belong to *with* after the last verb.
         words_before = takewhile(lambda word: word.fine not in FINITE_TAGS, reversed(words[:comma]))
-        with_it = any(word.text.lower() == "with" for word in words_before)
-        return "gerunds" if last and is_main_clause and not with_it else None
-    if last and is_main_clause and end - comma - 1 <= _MAX_ATTRIBUTION_WORDS:
+        has_with = any(word.text.lower() == "with" for word in words_before)
+        return "gerunds" if is_last and is_main_clause and not has_with else None
+    if is_last and is_main_clause and end - comma - 1 <= _MAX_ATTRIBUTION_WORDS:
         has_saying_verb = any(word.text.lower() in _SAYING_VERBS for word in part_words)
         return "attributions" if has_saying_verb and _has_clause(part_words) else None
     return None
@@ -176,7 +178,7 @@ def _has_clause(words: Sequence[ParsedWord]) -> bool:
     return any(nouns)
 
 
-def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
+def _main_verb_follows(words: Sequence[ParsedWord], comma: int) -> bool:
     """Return whether the main verb follows a comma, perhaps after an adverb."""
     next_words = [word for word in words[comma + 1 : comma + 3] if word.fine != "RB"]
     return (
@@ -186,7 +188,7 @@ def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
 
 def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
     """Check for a part without a verb before a comma, as in *the mayor, Ada Ode, 45*."""
-    previous_comma = max((k for k in range(comma) if words[k].text == ","), default=-1)
+    previous_comma = max((index for index in range(comma) if words[index].text == ","), default=-1)
     if previous_comma < 0 or _has_verb(words[previous_comma:comma]):
         return False
     is_leading = words[0].tag in {"ADP", "ADV", "SCONJ", "VERB"}
@@ -201,6 +203,6 @@ def _cut_part(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind)
     is_aside = _is_aside(words, comma)
     # *The death of Ada Ode, 45, on Monday closed*.
     is_placed = kind == "ages" and words[end + 1].tag == "ADP" and not is_aside
-    if not is_placed and not _goes_on(words, end):
+    if not is_placed and not _main_verb_follows(words, end):
         return kind, start, words[end].start
     return None if is_aside else (kind, start, words[end].end)

@@ -32,7 +32,7 @@ _LOOSE_TOPIC = "\0"
 #: The limit of the text that is summarized at once, about ten million words.
 MAX_TEXT_BYTES = 64 * 2**20
 
-_HEAD_BYTES = 16_384
+_EXAMINED_BYTES = 16_384
 _TEXT_SUFFIX = re.compile(r"(\.(txt|text|md|x?html?|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
 _MARKUP_START = re.compile(rb"\s*<(\?xml|!--|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
 _HTML_START = re.compile(rb"<(!doctype html|html|head|body|article)\b", re.IGNORECASE)
@@ -47,7 +47,7 @@ _OTHER_FILE_TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _FileGroup:
     """The files of a topic."""
 
     name: str
@@ -98,11 +98,15 @@ def _is_collection(source: ArticleSource) -> bool:
     if not os.path.exists(path):  # noqa: PTH110 - false if a text is too long for a name
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     fields = {*first_record(path)}
-    articles = "text" in fields and not {"system", "scus"} & fields
+    is_articles = "text" in fields and not {"system", "scus"} & fields
     if _is_parquet(path):
         fields = column_names(path, first_bytes(path, 4))
-        articles = {"topic", "documents"} <= fields and not {"system", "summary", "peer"} & fields
-    if articles or looks_like_documents(first_bytes(path)):
+        is_articles = {"topic", "documents"} <= fields and not {
+            "system",
+            "summary",
+            "peer",
+        } & fields
+    if is_articles or looks_like_documents(first_bytes(path)):
         return False
     return any(format.matches(path) for format in all_formats())
 
@@ -111,50 +115,58 @@ def _collection_of_files(
     paths: Sequence[str | Path], known_paths: Sequence[str | Path]
 ) -> Collection:
     """Create a collection from files and folders."""
-    topics, left_out = _topics(paths)
+    topics, left_out = _read_topics(paths)
     name = topics[0].id if len(topics) == 1 else _ARTICLES_FOLDER
     if not known_paths:
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
-    known_topics, more_left_out = _topics(known_paths)
+    known_topics, known_left_out = _read_topics(known_paths)
     if len(topics) > 1 or len(known_topics) > 1:
         raise InputError("an update has one topic", "name the articles of one topic only")
     sets = (("base", known_topics[0]), ("update", topics[0]))
-    documents = [replace(d, set=name) for name, topic in sets for d in topic.documents]
+    documents = [
+        replace(document, set=name) for name, topic in sets for document in topic.documents
+    ]
     task = Task(_UPDATE_FOLDER, "update summary", documents="update")
     # A known document is renamed if a new one has the same name.
-    news = {document.id for document in topics[0].documents}
+    new_ids = {document.id for document in topics[0].documents}
     renamed_topics = tuple(
-        replace(d, id=f"{d.id} (known)") if d.set == "base" and d.id in news else d
-        for d in documents
+        replace(document, id=f"{document.id} (known)")
+        if document.set == "base" and document.id in new_ids
+        else document
+        for document in documents
     )
     topic = replace(topics[0], documents=renamed_topics)
-    return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
+    return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *known_left_out))
 
 
-def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
+def _read_topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
     """Read topics, and list the files that were left out."""
     for path, times in Counter(map(str, paths)).items():
         if times > 1:
             raise InputError("this is named twice", "name it once", where=Where(path))
-    groups = [group for path in paths for group in _groups(path)]
+    groups = [group for path in paths for group in _find_groups(path)]
     left_out = [line for group in groups for line in group.left_out]
     if len(paths) > 1:
-        groups = [_Group(_ARTICLES_FOLDER, tuple(file for group in groups for file in group.files))]
+        groups = [
+            _FileGroup(_ARTICLES_FOLDER, tuple(file for group in groups for file in group.files))
+        ]
     return [topic for group in groups for topic in _read_group(group)], left_out
 
 
-def _groups(path: str | Path) -> list[_Group]:
+def _find_groups(path: str | Path) -> list[_FileGroup]:
     """Find the files of a path: itself, a folder's, or those of each folder in it."""
     if str(path) == "-" or not Path(path).is_dir():
-        return [_Group(_stem(path), (path,))]
+        return [_FileGroup(_document_name(path), (path,))]
     folder = Path(path)
-    groups = [_group(folder)]
+    groups = [_list_folder(folder)]
     if not groups[0].files:
         folders = (
             (subfolder, subfolder.relative_to(folder).as_posix())
             for subfolder in _inner_folders(folder)
         )
-        groups = [group for subfolder, name in folders if (group := _group(subfolder, name)).files]
+        groups = [
+            group for subfolder, name in folders if (group := _list_folder(subfolder, name)).files
+        ]
     if not groups:
         hint = "name a folder of texts, or of folders of texts"
         raise InputError("there are no texts in this folder", hint, where=Where(folder))
@@ -173,36 +185,41 @@ def _is_open_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink() and not path.name.startswith(".")
 
 
-def _group(folder: Path, name: str = "") -> _Group:
+def _list_folder(folder: Path, name: str = "") -> _FileGroup:
     """List a folder's texts in natural order; hidden files are skipped."""
     entries = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
     files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
-    binary = [path.name for path in files if _is_binary(read_beginning(path, _HEAD_BYTES))]
-    texts = tuple(path for path in files if path.name not in binary)
+    binary_names = [
+        path.name for path in files if _is_binary(read_beginning(path, _EXAMINED_BYTES))
+    ]
+    texts = tuple(path for path in files if path.name not in binary_names)
     inner_names = [path.name for path in entries if _is_open_folder(path)]
-    skipped_notes = (f"{folder / name}: not a text file" for name in binary)
-    deeper = (
+    skipped_notes = (f"{folder / name}: not a text file" for name in binary_names)
+    folder_notes = (
         f"{folder / inner_name}/: a folder among text files" for inner_name in inner_names if texts
     )
-    return _Group(name or folder.resolve().name, texts, (*skipped_notes, *deeper))
+    return _FileGroup(name or folder.resolve().name, texts, (*skipped_notes, *folder_notes))
 
 
-def _read_group(group: _Group) -> list[Topic]:
+def _read_group(group: _FileGroup) -> list[Topic]:
     """Read the files of a group; documents that do not name a topic become one of its name."""
-    stems = Counter(map(_stem, group.files))
-    names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
-    topics_read = [topic for file, name in names for topic in read_file(file, name)]
+    stems = Counter(map(_document_name, group.files))
+    names = (
+        (file, _document_name(file) if stems[_document_name(file)] == 1 else str(file))
+        for file in group.files
+    )
+    read_topics = [topic for file, name in names for topic in read_file(file, name)]
     without_topic = tuple(
         document
-        for topic in topics_read
+        for topic in read_topics
         if topic.id == _LOOSE_TOPIC
         for document in topic.documents
     )
-    topics = [topic for topic in topics_read if topic.id != _LOOSE_TOPIC]
+    topics = [topic for topic in read_topics if topic.id != _LOOSE_TOPIC]
     return [*([Topic(group.name, documents=without_topic)] if without_topic else []), *topics]
 
 
-def _stem(path: str | Path) -> str:
+def _document_name(path: str | Path) -> str:
     """Name a file without the endings of texts."""
     name = Path(path).name
     return "stdin" if str(path) == "-" else _TEXT_SUFFIX.sub("", name) or name
@@ -210,13 +227,13 @@ def _stem(path: str | Path) -> str:
 
 def _is_binary(head: bytes) -> bool:
     """Check by its first bytes whether a file is not text."""
-    utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return head.startswith(tuple(_OTHER_FILE_TYPES)) or (b"\0" in head and not utf16)
+    is_utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return head.startswith(tuple(_OTHER_FILE_TYPES)) or (b"\0" in head and not is_utf16)
 
 
 def read_file(path: str | Path, id: str) -> list[Topic]:
     """Read the documents of a file."""
-    head = read_beginning(path, _HEAD_BYTES)
+    head = read_beginning(path, _EXAMINED_BYTES)
     where = Where("<stdin>" if str(path) == "-" else path)
     if _is_parquet(path):
         return _json_topics(path, id)
@@ -225,14 +242,14 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     is_json = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
     if is_json or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return _json_topics(path, id)
-    sgml = looks_like_documents(head)
-    if _MARKUP_START.match(head.removeprefix(b"\xef\xbb\xbf")) and not sgml:
+    is_sgml = looks_like_documents(head)
+    if _MARKUP_START.match(head.removeprefix(b"\xef\xbb\xbf")) and not is_sgml:
         if not _HTML_START.search(head):
             raise where.error("this is XML", "remove the tags first")
         text = _main_text(read_bytes(path, limit=MAX_TEXT_BYTES), where)
         return [Topic(_LOOSE_TOPIC, documents=(Document(id, text),))]
     text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
-    if sgml:
+    if is_sgml:
         return [Topic(_LOOSE_TOPIC, documents=tuple(parse_documents(text, where, default_id=id)))]
     if "\0" in text:
         _refuse_binary(head, where)
@@ -275,7 +292,7 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             topics.append(Topic.from_record(record, id, documents_of(record)))
         elif "text" in record.data:
             topic = record.identifier("topic", _LOOSE_TOPIC)
-            without_topic.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
+            without_topic.setdefault(topic, []).append(_read_document(record, f"{id}-{number}"))
             size += len(without_topic[topic][-1].text)
             _require_size(size if topic == _LOOSE_TOPIC else 0, path)
         else:
@@ -284,7 +301,7 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
     return topics + [Topic(name, documents=tuple(texts)) for name, texts in without_topic.items()]
 
 
-def _document(record: Record, id: str) -> Document:
+def _read_document(record: Record, id: str) -> Document:
     """Read a document; its text may be a list of sentences."""
     text = record.take("text")
     if isinstance(text, list):

@@ -32,19 +32,19 @@ from pyramidion.text.tokens import has_stemmer, has_unspaced
 Newlines = Literal["paragraph", "sentence"]
 
 #: White space: a space, and five characters from the tab on.
-_BLANK_CODE, _TAB_CODE, _SPACE_CODES = 0x20, 0x09, 5
+_BLANK_CODE, _TAB_CODE, _N_SPACE_CODES = 0x20, 0x09, 5
 #: The first letter of a script without spaces, and the block 0x2000 that has dashes and quotation
 #: marks of other scripts and no such letter.
 _FIRST_UNSPACED = 0x0E00
 _PUNCTUATION = 0x2
-_CHUNK = re.compile(r"\S+", re.ASCII)
+_CHUNK_PATTERN = re.compile(r"\S+", re.ASCII)
 
 
 def length_of(text: str) -> int:
     """Count the words of a text, and the characters of scripts without spaces."""
     if text.isascii() or not has_unspaced(text):
         return count_words(text)
-    return sum(map(_length_of_chunk, _CHUNK.findall(text)))
+    return sum(map(_length_of_chunk, _CHUNK_PATTERN.findall(text)))
 
 
 def _length_of_chunk(chunk: str) -> int:
@@ -59,12 +59,12 @@ def word_counts(texts: Sequence[str]) -> Ints:
         codes = np.frombuffer(joined_texts.encode("latin-1"), dtype=np.uint8)
     except UnicodeEncodeError:
         codes = np.frombuffer(joined_texts.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    is_blank = (codes == _BLANK_CODE) | (codes - _TAB_CODE < _SPACE_CODES)
+    is_blank = (codes == _BLANK_CODE) | (codes - _TAB_CODE < _N_SPACE_CODES)
     ends = np.flatnonzero(is_blank[1:] & ~is_blank[:-1])
     bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
     counts: Ints = np.diff(ends.searchsorted(bounds), prepend=0)
     if codes.itemsize > 1 and ((codes >= _FIRST_UNSPACED) & (codes >> 12 != _PUNCTUATION)).any():
-        for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
+        for number in (index for index, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
     return counts
 
@@ -74,15 +74,19 @@ def cut_after(text: str, limit: int) -> str:
     if text.isascii() or not has_unspaced(text):
         return truncate_words(text, limit)
     room, end = limit, 0
-    for match in _CHUNK.finditer(text):
+    for match in _CHUNK_PATTERN.finditer(text):
         length = _length_of_chunk(match[0])
         if length > room:
-            return text[: match.start() + _fitting(match[0], room)] if room else text[:end]
+            return (
+                text[: match.start() + _fitting_prefix_length(match[0], room)]
+                if room
+                else text[:end]
+            )
         room, end = room - length, match.end()
     return text
 
 
-def _fitting(chunk: str, limit: int) -> int:
+def _fitting_prefix_length(chunk: str, limit: int) -> int:
     """Return the length of the longest prefix with at most this many tokens."""
     sizes = range(1, len(chunk))
     return bisect(sizes, limit, key=lambda size: len(tokenize(chunk[:size], "unicode")))
@@ -156,22 +160,22 @@ def sentences_of(text: str, language: str = "en") -> list[str]:
     """
     newlines: Newlines = "sentence" if language in UNDIVIDED_LANGUAGES else "paragraph"
     if _has_turns(text):
-        newlines, text = "sentence", "\n".join(_turns(text, language))
+        newlines, text = "sentence", "\n".join(_clean_turns(text, language))
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
     return [" ".join(sentence.split()) if "\n" in sentence else sentence for sentence in sentences]
 
 
 #: A speaker at the beginning of a line, perhaps after or before a time: *[10:02] Ada Ode: ...*.
-_SPEAKER = re.compile(
+_SPEAKER_PATTERN = re.compile(
     r"[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ ,-]*)?"
     r"(?:<(?P<nick>[^<>\s]{1,30})>|(?P<name>[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,4}?)"
     r"(?: [\[(]\d{1,2}:\d\d[^\])]*[\])])? ?[:：])\s*"
 )
 #: Minimum number of turns, and their share of the lines.
 _MIN_TURNS, _MIN_TURN_SHARE = 3, 0.6
-#: How many characters of a text are examined.
-_BEGINNING_LENGTH = 5000
-_FILLER = re.compile(
+#: Maximum number of characters of a text that are examined.
+_MAX_EXAMINED_CHARACTERS = 5000
+_FILLER_PATTERN = re.compile(
     r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"
     r"(?: ?[,.…]+| ?-+(?!\w))?\s*",
     re.IGNORECASE,
@@ -184,19 +188,21 @@ def _has_turns(text: str) -> bool:
         ":" not in text and "：" not in text and ">" not in text
     ):
         return False
-    lines = [line for line in text[:_BEGINNING_LENGTH].splitlines() if line.strip()]
-    speakers = [match["name"] or match["nick"] for match in map(_SPEAKER.match, lines) if match]
+    lines = [line for line in text[:_MAX_EXAMINED_CHARACTERS].splitlines() if line.strip()]
+    speakers = [
+        match["name"] or match["nick"] for match in map(_SPEAKER_PATTERN.match, lines) if match
+    ]
     has_enough = len(speakers) >= max(_MIN_TURNS, _MIN_TURN_SHARE * len(lines))
     return has_enough and len({*speakers}) < len(speakers)
 
 
-def _turns(text: str, language: str) -> Iterator[str]:
+def _clean_turns(text: str, language: str) -> Iterator[str]:
     """Return the turns of a conversation, without fillers and empty turns."""
     for line in text.splitlines():
-        match = _SPEAKER.match(line)
+        match = _SPEAKER_PATTERN.match(line)
         label, words = (line[: match.end()], line[match.end() :]) if match else ("", line)
         if language == "en":
-            words = _FILLER.sub("", words).lstrip(" ,.-")
+            words = _FILLER_PATTERN.sub("", words).lstrip(" ,.-")
         if any(map(str.isalnum, words)):
             yield label + words
 
@@ -223,12 +229,12 @@ def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[s
 
 _GREEK_MARK = "\u037e"
 _QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
-_AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
+_MARKS_AFTER_QUESTION = "\"'”’»)] \u00a0\u202f\t\r\n"
 # The Greek question mark is a semicolon elsewhere.
 _GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
 # A quotation from beginning to end, without a speaker.
 _QUOTATION = re.compile(r"(?:[\"“«„]|''|``)[^\"“”»]*(?:[\"”»“]|'')[\s.,!?]*")
-_OPENS_QUOTATION = "\"“«„'`"
+_QUOTATION_OPENINGS = "\"“«„'`"
 #: A quotation that begins with a low mark, which three marks may close.
 _LOW_QUOTATION = re.compile('„[^„"“”]*["“”]')
 # Straight quotation marks; after a digit they are inches.
@@ -302,19 +308,19 @@ class CandidateRules:
         lengths = word_counts(sentences) if lengths is None else lengths
         positions = np.arange(len(sentences)) if positions is None else positions
         repeated = self.repeated(sentences, positions) if repeated is None else repeated
-        for name, broken in self._broken(sentences, lengths, repeated):
-            removed = broken & is_allowed
+        for name, violates_rule in self._find_violations(sentences, lengths, repeated):
+            is_removed = violates_rule & is_allowed
             # Ignore a rule that would leave nothing.
-            if removed.any() and (is_allowed & ~removed).any():
-                is_allowed &= ~removed
-                left_out.append(counted(int(removed.sum()), *name))
+            if is_removed.any() and (is_allowed & ~is_removed).any():
+                is_allowed &= ~is_removed
+                left_out.append(counted(int(is_removed.sum()), *name))
         return is_allowed, tuple(left_out)
 
     def repeated(self, sentences: Sequence[str], positions: Ints) -> Bools:
         """Return which sentences occurred before, verbatim, if that matters."""
         if self.repeats or len({*sentences}) == len(sentences):
             return np.zeros(len(sentences), dtype=np.bool_)
-        return _is_repeat(sentences, positions)
+        return _find_repeats(sentences, positions)
 
     def readability(
         self,
@@ -330,22 +336,31 @@ class CandidateRules:
         switches = self.headlines, self.quotations, is_dangling, english, repeated
         return Readability(sentences, positions, candidates, *switches)
 
-    def _broken(
+    def _find_violations(
         self, sentences: Sequence[str], lengths: Ints, is_repeated: Bools
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
-        """Return for each rule the name of a violation, and which sentences violate it."""
+        """Yield for each rule the name of a violation, and which sentences violate it."""
         reason = f"under {self.least_words} words"
         yield (f"sentence {reason}", f"sentences {reason}"), lengths < self.least_words
         if not self.questions:
-            asks = [("?" in s or not s.isascii()) and _is_question(s) for s in sentences]
-            yield ("question",), np.array(asks, dtype=np.bool_)
+            is_question = [
+                ("?" in sentence or not sentence.isascii()) and _is_question(sentence)
+                for sentence in sentences
+            ]
+            yield ("question",), np.array(is_question, dtype=np.bool_)
         if not self.quotations:
             # Most sentences have no quotation marks.
-            quotes = [
-                ('"' in s or "`" in s or s[:1] == "'" or not s.isascii()) and _is_bare_quotation(s)
-                for s in sentences
+            is_quotation = [
+                (
+                    '"' in sentence
+                    or "`" in sentence
+                    or sentence[:1] == "'"
+                    or not sentence.isascii()
+                )
+                and _is_bare_quotation(sentence)
+                for sentence in sentences
             ]
-            yield ("bare quotation",), np.array(quotes, dtype=np.bool_)
+            yield ("bare quotation",), np.array(is_quotation, dtype=np.bool_)
         if not self.headlines:
             yield ("headline",), np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
         if not self.repeats:
@@ -353,7 +368,7 @@ class CandidateRules:
 
 
 def _is_question(text: str) -> bool:
-    text = text.rstrip(_AFTER_A_MARK)
+    text = text.rstrip(_MARKS_AFTER_QUESTION)
     return text.endswith(_QUESTION_MARKS) or _GREEK_QUESTION.match(text[-2:]) is not None
 
 
@@ -363,7 +378,7 @@ def _is_bare_quotation(text: str) -> bool:
         text = _LOW_QUOTATION.sub("", text)
         if "„" in text:
             return True
-    if not has_speaker and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
+    if not has_speaker and text[:1] in _QUOTATION_OPENINGS and _QUOTATION.fullmatch(text):
         return True
     if '"' in text and text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True
@@ -376,7 +391,7 @@ def _is_bare_quotation(text: str) -> bool:
     return text.count("“") != text.count("”")
 
 
-def _is_repeat(sentences: Sequence[str], positions: Ints) -> Bools:
+def _find_repeats(sentences: Sequence[str], positions: Ints) -> Bools:
     """Return which sentences repeat one that comes earlier in its document."""
     backwards = np.argsort(positions, kind="stable")[::-1].tolist()
     last_numbers = {sentences[number]: number for number in backwards}

@@ -21,7 +21,7 @@ _ATTRIBUTE_PATTERN = re.compile(
     r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))"""
 )
 _ENTITY_PATTERN = re.compile(r"&(#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});")
-_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+_BLANKS_PATTERN = re.compile(r"[ \t\r\n\f\v]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,14 @@ def _character(entity: re.Match[str]) -> str:
 
 def collapse(text: str) -> str:
     """Decode a text and collapse its white space."""
-    return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
+    return _BLANKS_PATTERN.sub(" ", decode_entities(text)).strip(" ")
 
 
 def split_paragraphs(text: str, *, indented: bool = False) -> str:
     """Decode a text and write each paragraph on one line, separated by empty lines."""
     paragraphs: list[list[str]] = [[]]
     for line in decode_entities(text).split("\n"):
-        words = _BLANKS.sub(" ", line).strip(" ")
+        words = _BLANKS_PATTERN.sub(" ", line).strip(" ")
         if not words or (indented and line.startswith(("  ", "\t"))):
             paragraphs.append([])
         if words:
@@ -104,7 +104,9 @@ def split_paragraphs(text: str, *, indented: bool = False) -> str:
     return "\n\n".join(" ".join(lines) for lines in paragraphs if lines)
 
 
-_BEGINNING = re.compile(rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC[\s>]", re.IGNORECASE)
+_BEGINNING_PATTERN = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC[\s>]", re.IGNORECASE
+)
 _ID_WITH_DATE = re.compile(r"([A-Za-z]{2,5})(?:_[A-Za-z]{3}_?)?((?:19|20)\d{6})\b", re.ASCII)
 _ID_WITH_SHORT_DATE = re.compile(r"(AP|WSJ)(\d{6})-", re.ASCII)
 _AMERICAN_DATE = re.compile(r"(\d\d)/(\d\d)/(\d{4})\b", re.ASCII)
@@ -122,7 +124,7 @@ _RESERVED_FIELDS = ("id", "text", "set", "date", "source", "headline")
 
 def looks_like_documents(head: bytes) -> bool:
     """Check by its first bytes whether a file holds articles."""
-    return _BEGINNING.match(head) is not None
+    return _BEGINNING_PATTERN.match(head) is not None
 
 
 def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Document]:
@@ -131,7 +133,7 @@ def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Do
     return [article.document(where, default_id) for article in articles]
 
 
-class _Reading(Protocol):
+class _ElementReader(Protocol):
     """An element whose tags are being read."""
 
     line: int
@@ -139,7 +141,7 @@ class _Reading(Protocol):
     def take(self, tag: Tag) -> None: ...
 
 
-Element = TypeVar("Element", bound=_Reading)
+Element = TypeVar("Element", bound=_ElementReader)
 
 
 def parse_elements(
@@ -199,21 +201,21 @@ class _Article:
     def document(self, where: Where, default_id: str) -> Document:
         body = "".join(self.fields.pop("text", ()))
         values = field_values(self.fields, self.attributes)
-        id = _first(values, ("docno", "id", "docid")) or default_id
+        id = _take_first(values, ("docno", "id", "docid")) or default_id
         if not id:
             start = Where(where.path, line=self.line)
             raise start.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
         source, date = _source_and_date(id)
-        date_text = _first(values, _DATE_TAGS)
+        date_text = _take_first(values, _DATE_TAGS)
         if date_text[:1].isalpha() and _iso_date(date_text) != date_text:
-            # Weekdays, editions and the like are kept.
+            # Keep dates as written, which may have weekdays, editions and the like.
             values["date_written"] = date_text
         return Document(
             id=id,
             text=split_paragraphs(body, indented=not self.has_paragraphs),
             date=_iso_date(date_text) or date,
-            source=_first(values, ("source",)) or source,
-            headline=_first(values, _HEADLINE_TAGS),
+            source=_take_first(values, ("source",)) or source,
+            headline=_take_first(values, _HEADLINE_TAGS),
             extra=rename_taken(values, "doc", _RESERVED_FIELDS),
         )
 
@@ -226,10 +228,14 @@ def field_values(fields: dict[str, list[str]], attributes: dict[str, str]) -> di
 
 def rename_taken(values: dict[str, str], prefix: str, reserved: Container[str]) -> dict[str, str]:
     """Return values that are not empty, with a prefix if the name is taken."""
-    return {f"{prefix}_{n}" if n in reserved else n: value for n, value in values.items() if value}
+    return {
+        f"{prefix}_{name}" if name in reserved else name: value
+        for name, value in values.items()
+        if value
+    }
 
 
-def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
+def _take_first(values: dict[str, str], names: tuple[str, ...]) -> str:
     """Remove and return the first value that is not empty."""
     return next((values.pop(name) for name in names if values.get(name)), "")
 
@@ -243,8 +249,8 @@ def _source_and_date(id: str) -> tuple[str, str]:
     else:
         return "", ""
     year, month, day = digits[:4], digits[4:6], digits[6:]
-    is_real = 1 <= int(month) <= 12 and 1 <= int(day) <= 31
-    return (source, f"{year}-{month}-{day}") if is_real else ("", "")
+    is_valid_date = 1 <= int(month) <= 12 and 1 <= int(day) <= 31
+    return (source, f"{year}-{month}-{day}") if is_valid_date else ("", "")
 
 
 def _iso_date(date: str) -> str:
