@@ -204,7 +204,7 @@ def _of_other_summaries(
     ):
         agreement[a, b, s] = agreement[b, a, s] = correlation(table[rows, a], table[rows, b])
     usual = np.nan_to_num(np.median(agreement, axis=2))
-    found: dict[str, tuple[float, Finding]] = {}
+    findings_by_system: dict[str, tuple[float, Finding]] = {}
     for m, name in enumerate(names):
         other = int(usual[m].argmax())
         if usual[m, other] < limits.MIN_RELATED:
@@ -213,17 +213,19 @@ def _of_other_summaries(
             r, high = float(agreement[m, other, s]), float(usual[m, other])
             levels = [is_much_lower(r, high, len(rows), z) for z in limits.UNRELATED_Z]
             rest = float(np.delete(np.nan_to_num(agreement[m, :, s]), m).mean())
-            if levels[0] and rest < found.get(system, (math.inf,))[0]:
+            if levels[0] and rest < findings_by_system.get(system, (math.inf,))[0]:
                 message = (
                     f"its {name} has a correlation of {r:.2f} with {names[other]}, while that "
                 )
                 message += f"of others has {high:.2f}; are these scores of other summaries, or in "
                 message += "another order?"
-                found[system] = rest, new_finding(
+                findings_by_system[system] = rest, new_finding(
                     "measure of other summaries", f"system {system}", message,
                     severity="severe" if levels[1] else "note", measures=(name,),
                 )  # fmt: skip
-    for _, finding in found.values() if 2 * len(found) < len(rows_by_system) else ():
+    for _, finding in (
+        findings_by_system.values() if 2 * len(findings_by_system) < len(rows_by_system) else ()
+    ):
         yield finding
 
 

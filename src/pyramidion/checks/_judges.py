@@ -311,11 +311,11 @@ def _judges_who_favor(measured_part: Measured, judgments: _Judged) -> Iterator[F
             values = judgments.value[is_own & (judgments.system == system)]
             if len(values) < limits.MIN_PAIRS or np.ptp(values):
                 continue
-            others = judgments.value[~is_own & (judgments.system == system)]
+            other_scores = judgments.value[~is_own & (judgments.system == system)]
             elsewhere = judgments.value[is_own & (judgments.system != system)]
             share, own_share = (
                 float((scores == values[0]).mean()) if len(scores) else 1.0
-                for scores in (others, elsewhere)
+                for scores in (other_scores, elsewhere)
             )
             is_rare = max(share, own_share) ** len(values) < limits.MAX_CHANCE
             if is_rare and share < limits.MIN_HEAPED_SHARE:

@@ -195,18 +195,22 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
 
 def _wrong_references(view: _View, order: _Order) -> Iterator[Finding]:
     """Find topics on which all systems match the references of one other topic."""
-    near, others = view.near, dict[str, str]()
+    near, matched_topics = view.near, dict[str, str]()
     for topic in np.unique(near.topics[view.is_lost]).tolist():
         rows = (near.topics == topic) & near.is_known
         nearest = np.unique(near.nearest_other[rows])
         if rows.sum() >= limits.MIN_SYSTEMS and view.is_lost[rows].all() and len(nearest) == 1:
-            others[order.topics[topic]] = order.topics[int(nearest[0])]
-    if others:
-        topic, other = next(iter(others.items()))
-        message = f"on {len(others)} topics, the summaries of all systems match those of another "
+            matched_topics[order.topics[topic]] = order.topics[int(nearest[0])]
+    if matched_topics:
+        topic, other = next(iter(matched_topics.items()))
+        message = (
+            f"on {len(matched_topics)} topics, the summaries of all systems match those of another "
+        )
         message += f"topic (those of {topic} match {other}): were references exchanged?"
         yield new_finding(
-            "references of other topics", f"the references of {brief_list([*others])}", message
+            "references of other topics",
+            f"the references of {brief_list([*matched_topics])}",
+            message,
         )
 
 

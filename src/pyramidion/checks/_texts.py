@@ -518,9 +518,12 @@ def _numbered(texts: TextsToCheck) -> Iterator[Finding]:
         if len(keys) < max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
             continue
         numbers = {match[1] for match in matches.values() if match}
-        others = [text for key, text in texts.references.items() if key[2] != system]
-        n_others = sum(bool(_NUMBER_BEFORE.match(text)) for text in others)
-        if len(numbers) > limits.STYLE_SHARE * len(keys) and n_others < len(others) / 2 + 1:
+        other_references = [text for key, text in texts.references.items() if key[2] != system]
+        n_others = sum(bool(_NUMBER_BEFORE.match(text)) for text in other_references)
+        if (
+            len(numbers) > limits.STYLE_SHARE * len(keys)
+            and n_others < len(other_references) / 2 + 1
+        ):
             message = f"begin with a number such as {of_system[keys[-1]][:12]!r}, another on each "
             message += "topic; are these numbers of lines? Remove them"
             yield _of("number before the text", system, keys, len(of_system), message)
