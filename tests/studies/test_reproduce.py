@@ -573,5 +573,5 @@ def test_six_topics_are_enough_for_a_test_of_signs(topics, few, tmp_path):
     scores = Scores.from_judgments(rows)
     write_collection(Collection("x", scores=scores), tmp_path / "mine.csv", format="scores")
     (answer,) = reproduce("rankel-4.2", data=tmp_path / "mine.csv")
-    said = f"2 pairs of a person and a machine, on at most {topics} topics{few}"
-    assert said in answer.verdict
+    explanation = f"2 pairs of a person and a machine, on at most {topics} topics{few}"
+    assert explanation in answer.verdict

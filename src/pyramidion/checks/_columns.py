@@ -233,7 +233,7 @@ def _measures_of_other_summaries(
             table[rows, first], table[rows, second]
         )
     usual_correlations = np.nan_to_num(np.median(correlations, axis=2))
-    findings: dict[str, tuple[float, Finding]] = {}
+    findings_by_system: dict[str, tuple[float, Finding]] = {}
     for column, name in enumerate(names):
         nearest_column = int(usual_correlations[column].argmax())
         usual_correlation = float(usual_correlations[column, nearest_column])
@@ -248,15 +248,17 @@ def _measures_of_other_summaries(
             mean_correlation = float(
                 np.delete(np.nan_to_num(correlations[column, :, index]), column).mean()
             )
-            if are_lower[0] and mean_correlation < findings.get(system, (math.inf,))[0]:
+            if are_lower[0] and mean_correlation < findings_by_system.get(system, (math.inf,))[0]:
                 message = f"its {name} has a correlation of {r:.2f} with {names[nearest_column]}, "
                 message += f"while that of others has {usual_correlation:.2f}; are these scores of "
                 message += "other summaries, or in another order?"
-                findings[system] = mean_correlation, new_finding(
+                findings_by_system[system] = mean_correlation, new_finding(
                     "measure of other summaries", f"system {system}", message,
                     severity="severe" if are_lower[1] else "note", measures=(name,),
                 )  # fmt: skip
-    for _, finding in findings.values() if 2 * len(findings) < len(rows_by_system) else ():
+    for _, finding in (
+        findings_by_system.values() if 2 * len(findings_by_system) < len(rows_by_system) else ()
+    ):
         yield finding
 
 

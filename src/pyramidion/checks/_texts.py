@@ -560,11 +560,11 @@ def _numbered_texts(texts: TextsToCheck) -> Iterator[Finding]:
         if len(keys) < min_numbered:
             continue
         numbers = {match[1] for match in matches.values() if match}
-        references = [text for key, text in texts.references.items() if key[2] != system]
-        n_numbered_references = sum(bool(_NUMBER_BEFORE.match(text)) for text in references)
+        other_references = [text for key, text in texts.references.items() if key[2] != system]
+        n_numbered_references = sum(bool(_NUMBER_BEFORE.match(text)) for text in other_references)
         if (
             len(numbers) > limits.STYLE_SHARE * len(keys)
-            and n_numbered_references < len(references) / 2 + 1
+            and n_numbered_references < len(other_references) / 2 + 1
         ):
             message = f"begin with a number such as {system_texts[keys[-1]][:12]!r}, another on "
             message += "each topic; are these numbers of lines? Remove them"

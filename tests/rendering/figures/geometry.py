@@ -48,11 +48,11 @@ def main():
     from rendering.figures.test_layout import FIGURES, as_figure, is_large
 
     drawings = {name: draw() for name, draw in FIGURES.items() if not is_large(name)}
-    found = {
+    recorded = {
         name: geometry(drawing if isinstance(drawing, Picture) else as_figure(drawing))
         for name, drawing in drawings.items()
     }
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sums)}" for name, sums in found.items())
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sums)}" for name, sums in recorded.items())
     RECORDED.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
