@@ -128,9 +128,9 @@ class Asides:
             return True
         if n_shared > _MAX_SHARED:
             return False
-        around = (k for k in (paragraph.start - 1, paragraph.stop) if k in page)
+        neighbors = (k for k in (paragraph.start - 1, paragraph.stop) if k in page)
         is_suspect = self._is_minor(paragraph) or all(map(self._is_timeless, paragraph))
-        return is_suspect and all(map(self._is_apart, around))
+        return is_suspect and all(map(self._is_apart, neighbors))
 
     def _is_author(self, number: int) -> bool:
         """Return whether a sentence begins with a name that a line above it has."""
@@ -142,11 +142,11 @@ class Asides:
         """Return whether notices and minor paragraphs follow up to the end of the page."""
         has_notice, next_start, end = False, paragraph.stop, self._page(paragraph.start).stop
         while next_start < end:
-            following = self._paragraph(next_start)
-            is_notice = any(map(self._is_apart, following))
-            if not is_notice and not self._is_minor(following):
+            next_paragraph = self._paragraph(next_start)
+            is_notice = any(map(self._is_apart, next_paragraph))
+            if not is_notice and not self._is_minor(next_paragraph):
                 return False
-            has_notice, next_start = has_notice or is_notice, following.stop
+            has_notice, next_start = has_notice or is_notice, next_paragraph.stop
         return has_notice
 
     def _is_minor(self, paragraph: range) -> bool:
