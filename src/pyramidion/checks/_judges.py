@@ -540,8 +540,8 @@ def exchanged_measures(
                 continue
             judge, (n, r) = min(agreement.items(), key=lambda item: item[1][1])
             name = first.names["assessor"][judge]
-            rest = [r for _, r in judgments.without(judge).agreement().values()]
-            fit_each_other = len(judgments.judges) == 2 or np.nanmedian(rest) > 0
+            rest = [r for _, r in judgments.without(judge).agreement().values() if r > 0]
+            fit_each_other = 2 * len(rest) >= len(judgments.judges) - 1 or len(agreement) == 2
             is_clear = n >= limits.MIN_PAIRS and _z(n, r) < -limits.EXCHANGED_Z
             if is_clear and fit_each_other and name not in flagged_judges:
                 message = f"the difference between {first.title} and {second.title} has a "

@@ -1171,7 +1171,8 @@ def unrelated_systems(measured_part: Measured) -> Iterator[Finding]:
         np.divide(others_total, n_others, out=other_means, where=n_others > 1)
         agreement[index] = correlation(scores, other_means)
     for index, system in enumerate(long_systems):
-        usual = float(np.nanmedian(np.delete(agreement, index)))
+        rest = np.delete(agreement, index)
+        usual = float(np.median(rest[~np.isnan(rest)])) if not np.isnan(rest).all() else 0.0
         r, n = float(agreement[index]), int((~np.isnan(table[:, index])).sum())
         values = table[~np.isnan(table[:, index]), index]
         if (
