@@ -574,10 +574,14 @@ def judges_who_exchanged_measures(
                 continue
             judge, (n, r) = min(agreement.items(), key=lambda item: item[1][1])
             name = first.names["assessor"][judge]
-            other_correlations = [
-                other_r for _, other_r in judgments.without(judge).agreement().values()
+            positive_correlations = [
+                other_r
+                for _, other_r in judgments.without(judge).agreement().values()
+                if other_r > 0
             ]
-            others_agree = len(judgments.judges) == 2 or np.nanmedian(other_correlations) > 0
+            others_agree = (
+                2 * len(positive_correlations) >= len(judgments.judges) - 1 or len(agreement) == 2
+            )
             is_clear = n >= limits.MIN_PAIRS and _z_score(n, r) < -limits.EXCHANGED_Z
             if is_clear and others_agree and name not in flagged_judges:
                 message = f"the difference between {first.title} and {second.title} has a "

@@ -1242,7 +1242,9 @@ def unrelated_systems(measured_part: MeasuredPart) -> Iterator[Finding]:
         np.divide(other_totals, n_others, out=other_means, where=n_others > 1)
         correlations[index] = correlation(scores, other_means)
     for index, system in enumerate(long_systems):
-        usual_correlation = float(np.nanmedian(np.delete(correlations, index)))
+        other_correlations = np.delete(correlations, index)
+        other_correlations = other_correlations[~np.isnan(other_correlations)]
+        usual_correlation = float(np.median(other_correlations)) if len(other_correlations) else 0.0
         r, n = float(correlations[index]), int((~np.isnan(table[:, index])).sum())
         values = table[~np.isnan(table[:, index]), index]
         if (
