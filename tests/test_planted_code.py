@@ -365,7 +365,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     ),
     "Checklists.source": (("checklists answers.csv", 0),),
     "CompareInput.other": (("compare scores.csv scores.csv", 0),),
-    "Conversion.source": (("convert collection converted", 0),),
+    "ConvertOptions.source": (("convert collection converted", 0),),
     "Described.source": (("describe collection", 1),),
     "EvaluateOptions.sets": (("classy evaluate collection collection --target planted.py:f", 0),),
     "HmmTraining.train": (("methods hmm-qr --train collection", 0),),
@@ -450,7 +450,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
 
 #: Options that name what is written, or no file.
 WRITTEN = {
-    "AgreementOptions.costs", "ClusterOptions.folder", "Conversion.destination",
+    "AgreementOptions.costs", "ClusterOptions.folder", "ConvertOptions.destination",
     "HmmTraining.model",
     "SummarizeOptions.peers", "TourOptions.folder", "TrainFiles.figure", "TrainFiles.output",
     "TrainFiles.search_table",
