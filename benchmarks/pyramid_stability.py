@@ -21,8 +21,8 @@ from rich.table import Table
 
 from pyramidion.pyramid.content_units import Content, score_content
 from pyramidion.studies._stability.growth import (
-    Contenders,
     GrowingScores,
+    RankedSummaries,
     score_growth,
     spread_by_order,
 )
@@ -38,7 +38,7 @@ SAMPLED = 50
 MOST_SECONDS = 5.0
 
 
-def made_up_contenders() -> Contenders:
+def made_up_contenders() -> RankedSummaries:
     """Ten references and ten peers with the 156 content units of DUC 2005's mean pyramid."""
     rng = np.random.default_rng(0)
     shares = rng.beta(0.6, 3, size=(UNITS, 1))
@@ -49,7 +49,7 @@ def made_up_contenders() -> Contenders:
         contents.append(Content(expressed, outside=int(rng.integers(8))))
     names = tuple(f"summary {number}" for number in range(REFERENCES + PEERS))
     owners = np.array([*range(REFERENCES), *[-1] * PEERS])
-    return Contenders(names, tuple(contents), owners, membership.astype(np.int64))
+    return RankedSummaries(names, tuple(contents), owners, membership.astype(np.int64))
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -62,7 +62,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return min(seconds), result
 
 
-def by_loop(contenders: Contenders, grown: GrowingScores) -> int:
+def by_loop(contenders: RankedSummaries, grown: GrowingScores) -> int:
     """Score some sub-pyramids one summary at a time, and count scores that are not the same."""
     different = 0
     for row in range(0, len(grown.values), len(grown.values) // SAMPLED):

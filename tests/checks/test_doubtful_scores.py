@@ -274,6 +274,17 @@ MISTAKES = {
         lambda: changed(averaged(), lambda n, _: n % 40 == 3, "coherence", lambda _: 9),
         "coherence: 9 among", "--missing coherence=9",
     ),
+    "9 among averages of marks up to 7": (
+        lambda: changed(
+            changed(averaged(), lambda *_: True, "coherence", lambda v: round(v + 2 * (v > 4), 2)),
+            lambda n, _: n % 40 == 3, "coherence", lambda _: 9,
+        ),
+        "coherence: 9 among scores from 1 to 7", "--missing coherence=9",
+    ),
+    "numbers too large below zero": (
+        lambda: changed(scored(), lambda n, _: n == 30, "bert", lambda _: -1e200),
+        "bert: -1e+200 is too large to compute with",
+    ),
     "0 among averages": (
         lambda: changed(averaged(), lambda n, r: r["system"] == "sys2" and n % 3 == 0,
                         "coherence", lambda _: 0),
@@ -513,6 +524,10 @@ SOUND = {
     "near the ceiling": lambda: changed(scored(), lambda *_: True, "bert", lambda v: 0.85 + v / 8),
     "a bad system": lambda: changed(
         scored(), lambda _, r: r["system"] == "sys1", "bert", lambda v: round(v / 50, 4)
+    ),
+    "a system with higher fractions, of no scale": lambda: changed(
+        changed(scored(), lambda *_: True, "bert", lambda v: round(1.2 + 4 * v, 3)),
+        lambda _, r: r["system"] == "sys1", "bert", lambda v: round(v + 2.8, 3),
     ),
     "categories": lambda: [{**r, "style": f"c{int(r['topic'][1:]) % 8}"} for r in scored()],
 }  # fmt: skip

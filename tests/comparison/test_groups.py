@@ -28,7 +28,7 @@ def lettered(systems, different):
     pairs = itertools.combinations(systems, 2)
     alike = (pair for pair in pairs if frozenset(pair) not in different)
     letters = group_letters(systems, alike)
-    return {name: set(groups._LETTER.findall(letters[name])) for name in systems}
+    return {name: set(groups._LETTER_PATTERN.findall(letters[name])) for name in systems}
 
 
 def wrong_pairs(systems, different):
@@ -138,11 +138,14 @@ def test_letters_of_120_systems_stay_short_in_tables_and_whole_in_files():
     ranking = next(table for table in result.tables if table.name == "ranking")
     letters = {row[1]: row[ranking.columns.index("group")] for row in ranking.rows}
     assert max(map(len, letters.values())) <= 20
-    whole = {system.system: set(groups._LETTER.findall(system.group)) for system in result.systems}
+    whole = {
+        system.system: set(groups._LETTER_PATTERN.findall(system.group))
+        for system in result.systems
+    }
     assert max(map(len, whole.values())) > 20
     # a–m p: the ends of a run and single letters are letters of the system.
     for name, text in letters.items():
-        assert set(groups._LETTER.findall(text)) <= whole[name]
+        assert set(groups._LETTER_PATTERN.findall(text)) <= whole[name]
         codes = sorted(groups._LETTER_CODES[letter] for letter in whole[name])
         if text.count("–") == 1 and " " not in text:
             assert codes == list(range(codes[0], codes[-1] + 1))

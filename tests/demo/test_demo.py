@@ -1,5 +1,6 @@
 """The embedded collection and the evaluation on it are what they say."""
 
+import csv
 import itertools
 import re
 import shutil
@@ -151,6 +152,11 @@ def test_the_files_of_the_tour_read_back(demo, evaluation, toured):
         years = Collection.load(folder / "years.csv").scores
     assert set(years.columns["collection"]) == {"2031", "2032"}
     assert len(set(years.select(assessor="Nora").columns["topic"])) == 40
+    with (folder / "judged.csv").open(encoding="utf-8", newline="") as file:
+        judged = [(row["team"], row["rater"]) for row in csv.DictReader(file)]
+    machines = {s.key: s.system for s in evaluation.summaries if s.kind == "machine"}
+    people = {"Nora", "Otto", "Quinn"}
+    assert Counter(judged) == Counter(itertools.product(machines.values(), people))
     with pytest.warns(match="read as --columns topic=topic,"):
         assert len(Collection.load(folder / "answers.csv").scores)
 
@@ -163,7 +169,10 @@ def test_the_tour_replaces_only_its_own_folder(toured, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.txt").write_text("precious")
+    (mine / "README.txt").write_text("What is in my thesis.")
     with pytest.raises(InputError, match="not from an earlier tour"):
         tour(folder=mine)
     assert [path.name for path in tmp_path.rglob("thesis.txt")] == ["thesis.txt"]
+    with pytest.raises(InputError, match="this is a file"):
+        tour(folder=mine / "thesis.txt")
     assert {path.name for path in tmp_path.iterdir()} == {"tour", "mine"}

@@ -423,6 +423,7 @@ def test_a_metric_underrates_people_only_if_all_intervals_say_so():
 
     assert said(0.01, 0.2).endswith("by 1.2 in 2031 and 1.2 in 2032: r2 underrates people.")
     assert said(0.01, 0.0).endswith("r2 may underrate people.")
+    assert said(0.5).endswith("by 1.2 in 2031: r2 underrates people.")
 
 
 def test_the_assessor_to_doubt_and_the_most_severe():

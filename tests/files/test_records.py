@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from collection.refusals import refusal
 from collection.strategies import any_text, json_values
 from pyramidion.errors import FormatError, Where
-from pyramidion.files.reading import Record, json_line, read_records
+from pyramidion.files.reading import Record, json_line, read_list, read_records
 
 HERE = Where("a.jsonl", line=2)
 
@@ -131,6 +131,10 @@ class TestLines:
     def test_blank_lines_are_passed_over_but_counted(self, file):
         records = self.read(file, '\n{"a": 1}\r\n  \n{"a": 2}\n\n')
         assert [(item.where.line, item.data["a"]) for item in records] == [(2, 1), (4, 2)]
+
+    def test_records_of_a_list_are_numbered_like_lines(self, file):
+        file.write_text('[{"a": 1},\n\n {"a": 2}]', encoding="utf-8")
+        assert [(item.where.line, item.data["a"]) for item in read_list(file)] == [(1, 1), (2, 2)]
 
     @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
     def test_empty_file(self, file, text):

@@ -40,6 +40,9 @@ def test_a_frame_has_the_severities_of_its_collection(years):
     assert effects == pytest.approx(expected)
     assert [table.title for table in bare.tables][1] == ("Severity (negative is severe): source 1")
     assert any("no summaries" in line for line in bare.left_out)
+    # No text was compared with another.
+    assert [row[1:] for row in bare.tables[0].rows] == [(0, 0)]
+    assert whole.tables[0].rows[0][1] > 0
 
 
 def test_who_is_severe_depends_on_the_direction_of_the_measure(years):

@@ -572,6 +572,22 @@ class TestRealModels:
         assert "word [... trimmed]\n</document>" in text
         assert "documents are trimmed in 1 of 2 prompts" in trimmed.left_out
 
+    def test_prompts_that_lack_what_their_rubric_shows_are_counted(self):
+        documents = (Document("d1", "It rained all day."),)
+        topics = (Topic("T1", documents=documents), Topic("T2"))
+        summaries = tuple(Summary(topic.id, "s", "It rained.") for topic in topics)
+
+        def notes(rubric, n_topics):
+            data = Collection("x", topics=topics[:n_topics], summaries=summaries[:n_topics])
+            left_out = judge(data, model="m", rubric=rubric, dry_run=True).left_out
+            return [note for note in left_out if "prompts" in note]
+
+        assert notes("consistency", 2) == [
+            "consistency: 1 prompts show no documents nor references, because there are none"
+        ]
+        # Nothing lacks, or nothing is shown.
+        assert notes("consistency", 1) == notes("fluency", 2) == []
+
     def test_several_models_are_several_judges(self, server, tmp_path):
         server.behave = lambda handler, number, body: (
             body["model"] == "m2" and handler.send(200, content('{"answer": 2}'))

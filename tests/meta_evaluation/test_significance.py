@@ -19,7 +19,7 @@ from pyramidion.meta_evaluation._agreement import (
     Costs,
     VerdictOptions,
     judge_pairs,
-    pooled,
+    pool_agreements,
     silent_utility,
     verdict_utility,
 )
@@ -277,10 +277,10 @@ def test_conflicts_are_errors_if_direction_counts():
 def test_pooling_adds_up():
     studies = [study_significance(judged(seed=seed)) for seed in range(3)]
     parts = [study.agreements["poor"] for study in studies]
-    together = pooled(parts)
+    together = pool_agreements(parts)
     for name in ("n", "tp", "fp", "fn", "tn", "direction_conflicts", "order_pairs", "order_right"):
         assert getattr(together, name) == sum(getattr(part, name) for part in parts)
-    assert pooled([]).n == 0
+    assert pool_agreements([]).n == 0
 
 
 def combined_by_hand(studies, names, by="direction"):

@@ -12,9 +12,9 @@ from pyramidion.stats.clustered import (
     correlation_of_cells,
     correlations,
     input_correlations,
+    input_weight_sums,
     level_correlations,
     mean_over_inputs,
-    seen,
     shared_cells,
     swapped_correlations,
     swapped_kendall,
@@ -49,7 +49,9 @@ def test_system_means():
 
 
 def test_seen():
-    assert seen(np.array([[True, True], [True, False]]), np.array([[1.0], [2.0]])).tolist() == [
+    assert input_weight_sums(
+        np.array([[True, True], [True, False]]), np.array([[1.0], [2.0]])
+    ).tolist() == [
         [3.0],
         [1.0],
     ]
@@ -83,7 +85,7 @@ def test_cell_products():
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
 def test_cell_products_are_the_same_in_any_number_of_blocks(monkeypatch, chunk):
     """A single weighting of systems or of inputs goes with all of the other."""
-    monkeypatch.setattr(clustered, "_CHUNK", chunk)
+    monkeypatch.setattr(clustered, "_CHUNK_WEIGHTS", chunk)
     cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[1, 2], [3, np.nan]])
     draw = np.random.default_rng(7)
     for systems, inputs in ((5, 5), (1, 5), (5, 1), (2, 2), (1, 2)):

@@ -4,9 +4,9 @@ import numpy as np
 
 from pyramidion.stats.correlation import (
     TiedGroups,
-    dominance,
     pearson,
     root_ratio,
+    sum_above_both_sorted,
     undefined_reason,
     weighted_correlations,
 )
@@ -14,12 +14,19 @@ from pyramidion.stats.correlation import (
 
 def test_tied_groups():
     groups = TiedGroups.of(np.array([0, 1, 1]), np.array([[1.0], [1.0], [2.0]]))
-    assert (groups.weights.ravel().tolist(), groups.untied().tolist()) == ([1.0, 3.0], [3.0])
+    assert (groups.weights.ravel().tolist(), groups.count_untied_pairs().tolist()) == (
+        [1.0, 3.0],
+        [3.0],
+    )
 
 
 def test_dominance():
     x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    assert dominance(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist() == [2.0, 0.0, 0.0]
+    assert sum_above_both_sorted(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist() == [
+        2.0,
+        0.0,
+        0.0,
+    ]
 
 
 def test_correlation():

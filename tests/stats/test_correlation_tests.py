@@ -9,7 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.correlation_tests import OVERLAPPING, SEPARATE, correlation_difference
+from pyramidion.stats.correlation_tests import (
+    OVERLAPPING_STATISTICS,
+    SEPARATE_STATISTICS,
+    correlation_difference,
+)
 from support import GOLD
 
 # R 4.2.2, cocor.dep.groups.overlap and .nonoverlap (test = 'all'), psych 2.2.9 r.test.
@@ -86,7 +90,7 @@ def test_separate_gold():
     assert NAMES.keys() >= want.keys() - {"zou2007_ci95"}
 
 
-@given(samples, st.sampled_from((*OVERLAPPING, "zou")))
+@given(samples, st.sampled_from((*OVERLAPPING_STATISTICS, "zou")))
 def test_swapping_flips_the_sign_only(data, test):
     one = correlation_difference(data[0], data[1], data[2], test=test)
     two = correlation_difference(data[1], data[0], data[2], test=test)
@@ -106,7 +110,7 @@ def test_zou_p_is_where_the_interval_touches_zero(data):
     assert nearest == pytest.approx(0, abs=1e-6)
 
 
-@given(samples, st.sampled_from((*OVERLAPPING, "zou")))
+@given(samples, st.sampled_from((*OVERLAPPING_STATISTICS, "zou")))
 def test_one_sided_p_values(data, test):
     two, greater, less = (
         correlation_difference(*data, test=test, alternative=side).p
@@ -116,14 +120,14 @@ def test_one_sided_p_values(data, test):
     assert two == pytest.approx(2 * min(greater, less), abs=1e-9)
 
 
-@pytest.mark.parametrize("test", [*OVERLAPPING, "zou"])
+@pytest.mark.parametrize("test", [*OVERLAPPING_STATISTICS, "zou"])
 def test_a_metric_against_its_copy(test):
     human, metric = [1, 2, 3, 4, 5], [1, 3, 2, 5, 4]
     result = correlation_difference(metric, metric, human, test=test)
     assert (result.difference, result.p) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("test", [*SEPARATE, "zou"])
+@pytest.mark.parametrize("test", [*SEPARATE_STATISTICS, "zou"])
 def test_the_same_correlation_twice(test):
     human, metric = [1, 2, 3, 4, 5], [1, 3, 2, 5, 4]
     assert correlation_difference(metric, metric, human, other_human=human, test=test).p == 1.0

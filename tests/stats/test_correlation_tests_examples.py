@@ -3,8 +3,8 @@
 import numpy as np
 
 from pyramidion.stats.correlation_tests import (
-    Overlapping,
-    Separate,
+    OverlappingCorrelations,
+    SeparateCorrelations,
     correlation_difference,
     draw_counts,
     fisher_interval,
@@ -26,15 +26,18 @@ def test_fisher_interval():
 
 
 def test_overlapping():
-    assert round(Overlapping(0.9, 0.8, 0.7, 30).determinant, 3) == 0.068
+    assert round(OverlappingCorrelations(0.9, 0.8, 0.7, 30).determinant, 3) == 0.068
 
 
 def test_separate():
-    assert Separate(0.9, 0.8, jh=0.0, jm=0.0, kh=0.0, km=0.0, n=30).covariance(0.9, 0.8) == 0.0
+    assert (
+        SeparateCorrelations(0.9, 0.8, jh=0.0, jm=0.0, kh=0.0, km=0.0, n=30).covariance(0.9, 0.8)
+        == 0.0
+    )
 
 
 def test_meng_error():
-    assert round(meng_error(Overlapping(0.9, 0.8, 0.7, 30)), 4) == 0.221
+    assert round(meng_error(OverlappingCorrelations(0.9, 0.8, 0.7, 30)), 4) == 0.221
 
 
 def test_correlation_difference():

@@ -8,7 +8,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import (
     Alternative,
     Interval,
-    choice,
+    check_choice,
     count_of_resamples,
     generator,
     matrix,
@@ -57,7 +57,7 @@ def test_choice():
         InputError,
         match=re.escape("`alternative` is 'both'; use one of two-sided, greater, less"),
     ):
-        choice("both", "alternative", Alternative)
+        check_choice("both", "alternative", Alternative)
 
 
 def test_generator():

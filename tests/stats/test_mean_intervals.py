@@ -9,9 +9,9 @@ from pyramidion.comparison import compare
 from pyramidion.stats import two_way_anova
 from pyramidion.stats.mean_intervals import (
     influences,
+    intervals_on_scale,
     matched_share_interval,
     mean_intervals,
-    on_scale,
     t_quantile,
     wilson_interval,
 )
@@ -72,7 +72,9 @@ def test_skewness_lengthens_the_side_of_the_longer_tail_as_johnson_does():
 
 def test_on_the_scale_from_0_to_1_ends_are_beta_quantiles_with_half_a_score_at_the_end():
     share = np.array([0.3])
-    low, high = on_scale(share, np.sqrt(share * (1 - share) / 20), np.array([20]), (0, 1), 0.95)
+    low, high = intervals_on_scale(
+        share, np.sqrt(share * (1 - share) / 20), np.array([20]), (0, 1), 0.95
+    )
     assert low[0] == pytest.approx(stats.beta.ppf(0.025, 6, 14.5), rel=1e-9)
     assert high[0] == pytest.approx(stats.beta.ppf(0.975, 6.5, 14), rel=1e-9)
 
@@ -84,7 +86,7 @@ def test_on_a_scale_ends_are_those_of_random_weights_of_the_scores_and_half_a_sc
     lower = np.quantile(weights @ [*scores, low], 0.025)
     upper = np.quantile(weights @ [*scores, high], 0.975)
     error = np.array([scores.std() / np.sqrt(20)])
-    ends = on_scale(np.array([scores.mean()]), error, np.array([20]), (low, high), 0.95)
+    ends = intervals_on_scale(np.array([scores.mean()]), error, np.array([20]), (low, high), 0.95)
     assert [float(end[0]) for end in ends] == pytest.approx([lower, upper], abs=0.03)
     # The t interval reaches farther up.
     t = stats.t.ppf(0.975, 19) * stats.sem(scores)

@@ -285,10 +285,10 @@ def test_equations_are_solved_as_all_at_once(nested, shape):
     penalty = np.r_[np.ones(len(spreads) - sizes[-1]), np.zeros(sizes[-1])]
     scaled = design * spreads
     inverse = np.linalg.inv(np.diag(penalty) + scaled.T @ (weights[:, None] * scaled))
-    right = equations.summed(rng.normal(size=len(design)))
+    right = equations.sum_by_level(rng.normal(size=len(design)))
     assert found.solve(right) == pytest.approx(inverse @ right, abs=1e-9)
     assert found.log_determinant == pytest.approx(-np.linalg.slogdet(inverse)[1], abs=1e-9)
-    assert found.columns_of(sizes[-1]) == pytest.approx(inverse[:, -sizes[-1] :], abs=1e-9)
+    assert found.last_columns(sizes[-1]) == pytest.approx(inverse[:, -sizes[-1] :], abs=1e-9)
     leverage = np.einsum("ij,jk,ik->i", scaled, inverse, scaled)
     assert found.leverage() == pytest.approx(leverage, abs=1e-9)
     traces = {k: np.diag(inverse)[block].sum() for k, block in equations.blocks.items()}

@@ -12,7 +12,7 @@ from pyramidion.stats._model_power import (
     _TOPIC,
     ModelTesting,
     Spreads,
-    _Strata,
+    _MeanSquares,
 )
 
 SHAPE = SYSTEMS, TOPICS, JUDGES = 3, 7, 4
@@ -53,13 +53,15 @@ def test_mean_squares_give_the_models_errors(seed):
         "system:topic": system * TOPICS + topic,
         "system:assessor": system * JUDGES + judge,
     }
-    strata = _Strata(Spreads((("residual", 1.0),), judges=JUDGES, panel=JUDGES), TOPICS, SYSTEMS)
+    strata = _MeanSquares(
+        Spreads((("residual", 1.0),), judges=JUDGES, panel=JUDGES), TOPICS, SYSTEMS
+    )
     squares, likelihoods = mean_squares(y, strata.freedom), []
     for effects in ({}, {_TOPIC}, {_ASSESSOR}, {_TOPIC, _ASSESSOR}):
         every = frozenset({*effects, _SEVERITY})
         random = {"topic": topic} | {EFFECTS[k]: codes[EFFECTS[k]] for k in every}
         model = linear_mixed_model(y.ravel(), system, random=random)
-        pairs, (deviance, variance, df) = model.pairwise(), strata.fitted(squares, every)[:, 0]
+        pairs, (deviance, variance, df) = model.pairwise(), strata.fit(squares, every)[:, 0]
         error = np.sqrt(2 / TOPICS / JUDGES * variance)
         assert error == pytest.approx(pairs.standard_errors[0], rel=1e-4)
         assert df == pytest.approx(pairs.df[0], rel=1e-3)
@@ -69,20 +71,20 @@ def test_mean_squares_give_the_models_errors(seed):
 
 def test_assessors_as_blocks_and_clusters_and_runs():
     blocks = Spreads((("system:assessor", 0.5), ("residual", 1.0)), judges=3, panel=3)
-    strata = _Strata(blocks, 10, 4)
+    strata = _MeanSquares(blocks, 10, 4)
     # Assessors who seem more alike than likes have it estimate those, unless they are blocks.
     squares = np.array([[1.0, 0, 5, 1, 0, 1]]).T
     pooled, apart = (
-        strata.fitted(squares, frozenset(e)) for e in ({_ASSESSOR, _SEVERITY}, {_ASSESSOR})
+        strata.fit(squares, frozenset(e)) for e in ({_ASSESSOR, _SEVERITY}, {_ASSESSOR})
     )
     assert pooled[1, 0] == pytest.approx((5 * 6 + 1 * 2) / 8)
     assert apart[1:, 0] == pytest.approx([5, 6])
     clusters = Spreads((("system:cluster", 1.0), ("residual", 1.0)), size=5)
     assert clusters.error(40, 2) == (pytest.approx(2 * (1 / 8 + 1 / 40)), pytest.approx(7))
-    assert _Strata(clusters, 40, 2).always == {_CLUSTER}
+    assert _MeanSquares(clusters, 40, 2).always == {_CLUSTER}
     runs = Spreads((("run", 0.5), ("residual", 1.0)), runs=3)
     assert runs.error(20, 2) == (pytest.approx(2 * (0.5 / 3 + 1 / 60)), 4)
-    assert _Strata(runs, 20, 2).always == {_RUN}
+    assert _MeanSquares(runs, 20, 2).always == {_RUN}
 
 
 def test_power_without_anything_to_estimate_is_that_of_t():

@@ -136,7 +136,7 @@ def test_batches_and_blocks_change_nothing(monkeypatch, missing, step_down):
     if missing:
         scores[::4, ::3] = np.nan
     whole = permute_pairs(scores, n_resamples=499, step_down=step_down)
-    monkeypatch.setattr(_pairs, "MAX_RESAMPLES", 48)
+    monkeypatch.setattr(_pairs, "MAX_BATCH_RESAMPLES", 48)
     monkeypatch.setattr(_pairs, "BLOCK_VALUES", 150)
     monkeypatch.setattr(_pairs, "BATCH_SIZE", 2_500)
     parts = permute_pairs(scores, n_resamples=499, step_down=step_down)

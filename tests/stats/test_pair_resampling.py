@@ -14,7 +14,7 @@ from pyramidion.stats import wilcoxon
 from pyramidion.stats._pair_permutation import signed_rank_tests
 from pyramidion.stats._pair_resampling import (
     Swaps,
-    given_draws,
+    explicit_draws,
     resample_pairs,
 )
 from pyramidion.stats._resampling import chosen_signs
@@ -79,7 +79,7 @@ def test_gold_of_first_resamples(name):
     pairs = pair_up(gold_scores(case))
     given = gold_resamples(case)
     signs = chosen_signs(given["swaps"], 0, len(pairs.scores), None)
-    draws = given_draws(given["indices"], given["swaps"], len(pairs.scores))
+    draws = explicit_draws(given["indices"], given["swaps"], len(pairs.scores))
     blocks = {
         "MC": Swaps(signs).statistics(pairs, NAMES, is_standardized=False),
         "HB": draws.statistics(pairs, NAMES, is_standardized=False),

@@ -6,7 +6,7 @@ from pyramidion.stats._pair_resampling import (
     Draws,
     Swaps,
     Tally,
-    given_draws,
+    explicit_draws,
     random_draws,
     resample_pairs,
 )
@@ -42,7 +42,7 @@ def test_random_draws():
 
 
 def test_given_draws():
-    drawn, signed = given_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True))
+    drawn, signed = explicit_draws([[1, 1]], [[0, 1]], 2).counts(np.full(2, True))
     assert drawn.tolist() == [[1.0, 0.0], [1.0, 2.0]]
     assert signed.tolist() == [[1.0, 0.0], [1.0, 0.0]]
 

@@ -5,8 +5,7 @@ import pytest
 
 from pyramidion.stats.pairs import (
     BLOCK_VALUES,
-    above_both,
-    add_up,
+    accumulate_rows,
     blocks,
     checked_pairs,
     column_pieces,
@@ -22,6 +21,7 @@ from pyramidion.stats.pairs import (
     sign_agreement,
     signs,
     snap_to_ties,
+    sum_above_both,
     tie_term,
     tie_threshold,
 )
@@ -53,7 +53,7 @@ def test_column_pieces():
 
 
 def test_add_up():
-    assert add_up(np.array([[1.0], [2.0], [3.0]]), np.array([0, 2])).ravel().tolist() == [
+    assert accumulate_rows(np.array([[1.0], [2.0], [3.0]]), np.array([0, 2])).ravel().tolist() == [
         1.0,
         3.0,
         3.0,
@@ -70,7 +70,7 @@ def test_agreement():
 
 def test_above_both():
     x, z = np.array([0, 1, 2]), np.array([0, 2, 1])
-    assert above_both(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist() == [2.0, 0.0, 0.0]
+    assert sum_above_both(x, z, np.array([[1.0], [1.0], [1.0]])).ravel().tolist() == [2.0, 0.0, 0.0]
 
 
 def test_multiply():

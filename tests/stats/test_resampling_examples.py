@@ -9,7 +9,7 @@ from pyramidion.stats._resampling import (
     ratio,
     signed_ranks,
     snap_differences,
-    student,
+    studentize,
 )
 
 
@@ -26,7 +26,7 @@ def test_all_signs():
 
 
 def test_student():
-    assert repr(student(np.array([0.0, 0.6, -1.0]), 1.0, 16).tolist()) == "[0.0, 3.0, -inf]"
+    assert repr(studentize(np.array([0.0, 0.6, -1.0]), 1.0, 16).tolist()) == "[0.0, 3.0, -inf]"
 
 
 def test_ratio():

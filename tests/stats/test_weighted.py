@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from pyramidion.stats import correlation as _correlation
 from pyramidion.stats import pairs as _pairs
-from pyramidion.stats.correlation import TiedGroups, dominance, weighted_correlations
+from pyramidion.stats.correlation import TiedGroups, sum_above_both_sorted, weighted_correlations
 from pyramidion.stats.pairs import (
-    above_both,
     dense_ranks,
     multiply,
     sign_agreement,
+    sum_above_both,
     sum_over_pairs,
 )
 
@@ -89,7 +89,7 @@ def test_chunks_do_not_show(coefficient, monkeypatch):
     rng = np.random.default_rng(5)
     x, z, weights = rng.normal(size=300), rng.normal(size=300), rng.integers(3, size=(300, 7))
     whole = weighted_correlations(x, z, weights.astype(float), coefficient)
-    monkeypatch.setattr(_correlation, "_CHUNK", 600)
+    monkeypatch.setattr(_correlation, "_CHUNK_WEIGHTS", 600)
     monkeypatch.setattr(_correlation, "_MIN_WEIGHTINGS", 1)
     parts = weighted_correlations(x, z, weights.astype(float), coefficient)
     assert parts.tolist() == pytest.approx(whole.tolist(), abs=1e-14)
@@ -116,8 +116,8 @@ def test_halving_counts_what_comparing_all_pairs_counts(points, narrow):
     weights = counts(points[2], len(x))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_pairs, "_MIN_ROWWISE_WIDTH", narrow)
-        halved = dominance(x, z, weights)
-    assert halved.tolist() == above_both(x, z, weights).tolist()
+        halved = sum_above_both_sorted(x, z, weights)
+    assert halved.tolist() == sum_above_both(x, z, weights).tolist()
     expected = [
         sum(
             w[i] * w[j] * int(np.sign(int(x[i]) - int(x[j])) * np.sign(int(z[i]) - int(z[j])))

@@ -397,6 +397,28 @@ def test_verdicts_of_2011(year):
     assert values(rows, 4) == {(0, 0): 10, (1, 0): 4, (2, 0): 32}
 
 
+def test_shares_of_one_topic_are_those_of_its_scores(tmp_path):
+    """The printed scores as data give the printed table, and the shares read off it."""
+    names = ["rankel-5.1", "rankel-s5.3.1-ratios"]
+    printed, shares = reproduce(names)
+    kinds = {
+        name.split()[-1]: "human" if name.startswith("human") else "machine"
+        for name in printed.printed.rows
+    }
+    measures = ("pyramid", "responsiveness", "linguistic", "rouge-2-r")
+    rows = [
+        Judgment("D1113", system, measure, float(cell), kind=kind)
+        for (system, kind), cells in zip(kinds.items(), printed.printed.cells, strict=True)
+        for measure, cell in zip(measures, cells, strict=True)
+    ]  # fmt: skip
+    scores = Scores.from_judgments(rows)
+    write_collection(Collection("x", scores=scores), tmp_path / "tac2011.csv", format="scores")
+    from_data = reproduce(names, data=tmp_path)
+    assert {row.basis for row in from_data} == {"data"}
+    assert set(from_data[0].matches.values()) == {"exact"}
+    assert values(from_data, 1) == values([shares])
+
+
 def test_figure_3_3_is_drawn(year, tmp_path):
     result = reproduce("rankel-s3.7.1-settings", data=year)
     svg = result.plot("entry").to_svg()

@@ -83,7 +83,9 @@ def rows_of(page):
 def test_independent_pyramids_are_aligned_and_decided(studio, built):
     token, board = built
     path = f"/evaluations/{token}/adjudicate/{board}"
-    assert path in studio.organizer.get(f"/evaluations/{token}/pyramids").text
+    listed = studio.organizer.get(f"/evaluations/{token}/pyramids").text
+    assert path in listed
+    assert "2 independent pyramids, 0 summaries annotated by several people" in listed
     assert studio.person("Ann").get(path).status_code == 404
     page = studio.organizer.get(path).text
     rows = rows_of(page)
@@ -169,6 +171,8 @@ def test_annotations_of_a_summary_are_compared_and_decided(studio, built):
                 {"edit": "AddContributor", "uid": uid, "at": 0, "contributor": part},
             )
     path = f"/evaluations/{token}/adjudicate/{board}"
+    listed = olga.get(f"/evaluations/{token}/pyramids").text
+    assert "2 independent pyramids, 1 summaries annotated by several people" in listed
     page = olga.get(path).text.partition("Not found by")[2]
     [row] = re.findall("<td[^>]*>([^<]*)</td>" * 5, page)
     assert row == ("0", "The sea rises", "first", "Ann", "Ben")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.stats import canonical_correlation, nonnegative_regression, robust_regression
-from pyramidion.stats.inputs import choice, matrix
+from pyramidion.stats.inputs import check_choice, matrix
 from pyramidion.stats.regression import RobustScale
 
 FitMethod = Literal["robust", "nonneg", "canon"]
@@ -80,7 +80,7 @@ def fit_linear(
     >>> fit.coefficients.round(2).tolist()
     [1.94, -0.03]
     """
-    choice(method, "method", FitMethod)
+    check_choice(method, "method", FitMethod)
     feature_columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
     values = measures[:, target]
     if method == "robust":

@@ -17,7 +17,7 @@ from pyramidion.classy._training import (
 )
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.sources import Source, read_source
-from pyramidion.comparison.common import correlated, means_of_both
+from pyramidion.comparison.common import correlate_pairs, means_of_both
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.judges import Retraining, RetrainingOptions, WorstFirst
 from pyramidion.questions import Progress, option
@@ -30,7 +30,7 @@ class ClassyRetraining(RetrainingOptions):
     """Train CLASSY with and without the worst assessors."""
 
     classy: Source | None = option(
-        None, "Train CLASSY on two years with and without the worst assessors, and test it on "
+        None, "Train CLASSY on two years, with and without the worst assessors, and test it on "
         "this later collection.", metavar="LATER",
     )  # fmt: skip
     versions: tuple[str, ...] = option(
@@ -185,7 +185,7 @@ def system_correlations(predicted_scores: Scores, human_scores: Scores) -> tuple
         matrix.take(topics=topics, systems=systems).values
         for matrix in (predicted_matrix, human_matrix)
     )
-    return correlated(*means_of_both(*tables))
+    return correlate_pairs(*means_of_both(*tables))
 
 
 def _classy_table(models: Sequence[ClassyImpact], later_name: str) -> Table:

@@ -25,7 +25,7 @@ from pyramidion.classy._subset_fits import (
 from pyramidion.classy._table import Labels, TrainingData, varies
 from pyramidion.errors import InputError
 from pyramidion.stats.correlation import root_ratio
-from pyramidion.stats.inputs import choice
+from pyramidion.stats.inputs import check_choice
 from pyramidion.stats.pairs import NOISE, dense_ranks, midranks, multiply
 from pyramidion.stats.regression import RobustScale
 
@@ -456,9 +456,9 @@ def search_subsets(
     """
     report = progress or (lambda n_done, total: None)
     subsets = _check_input(train, select, groups, methods)
-    choice(criterion, "criterion", Criterion)
-    choice(level, "level", SelectionLevel)
-    choice(scale, "scale", RobustScale)
+    check_choice(criterion, "criterion", Criterion)
+    check_choice(level, "level", SelectionLevel)
+    check_choice(scale, "scale", RobustScale)
     agreement = TargetAgreement(select, criterion, level)
     judge_once = cache(partial(judge_subsets, train, subsets))
     # Row 0 is the empty subset.
@@ -501,7 +501,7 @@ def _check_input(
 ) -> Subsets:
     """Check the input before any long work starts."""
     for method in methods:
-        choice(method, "methods", FitMethod)
+        check_choice(method, "methods", FitMethod)
     if not methods or len(set(methods)) < len(methods):
         raise InputError("`methods` is empty or names one twice", hint="name each method once")
     train.require_same_columns(select)

@@ -1,6 +1,6 @@
 """The program: its commands and its global options."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -91,8 +91,10 @@ def _keep_as_string(parameter: Any) -> Any:
     return parameter
 
 
-def build_app(words: Collection[str] | None = None) -> typer.Typer:
+def build_app(words: Sequence[str] | None = None) -> typer.Typer:
     """Create the program; only the commands named in `words` are loaded.
+
+    If the first word is a command, the others are left out: nobody will see their names.
 
     Parameters
     ----------
@@ -110,7 +112,10 @@ def build_app(words: Collection[str] | None = None) -> typer.Typer:
     )
     groups = {"": app}
     defaults: dict[str, str] = {}
-    for spec in all_commands():
+    specs = all_commands()
+    first_word = next((word for word in words or () if not word.startswith("-")), "")
+    named_specs = [spec for spec in specs if spec.name.split()[0] == first_word]
+    for spec in named_specs or specs:
         parent, _, word = spec.name.rpartition(" ")
         panel = spec.heading or None
         if isinstance(spec, CommandGroup):

@@ -188,7 +188,7 @@ def ask(words: Sequence[str]) -> Any:
     finally:
         _RETURNS_RESULT.reset(token)
     # Typer turns an interrupt into this exit code.
-    if isinstance(result, int) and result == INTERRUPTED:
+    if result == INTERRUPTED:
         raise KeyboardInterrupt
     return result
 

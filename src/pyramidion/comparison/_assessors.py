@@ -13,78 +13,79 @@ from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.pairs import multiply
 
 # A larger table of topics by assessors needs too much memory, and more assessors too much time.
-_MAX_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
+_MAX_TABLE_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
 # Adjusting for more assessors per degree of freedom costs more precision than it gains.
 _MAX_SPENT_SHARE = 0.25
 _MIN_EIGENVALUE = 1e-8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Mix:
+class _AssessorShares:
     """The mean score by each assessor in each cell of a matrix.
 
     Cells are in the order of topics and systems. The shares of a cell sum to 1; weighted by them,
     the means have the value of the cell.
     """
 
-    topic: Ints
-    system: Ints
-    assessor: Ints
-    share: Floats
-    mean: Floats
+    topic_rows: Ints
+    system_columns: Ints
+    assessor_codes: Ints
+    shares: Floats
+    means: Floats
     names: tuple[str, ...]
 
     def differs(self, shape: tuple[int, int]) -> bool:
         """Return whether the shares of assessors differ between the systems of a topic."""
-        pair = self.topic * len(self.names) + self.assessor
-        is_new_cell = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
-        systems = np.bincount(self.topic[is_new_cell])
-        sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
+        pair_codes = self.topic_rows * len(self.names) + self.assessor_codes
+        is_new_cell = np.diff(self.topic_rows * shape[1] + self.system_columns, prepend=-1) > 0
+        systems_by_topic = np.bincount(self.topic_rows[is_new_cell])
+        sums, squares = (np.bincount(pair_codes, self.shares**power) for power in (1, 2))
         used_pairs = np.flatnonzero(sums)
-        spread = (
-            squares[used_pairs] * systems[used_pairs // len(self.names)] - sums[used_pairs] ** 2
+        share_variation = (
+            squares[used_pairs] * systems_by_topic[used_pairs // len(self.names)]
+            - sums[used_pairs] ** 2
         )
-        return bool((spread > _MIN_EIGENVALUE).any())
+        return bool((share_variation > _MIN_EIGENVALUE).any())
 
     def table(self, rows: Ints, size: int, weights: Floats) -> Floats:
         """Sum weights by row and assessor."""
-        count = len(self.names)
-        sums = np.bincount(rows * count + self.assessor, weights, size * count)
-        return np.asarray(sums, np.float64).reshape(size, count)
+        n_assessors = len(self.names)
+        sums = np.bincount(rows * n_assessors + self.assessor_codes, weights, size * n_assessors)
+        return np.asarray(sums, np.float64).reshape(size, n_assessors)
 
 
-def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
+def _read_assessor_shares(matrix: ScoreMatrix, scores: Scores) -> _AssessorShares | None:
     """Read who judged what; None if not every judgment has an assessor."""
-    names, judge = scores.coded("assessor")
+    names, judge_codes = scores.coded("assessor")
     if len(names) < 2:
         return None
     topic = topic_indices(scores, matrix.topics)
     systems, codes = scores.coded("system")
     system = places_of(systems, matrix.systems)[codes]
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
-    has_judgments = np.bincount(judge[rows]) > 0
-    assessor = (np.cumsum(has_judgments) - 1)[judge[rows]]
+    has_judgments = np.bincount(judge_codes[rows]) > 0
+    assessor = (np.cumsum(has_judgments) - 1)[judge_codes[rows]]
     names = [names[code] for code in np.flatnonzero(has_judgments).tolist()]
     if "" in names or not 1 < len(names) <= _MAX_ASSESSORS:
         return None
-    if len(names) * len(matrix.topics) > _MAX_CELLS:
+    if len(names) * len(matrix.topics) > _MAX_TABLE_CELLS:
         return None
-    cell = topic[rows] * len(matrix.systems) + system[rows]
-    pair = cell * len(names) + assessor
+    cell_codes = topic[rows] * len(matrix.systems) + system[rows]
+    pair_codes = cell_codes * len(names) + assessor
     value, weight = scores.value[rows], np.ones(len(rows))
     if any(scores.coded("occasion")[0]) and not any(scores.coded("unit")[0]):
         # An assessor who judged a summary on several occasions counts once.
         run_names, runs = scores.coded("run")
-        pair_run = pair * len(run_names) + runs[rows]
-        _, inverse, count = np.unique(pair_run, return_inverse=True, return_counts=True)
-        weight = 1 / count[inverse]
-    weight = weight / np.bincount(cell, weight)[cell]
-    pairs, inverse = np.unique(pair, return_inverse=True)
-    share: Floats = np.bincount(inverse, weight).astype(np.float64)
-    mean = np.bincount(inverse, weight * value) / share
+        run_codes = pair_codes * len(run_names) + runs[rows]
+        _, indices, count = np.unique(run_codes, return_inverse=True, return_counts=True)
+        weight = 1 / count[indices]
+    weight = weight / np.bincount(cell_codes, weight)[cell_codes]
+    pairs, indices = np.unique(pair_codes, return_inverse=True)
+    share: Floats = np.bincount(indices, weight).astype(np.float64)
+    mean = np.bincount(indices, weight * value) / share
     cells, assessor = pairs // len(names), pairs % len(names)
     topic, system = cells // len(matrix.systems), cells % len(matrix.systems)
-    return _Mix(topic, system, assessor, share, mean, tuple(names))
+    return _AssessorShares(topic, system, assessor, share, mean, tuple(names))
 
 
 def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> ScoreMatrix:
@@ -98,66 +99,81 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     scores = matrix.rows
     if scores is None or matrix.adjustment is not None or not len(scores):
         return matrix
-    mix = _read_mix(matrix, scores)
-    if mix is None or not mix.differs(matrix.values.shape):
+    assessor_shares = _read_assessor_shares(matrix, scores)
+    if assessor_shares is None or not assessor_shares.differs(matrix.values.shape):
         return matrix
     topics, systems = matrix.values.shape
     is_present = (~np.isnan(matrix.values)).astype(np.float64)
-    by_topic = mix.table(mix.topic, topics, mix.share)
-    by_system = mix.table(mix.system, systems, mix.share)
+    topic_shares = assessor_shares.table(assessor_shares.topic_rows, topics, assessor_shares.shares)
+    system_shares = assessor_shares.table(
+        assessor_shares.system_columns, systems, assessor_shares.shares
+    )
     sizes = np.maximum(is_present.sum(axis=1), 1)[:, None]
     # Remove topics, then systems, from the equations of the assessors.
     equations = np.diag(is_present.sum(axis=0)) - multiply(is_present.T, is_present / sizes)
-    residuals = by_system - multiply(is_present.T, by_topic / sizes)
+    residuals = system_shares - multiply(is_present.T, topic_shares / sizes)
     system_effects = np.linalg.pinv(equations, rcond=_MIN_EIGENVALUE, hermitian=True) @ residuals
     information = (
-        np.diag(by_system.sum(axis=0))
-        - multiply(by_topic.T, by_topic / sizes)
+        np.diag(system_shares.sum(axis=0))
+        - multiply(topic_shares.T, topic_shares / sizes)
         - residuals.T @ system_effects
     )
-    values, vectors = np.linalg.eigh(information)
-    is_nonzero = values > _MIN_EIGENVALUE * max(values[-1], 1.0)
-    parts = linked_parts(is_present.T)
-    df = is_present.sum() - systems - np.count_nonzero(is_present.sum(axis=1)) + parts.max()
+    eigenvalues, eigenvectors = np.linalg.eigh(information)
+    is_nonzero = eigenvalues > _MIN_EIGENVALUE * max(eigenvalues[-1], 1.0)
+    system_parts = linked_parts(is_present.T)
+    df = is_present.sum() - systems - np.count_nonzero(is_present.sum(axis=1)) + system_parts.max()
     n_effects = int(is_nonzero.sum())
     if n_effects > _MAX_SPENT_SHARE * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
-    inverse = (vectors[:, is_nonzero] / values[is_nonzero]) @ vectors[:, is_nonzero].T
+    inverse = (eigenvectors[:, is_nonzero] / eigenvalues[is_nonzero]) @ eigenvectors[
+        :, is_nonzero
+    ].T
     center = float(np.nanmean(matrix.values))
-    sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
+    deviation_sums = assessor_shares.table(
+        assessor_shares.topic_rows,
+        topics,
+        assessor_shares.shares * (assessor_shares.means - center),
+    )
     centered_values = np.nan_to_num(matrix.values - center) * is_present
-    adjusted_sums = sums.sum(axis=0) - by_topic.T @ (centered_values.sum(axis=1) / sizes[:, 0])
+    adjusted_sums = deviation_sums.sum(axis=0) - topic_shares.T @ (
+        centered_values.sum(axis=1) / sizes[:, 0]
+    )
     adjusted_sums -= system_effects.T @ (
         centered_values - (centered_values.sum(axis=1) / sizes[:, 0])[:, None] * is_present
     ).sum(axis=0)
     effects = inverse @ adjusted_sums
-    effects -= by_system.sum(axis=0) @ effects / by_system.sum()
-    cells = mix.topic * systems + mix.system
-    cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
+    effects -= system_shares.sum(axis=0) @ effects / system_shares.sum()
+    cells = assessor_shares.topic_rows * systems + assessor_shares.system_columns
+    cell_effects = np.bincount(
+        cells, assessor_shares.shares * effects[assessor_shares.assessor_codes], topics * systems
+    )
     adjusted_values = matrix.values - cell_effects.reshape(topics, systems)
-    shares = by_system / by_system.sum(axis=1, keepdims=True)
-    confounded = _confounded_parts(shares, vectors[:, ~is_nonzero])
+    shares = system_shares / system_shares.sum(axis=1, keepdims=True)
+    confounded = _confounded_parts(shares, eigenvectors[:, ~is_nonzero])
     if not widened:
         return replace(
             matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded)
         )
     # The variance of a difference that is due to the effects, relative to the rest.
-    spread = shares @ inverse @ shares.T
-    size, variance = np.diag(spread), 1 / np.maximum(is_present.sum(axis=0), 1)
-    variance_ratios = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (
-        variance[:, None] + variance
+    effect_covariance = shares @ inverse @ shares.T
+    effect_variances, mean_variances = (
+        np.diag(effect_covariance),
+        1 / np.maximum(is_present.sum(axis=0), 1),
     )
+    variance_ratios = np.maximum(
+        effect_variances[:, None] + effect_variances - 2 * effect_covariance, 0.0
+    ) / (mean_variances[:, None] + mean_variances)
     variance_ratios[confounded[:, None] != confounded] = 0.0
     factors = (
         np.sqrt(df / (df - n_effects) * (1 + variance_ratios.max(axis=1))) if n_effects else 1.0
     )
-    means, levels = _fit_additive(adjusted_values, is_present)
-    expected = means + levels[:, None]
+    means, topic_effects = _fit_additive_model(adjusted_values, is_present)
+    expected = means + topic_effects[:, None]
     adjusted_values = expected + factors * (adjusted_values - expected)
     return replace(matrix, values=adjusted_values, adjustment=Adjustment(matrix.values, confounded))
 
 
-def _fit_additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
+def _fit_additive_model(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     """Fit the effects of columns and rows by least squares."""
     zero_filled = np.where(is_present > 0, values, 0.0)
     sizes = np.maximum(is_present.sum(axis=1), 1)
@@ -169,9 +185,9 @@ def _fit_additive(values: Floats, is_present: Floats) -> tuple[Floats, Floats]:
     return means, (zero_filled.sum(axis=1) - is_present @ means) / sizes
 
 
-def _confounded_parts(shares: Floats, has_unknown_variance: Floats) -> Ints:
+def _confounded_parts(shares: Floats, null_vectors: Floats) -> Ints:
     """Return the part of each system; assessors do not explain differences within parts."""
-    directions = np.round(shares @ has_unknown_variance, 6) + 0.0
+    directions = np.round(shares @ null_vectors, 6) + 0.0
     return np.asarray(np.unique(directions, axis=0, return_inverse=True)[1].ravel() + 1)
 
 

@@ -54,8 +54,8 @@ def tukey_picture(
         raise NotFoundError(f"there is no {marked_name!r}", hint=known_names(marked_name, names))
     lowest_row = int(np.argmin(comparisons.estimates))
     chosen_row = lowest_row if marked_name is None else list(names).index(marked_name)
-    by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
-    rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
+    rows_by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
+    rows = sorted(rows_by_name, key=lambda row: -comparisons.estimates[row])
     widths = comparisons.half_widths + comparisons.half_widths[chosen_row]
     is_different = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
     estimates, half_widths = comparisons.estimates[rows], comparisons.half_widths[rows]
@@ -70,13 +70,13 @@ def tukey_picture(
     }
     low, high = (estimates - half_widths).tolist(), (estimates + half_widths).tolist()
     ordered_names, values = [names[row] for row in rows], estimates.tolist()
-    rest = len(names) - 1
-    apart_text = f"{kinds.count('apart')} of {rest} intervals do not overlap that of {label}"
-    level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
+    n_others = len(names) - 1
+    apart_text = f"{kinds.count('apart')} of {n_others} intervals do not overlap that of {label}"
+    level_text = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
         Rows(ordered_names, values, low, high, styles, kinds, chosen=middle_row),
         title=heading_of("Comparison intervals", measure, task),
-        note=f"{apart_text}; {test}, {level}",
+        note=f"{apart_text}; {test}, {level_text}",
         xlabel=estimate,
     )
 
@@ -101,27 +101,37 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     """
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
-    count, (height, width) = len(matrix.systems), matrix.values.shape
-    column = max(row_pitch(count), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / count))
-    topics, row = short_names(matrix.topics), row_pitch(len(matrix.topics))
-    left = text_width(topics, size=label_size(row)) + 2 * LABEL_GAP
+    n_systems, (height, width) = len(matrix.systems), matrix.values.shape
+    column_width = max(row_pitch(n_systems), min(_MAX_COLUMN_WIDTH, _COLUMNS_WIDTH / n_systems))
+    topic_names, row_height = short_names(matrix.topics), row_pitch(len(matrix.topics))
+    left = text_width(topic_names, size=label_size(row_height)) + 2 * LABEL_GAP
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
-    name_height, is_rotated = name_space(names.values(), column)
+    name_height, is_rotated = name_space(names.values(), column_width)
     name_height += 0.18  # for the headings
-    format_score = _score_form(matrix.values)
+    format_score = _score_formatter(matrix.values)
     cell_width = (
-        text_width(map(format_score, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
+        text_width(map(format_score, matrix.values.ravel()), size=label_size(row_height) - 1) + 0.08
     )
-    fits = column >= max(_MIN_VALUE_WIDTH, cell_width)
-    marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, name_height, row)]
-    ranking, x, right = [matrix.systems[column] for column in Ranking.of(matrix).order], left, left
+    shows_values = column_width >= max(_MIN_VALUE_WIDTH, cell_width)
+    marks: list[Mark] = [*row_names(topic_names, left - LABEL_GAP, name_height, row_height)]
+    ranking, x, right = (
+        [matrix.systems[column_width] for column_width in Ranking.of(matrix).order],
+        left,
+        left,
+    )
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     for kind, is_human in (("machines", False), ("people", True)):
         systems = [system for system in ranking if human[system] == is_human]
         if not systems:
             continue
         scores = matrix.take(systems=systems).values
-        tiles = Tiles(x, name_height, (column, row), _score_codes(scores, low, high), SCORE_COLORS)
+        tiles = Tiles(
+            x,
+            name_height,
+            (column_width, row_height),
+            _score_codes(scores, low, high),
+            SCORE_COLORS,
+        )
         texts = {
             (i, j): format_score(score)
             for (i, j), score in np.ndenumerate(scores)
@@ -129,24 +139,29 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         }
         marks.append(Text(x, 0.08, kind, _HEADING_SIZE))
         marks += tile_marks(
-            tiles, [names[system] for system in systems], texts if fits else {}, _SCORE_INKS,
-            size=label_size(row) - 1, is_rotated=is_rotated,
+            tiles, [names[system] for system in systems], texts if shows_values else {},
+                _SCORE_INKS,
+            size=label_size(row_height) - 1, is_rotated=is_rotated,
         )  # fmt: skip
         # Headings may be wider than their columns.
-        heading, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column
-        right = max(end, x + heading)
-        x = max(end + _GAP_INCHES, x + heading + 0.12)
-    size = f"{counted(height, 'topic')}, {counted(width, 'system')}"
+        heading_width, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column_width
+        right = max(end, x + heading_width)
+        x = max(end + _GAP_INCHES, x + heading_width + 0.12)
+    size_text = f"{counted(height, 'topic')}, {counted(width, 'system')}"
     missing_note = (
         counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
     )
-    order = "; easiest topic first, best mean first" * (min(height, width) > 1)
-    ends = {"s0": low, "s5": (low + high) / 2, "s9": high}
-    key = [KeyEntry(f"{value:.4g}", color) for color, value in ends.items()]
+    order_note = "; easiest topic first, best mean first" * (min(height, width) > 1)
+    color_values = {"s0": low, "s5": (low + high) / 2, "s9": high}
+    key = [KeyEntry(f"{value:.4g}", color) for color, value in color_values.items()]
     key += [KeyEntry("no score", "z")] * bool(matrix.missing)
     title = heading_of("Scores", with_arrow(matrix.measure, matrix.direction), matrix.task)
     return Picture(
-        title, f"{size}, {missing_note}{order}", marks, (right, name_height + height * row), key
+        title,
+        f"{size_text}, {missing_note}{order_note}",
+        marks,
+        (right, name_height + height * row_height),
+        key,
     )
 
 
@@ -162,10 +177,10 @@ def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
 def ordered_topics(matrix: ScoreMatrix) -> list[str]:
     """Return the topics, the one with the best mean first."""
     topics = sorted(matrix.topics, key=natural_order)
-    human_values = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
-    means = np.nan_to_num(known_means(matrix.goodness(human_values), axis=1), nan=-np.inf)
-    mean = dict(zip(matrix.topics, means, strict=True))
-    return sorted(topics, key=lambda topic: -mean[topic])
+    ranked_values = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
+    means = np.nan_to_num(known_means(matrix.goodness(ranked_values), axis=1), nan=-np.inf)
+    mean_by_topic = dict(zip(matrix.topics, means, strict=True))
+    return sorted(topics, key=lambda topic: -mean_by_topic[topic])
 
 
 def _score_codes(scores: Floats, low: float, high: float) -> Ints:
@@ -173,7 +188,7 @@ def _score_codes(scores: Floats, low: float, high: float) -> Ints:
     return np.where(np.isnan(scores), _MISSING_CODE, np.clip(shades, 0, 9))
 
 
-def _score_form(scores: Floats) -> Callable[[float], str]:
+def _score_formatter(scores: Floats) -> Callable[[float], str]:
     """Format scores to three digits of the largest one; whole numbers have no decimals."""
     magnitudes = np.abs(scores[~np.isnan(scores)])
     is_whole = not np.mod(magnitudes, 1).any()
@@ -181,7 +196,7 @@ def _score_form(scores: Floats) -> Callable[[float], str]:
     return lambda score: f"{score:.{digits}f}"
 
 
-_LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
+_GROUP_LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
 #: Outcomes: their names, and the colors of their bars and of the numbers in them.
 OUTCOME_PARTS = (
     BarPart("significantly better", "h2", "on"),
@@ -192,7 +207,7 @@ OUTCOME_PARTS = (
 )
 
 
-def ranked_topics(matrix: ScoreMatrix) -> "PairComparisons":
+def compare_topics(matrix: ScoreMatrix) -> "PairComparisons":
     """Compare topics by the mean ranks of their scores."""
     from pyramidion.stats import mean_rank_tukey
 
@@ -201,7 +216,7 @@ def ranked_topics(matrix: ScoreMatrix) -> "PairComparisons":
 
 def topics_picture(matrix: ScoreMatrix) -> Picture:
     measure = with_arrow(matrix.measure, matrix.direction)
-    return tukey_picture(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
+    return tukey_picture(compare_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
 def _title(subject: str, result: ComparisonResult) -> str:
@@ -210,11 +225,16 @@ def _title(subject: str, result: ComparisonResult) -> str:
 
 def method_note(result: ComparisonResult) -> str:
     """Describe how the pairs were compared."""
-    test = describe_test(result.test).name
+    test_text = describe_test(result.test).name
     if result.statistic is not None:
-        test += f" of {STATISTIC_NAMES[result.statistic]}"
+        test_text += f" of {STATISTIC_NAMES[result.statistic]}"
     resamples = f"{result.n_resamples:,} resamples" if result.n_resamples else ""
-    parts = (test, resamples, CORRECTION_TEXTS[result.correction].name, f"α = {result.alpha:g}")
+    parts = (
+        test_text,
+        resamples,
+        CORRECTION_TEXTS[result.correction].name,
+        f"α = {result.alpha:g}",
+    )
     return ", ".join(part for part in parts if part)
 
 
@@ -243,7 +263,7 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     rows = Rows(
         [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
         [s.high for s in systems], styles=KIND_STYLES, kinds=kinds,
-        bold=[kind == "human" for kind in kinds], marks=_marks(result, pairs), ends=ends,
+        bold=[kind == "human" for kind in kinds], marks=_system_marks(result, pairs), ends=ends,
         striped=True,
     )  # fmt: skip
     scale = "log odds of " * (result.test == "ordinal")
@@ -251,15 +271,15 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     return rows_picture(
         rows,
         title=_title("Ranking", result),
-        note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
+        note="; ".join(_ranking_notes(result, pairs, has_lines=bool(ends))),
         xlabel="log odds of being preferred" if result.test == "bradley-terry" else scale,
     )
 
 
-def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
+def _system_marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
     """Return the letters of each system (``ab(aa)`` means a, b and aa), or stars for a baseline."""
     if pairs.baseline is None:
-        matches = (_LETTER.findall(system.group) for system in result.systems)
+        matches = (_GROUP_LETTER.findall(system.group) for system in result.systems)
         return [
             [long_letter or short_letter for long_letter, short_letter in letters]
             for letters in matches
@@ -267,21 +287,23 @@ def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
     return [["*"] if is_different else [] for is_different in pairs.significant[pairs.baseline]]
 
 
-def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
+def _ranking_notes(
+    result: ComparisonResult, pairs: PairArrays, *, has_lines: bool
+) -> Iterator[str]:
     is_adjusted = any(system.adjusted != system.mean for system in result.systems)
-    means = "least-squares means" if is_adjusted else "means"
-    means = {"bradley-terry": "strengths", "ppi": "means from people and judge"}.get(
-        result.test, means
+    means_text = "least-squares means" if is_adjusted else "means"
+    means_text = {"bradley-terry": "strengths", "ppi": "means from people and judge"}.get(
+        result.test, means_text
     )
-    yield f"{means} with confidence intervals; {method_note(result)}"
+    yield f"{means_text} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
-        equivalence = f", or they are equivalent within {result.margin}" * (
+        equivalence_clause = f", or they are equivalent within {result.margin}" * (
             result.margin is not None
         )
-        yield f"no difference was shown between systems that share a letter{equivalence}"
+        yield f"no difference was shown between systems that share a letter{equivalence_clause}"
     else:
         yield f"* differs significantly from {short_name(result.systems[pairs.baseline].system)}"
-    if lines:
+    if has_lines:
         yield "all systems above a line differ from all below it"
 
 
@@ -294,13 +316,15 @@ def significance_picture(result: ComparisonResult) -> Picture:
     names = short_names(system.system for system in result.systems)
     scope = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
     counts = result.counts
-    summary = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    counts_text = (
+        f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    )
     return pairs_picture(
         pairs,
         names,
         alpha=result.alpha,
         title=_title(f"Differences {scope}", result),
-        note=f"{summary}; {method_note(result)}{people_note(result.systems)}",
+        note=f"{counts_text}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
     )
@@ -320,22 +344,22 @@ def differences_picture(result: ComparisonResult) -> Picture:
     if not pairs:
         pairs = [pair for pair in result.comparisons if not math.isnan(pair.low)][:1]
     kinds = [pair.verdict or ("undecided", "different")[result.significant(pair)] for pair in pairs]
-    ranks = result.test == "wilcoxon" or result.statistic == "w"
-    midpoints = [(p.low + p.high) / 2 if ranks else p.difference for p in pairs]
+    compares_ranks = result.test == "wilcoxon" or result.statistic == "w"
+    midpoints = [(p.low + p.high) / 2 if compares_ranks else p.difference for p in pairs]
     margin = [] if result.margin is None else [-result.margin, result.margin]
     rows = Rows(
         [f"{pair.a} − {pair.b}" for pair in pairs], midpoints,
         [pair.low for pair in pairs], [pair.high for pair in pairs], styles=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
-    n_shown, total = len(pairs), len(result.comparisons)
-    scope = "all pairs" if n_shown == total else f"{n_shown} of {total:,} pairs"
+    n_shown, n_pairs = len(pairs), len(result.comparisons)
+    scope = "all pairs" if n_shown == n_pairs else f"{n_shown} of {n_pairs:,} pairs"
     is_simultaneous = n_shown > 1 and result.correction not in ("none", "bh")
-    level = f"{'simultaneous ' * is_simultaneous}{100 * (1 - result.alpha):.4g}% intervals"
+    level_text = f"{'simultaneous ' * is_simultaneous}{100 * (1 - result.alpha):.4g}% intervals"
     return rows_picture(
         rows,
         title=_title("Differences", result),
-        note=f"{scope}; {level}, {method_note(result)}",
+        note=f"{scope}; {level_text}, {method_note(result)}",
         xlabel=f"difference{result.unit and f' ({result.unit.strip()})'}",
     )
 
@@ -358,5 +382,5 @@ def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
     is_tested = pairs.compared & ~pairs.undefined & ~pairs.equivalent
     wins, losses = pairs.outcome > 0, pairs.outcome < 0
-    parts = (wins, pairs.equivalent, is_tested & ~wins & ~losses, losses, pairs.undefined)
-    return np.stack([part.sum(axis=1) for part in parts], axis=1)
+    masks = (wins, pairs.equivalent, is_tested & ~wins & ~losses, losses, pairs.undefined)
+    return np.stack([mask.sum(axis=1) for mask in masks], axis=1)

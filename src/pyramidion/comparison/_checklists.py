@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Scale, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
-from pyramidion.comparison._preferences import agreement_with_others, answers_agree
+from pyramidion.comparison._preferences import agreement_with_others, answer_agreement
 from pyramidion.comparison._result import ComparisonResult, mean_intervals
 from pyramidion.comparison._view import comparison_charts
 from pyramidion.comparison.common import joined, known_means, places_of, ratios, require_known
@@ -31,7 +31,7 @@ from pyramidion.stats import adjust_p
 
 CANNOT_TELL = 0.5
 # Rows that a terminal shows.
-_MAX_SHOWN = 15
+_MAX_SHOWN_UNITS = 15
 # Positions that occur in fewer topics are not compared.
 _MIN_TOPICS = 5
 
@@ -142,14 +142,14 @@ class Checklist:
 
 
 _NORMALIZED_TITLES = {"normalized_low": "norm. low", "normalized_high": "norm. high"}
-SYSTEMS: View[ChecklistSystem] = View(
+SYSTEM_VIEW: View[ChecklistSystem] = View(
     "ranking", field_columns(ChecklistSystem, **_NORMALIZED_TITLES), 3
 )
-PLACES: View[ChecklistPlace] = View(
+PLACE_VIEW: View[ChecklistPlace] = View(
     "places", field_columns(ChecklistPlace, step="step to next"), digits=3
 )
-UNITS: View[ChecklistUnit] = View("units", field_columns(ChecklistUnit), digits=3)
-ASSESSORS: View[ChecklistAssessor] = View(
+UNIT_VIEW: View[ChecklistUnit] = View("units", field_columns(ChecklistUnit), digits=3)
+ASSESSOR_VIEW: View[ChecklistAssessor] = View(
     "assessors", field_columns(ChecklistAssessor, agreement="agrees with others"), digits=3
 )
 
@@ -182,13 +182,13 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     [('x', 1.0), ('y', 0.66)]
     """
     collection = source.read_source(source.source)
-    rows = _answers(collection, options.answers)
+    rows = _select_answers(collection, options.answers)
     tasks = rows.distinct("task")
     for task in source.tasks:
         require_known("task", task, tasks)
     chosen_tasks = [task for task in tasks if not source.tasks or task in source.tasks]
     results = [score_answers(collection, rows.select(task=task), options) for task in chosen_tasks]
-    single_tasks = [result.task for result in results if math.isnan(result.agreement)]
+    one_assessor_tasks = [result.task for result in results if math.isnan(result.agreement)]
     return ChecklistScoring(
         command="checklists",
         signature=signed(
@@ -201,13 +201,13 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         left_out=(
             *collection.left_out,
             *(f"{scope_name('agreement', task)}: there is only one assessor"
-              for task in single_tasks),
+              for task in one_assessor_tasks),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
 
 
-def _answers(collection: Collection, source: str) -> Scores:
+def _select_answers(collection: Collection, source: str) -> Scores:
     """Return the answers about units: those of each person, or the final ones."""
     names = ("scu-answer", "scu") if source == "people" else ("scu", "scu-answer")
     for name in names:
@@ -233,12 +233,12 @@ def _number_names(names: Any) -> tuple[list[str], Ints]:
     return sorted_names, places_of(names, sorted_names)
 
 
-class _Answers:
+class _AnswerTable:
     """The answers of one task as arrays, and the shares of yes (units x systems)."""
 
     def __init__(self, rows: Scores, options: ChecklistOptions) -> None:
         columns = rows.columns
-        self.topics, topic = _number_names(columns["topic"])
+        self.topics, topic_codes = _number_names(columns["topic"])
         self.systems, self.system = _number_names(columns["system"])
         self.people, self.assessor = _number_names(columns["assessor"])
         self.options = options
@@ -248,25 +248,27 @@ class _Answers:
             )
             raise InputError(f"the answers are about only {sizes}", hint="two of each are needed")
         # Units of different topics may have the same name.
-        names, name = _number_names(columns["unit"])
-        units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
-        self.of_topic = units // len(names)
-        self.units = [names[code] for code in (units % len(names)).tolist()]
-        self.place = 1 + np.arange(len(units)) - np.searchsorted(self.of_topic, self.of_topic)
+        unit_names, name_codes = _number_names(columns["unit"])
+        unit_codes, self.unit = np.unique(
+            topic_codes * len(unit_names) + name_codes, return_inverse=True
+        )
+        self.of_topic = unit_codes // len(unit_names)
+        self.units = [unit_names[code] for code in (unit_codes % len(unit_names)).tolist()]
+        self.place = 1 + np.arange(len(unit_codes)) - np.searchsorted(self.of_topic, self.of_topic)
         self.doubt = rows.value == CANNOT_TELL
         self.answer = np.rint(2 * rows.value - 1).astype(np.int64)
         self.value = rows.value.copy()
         if options.cannot_tell != "half":
             self.value[self.doubt] = 0.0 if options.cannot_tell == "no" else math.nan
-        cell = self.unit * len(self.systems) + self.system
-        self.item = np.unique(cell, return_inverse=True)[1]
-        shares = self.means(cell, len(units) * len(self.systems))
-        self.shares = shares.reshape(len(units), len(self.systems))
-        kinds = dict(zip(columns["system"], columns["kind"], strict=True))
+        cell_codes = self.unit * len(self.systems) + self.system
+        self.item = np.unique(cell_codes, return_inverse=True)[1]
+        shares = self.means(cell_codes, len(unit_codes) * len(self.systems))
+        self.shares = shares.reshape(len(unit_codes), len(self.systems))
+        kind_by_system = dict(zip(columns["system"], columns["kind"], strict=True))
         topic_shares = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
         self.matrix = ScoreMatrix(
             np.array([known_means(shares) for shares in topic_shares]), self.topics, self.systems,
-            np.array([kinds[system] == "human" for system in self.systems]),
+            np.array([kind_by_system[system] == "human" for system in self.systems]),
             measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
         )  # fmt: skip
 
@@ -281,44 +283,55 @@ class _Answers:
         counts = np.bincount(codes, minlength=size)
         return counts, np.bincount(codes[self.doubt], minlength=size) / counts
 
-    def ranked(self, collection: Collection, result: ComparisonResult) -> Iterator[ChecklistSystem]:
+    def rank_systems(
+        self, collection: Collection, result: ComparisonResult
+    ) -> Iterator[ChecklistSystem]:
         """Return the ranking, with normalized scores if summaries and references have texts."""
         values = _normalize_shares(collection, self.matrix, self.options.a)
-        numbers: list[Any] = [(None,) * 3] * len(self.systems)
+        interval_rows: list[Any] = [(None,) * 3] * len(self.systems)
         if not np.isnan(values).all(axis=0).any():
             normalized_matrix = replace(self.matrix, values=values, measure="checklist-normalized")
             intervals = mean_intervals(
                 normalized_matrix, confidence_level=self.options.confidence_level
             )
-            numbers = np.array([intervals.means, intervals.low, intervals.high]).T.tolist()
-        counts, doubts = self.counts(self.system, len(self.systems))
+            interval_rows = np.array([intervals.means, intervals.low, intervals.high]).T.tolist()
+        counts, doubt_shares = self.counts(self.system, len(self.systems))
         # The variance of means over topics, divided by that of independent units.
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
         for ranking_row in result.systems:
             index = self.systems.index(ranking_row.system)
-            mean, low, high = numbers[index]
+            mean, low, high = interval_rows[index]
             yield ChecklistSystem(
                 ranking_row.rank, ranking_row.system, ranking_row.adjusted, ranking_row.low,
                 ranking_row.high,
-                mean, low, high, ranking_row.group, int(counts[index]), float(doubts[index]),
+                mean, low, high, ranking_row.group, int(counts[index]), float(doubt_shares[index]),
                 float(effects[index]),
             )  # fmt: skip
 
-    def of_units(self) -> Iterator[ChecklistUnit]:
+    def unit_rows(self) -> Iterator[ChecklistUnit]:
         """Return how often each unit was found, and how far people agree on it."""
-        k, size = len(self.units), int(self.item.max()) + 1
-        counts = np.bincount(self.item * 3 + self.answer + 1, minlength=3 * size).reshape(-1, 3)
-        sizes = counts.sum(axis=1)
-        unit = np.zeros(size, np.int64)
-        unit[self.item] = self.unit
-        agreeing_counts = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
-        agreement = ratios(agreeing_counts, np.bincount(unit, sizes * (sizes - 1), k))
-        number, doubts = self.counts(self.unit, k)
-        columns = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
+        n_units, n_items = len(self.units), int(self.item.max()) + 1
+        counts = np.bincount(self.item * 3 + self.answer + 1, minlength=3 * n_items).reshape(-1, 3)
+        answers_per_item = counts.sum(axis=1)
+        unit_of_item = np.zeros(n_items, np.int64)
+        unit_of_item[self.item] = self.unit
+        agreeing_counts = np.bincount(unit_of_item, (counts * (counts - 1)).sum(axis=1), n_units)
+        agreement = ratios(
+            agreeing_counts,
+            np.bincount(unit_of_item, answers_per_item * (answers_per_item - 1), n_units),
+        )
+        answer_counts, doubt_shares = self.counts(self.unit, n_units)
+        columns = (
+            self.place,
+            answer_counts,
+            known_means(self.shares, axis=1),
+            doubt_shares,
+            agreement,
+        )
         topics = (self.topics[topic] for topic in self.of_topic)
         yield from map(ChecklistUnit, topics, self.units, *(column.tolist() for column in columns))
 
-    def places(self, units: Sequence[ChecklistUnit]) -> Iterator[ChecklistPlace]:
+    def compare_places(self, units: Sequence[ChecklistUnit]) -> Iterator[ChecklistPlace]:
         """Compare each position in the lists with the next, on the topics that have both."""
         from scipy.stats import t as student
 
@@ -328,45 +341,48 @@ class _Answers:
         steps = np.diff(table, axis=1)
         steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _MIN_TOPICS]
         df = (~np.isnan(steps)).sum(axis=0) - 1
-        mean, error = known_means(steps), np.sqrt(_squared_errors(steps))
-        t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
+        means, errors = known_means(steps), np.sqrt(_squared_errors(steps))
+        t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
         p = 2 * student.sf(np.abs(t), df)
         p_adjusted = adjust_p(p, method="holm") if len(p) else p
-        half_width = student.ppf((1 + self.options.confidence_level) / 2, df) * error
-        rank_rows = np.full((5, table.shape[1]), np.nan)
-        rank_rows[:, : len(mean)] = mean, mean - half_width, mean + half_width, p, p_adjusted
-        for index, numbers in enumerate(rank_rows.T.tolist()):
+        half_widths = student.ppf((1 + self.options.confidence_level) / 2, df) * errors
+        step_rows = np.full((5, table.shape[1]), np.nan)
+        step_rows[:, : len(means)] = means, means - half_widths, means + half_widths, p, p_adjusted
+        for index, step_fields in enumerate(step_rows.T.tolist()):
             yield ChecklistPlace(
                 index + 1, int((~np.isnan(table[:, index])).sum()),
                 float(known_means(table)[index]),
-                float(known_means(agreement[self.place == index + 1][:, None])[0]), *numbers,
+                float(known_means(agreement[self.place == index + 1][:, None])[0]), *step_fields,
             )  # fmt: skip
 
     def assessors(self) -> Iterator[ChecklistAssessor]:
         """Return how each person answered; nothing if no assessors are named."""
         if self.people == [""]:
             return
-        k = len(self.people)
-        n_shared, n_agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
-        number, doubts = self.counts(self.assessor, k)
-        means = self.means(self.assessor, k)
-        columns = (number, means, doubts, n_shared, ratios(n_agreed, n_shared))
+        n_assessors = len(self.people)
+        n_shared, n_agreed = agreement_with_others(
+            self.item, self.answer, self.assessor, n_assessors
+        )
+        answer_counts, doubt_shares = self.counts(self.assessor, n_assessors)
+        means = self.means(self.assessor, n_assessors)
+        columns = (answer_counts, means, doubt_shares, n_shared, ratios(n_agreed, n_shared))
         yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in columns))
 
 
 def score_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
     """Score the systems of one task by answers, and check the answers."""
-    answers = _Answers(rows, options)
+    answers = _AnswerTable(rows, options)
     compare_options = CompareOptions(
         alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
     )
     result = compare_matrix(answers.matrix, compare_options)
-    agreement, alpha = answers_agree(answers.item, answers.answer, mirrored=False)
-    units = tuple(answers.of_units())
-    systems = tuple(answers.ranked(collection, result))
+    agreement, krippendorff_alpha = answer_agreement(answers.item, answers.answer, mirrored=False)
+    units = tuple(answers.unit_rows())
+    systems = tuple(answers.rank_systems(collection, result))
     return Checklist(
         answers.matrix.task, result, answers.matrix, systems, units,
-        tuple(answers.places(units)), tuple(answers.assessors()), agreement, alpha,
+        tuple(answers.compare_places(units)), tuple(answers.assessors()), agreement,
+            krippendorff_alpha,
     )  # fmt: skip
 
 
@@ -398,10 +414,10 @@ def _record(checklist: Checklist) -> dict[str, Any]:
         "task": checklist.task, "measure": result.measure, "alpha": result.alpha,
         "conclusion": result.conclusion,
         "agreement": {"share": checklist.agreement, "krippendorff_alpha": checklist.alpha},
-        "systems": SYSTEMS.records(checklist.systems),
-        "places": PLACES.records(checklist.places),
-        "assessors": ASSESSORS.records(checklist.assessors),
-        "units": UNITS.records(checklist.units),
+        "systems": SYSTEM_VIEW.records(checklist.systems),
+        "places": PLACE_VIEW.records(checklist.places),
+        "assessors": ASSESSOR_VIEW.records(checklist.assessors),
+        "units": UNIT_VIEW.records(checklist.units),
     }  # fmt: skip
 
 
@@ -419,22 +435,29 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "divided by that of independent units. No difference was shown between systems that share "
         "a letter."
     )
-    title = partial(scope_name, task=checklist.task)
-    ranking, order = title("Ranking by checklists"), title("Positions in the lists")
-    yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden_columns, key=key)
-    yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)
+    make_title = partial(scope_name, task=checklist.task)
+    ranking_title, order_title = (
+        make_title("Ranking by checklists"),
+        make_title("Positions in the lists"),
+    )
+    yield SYSTEM_VIEW.table(checklist.systems, ranking_title, note, exclude=hidden_columns, key=key)
+    yield PLACE_VIEW.table(checklist.places, order_title, _place_note(checklist, options), key=key)
     if checklist.assessors:
-        agreement = "" if math.isnan(checklist.agreement) else (
+        agreement_note = "" if math.isnan(checklist.agreement) else (
             f"Two answers about the same unit of a summary agree in {checklist.agreement:.1%} of "
             f"cases (Krippendorff's alpha {checklist.alpha:.3f})."
         )  # fmt: skip
-        yield ASSESSORS.table(checklist.assessors, title("Assessors"), agreement, key=key)
+        yield ASSESSOR_VIEW.table(
+            checklist.assessors, make_title("Assessors"), agreement_note, key=key
+        )
     if not math.isnan(checklist.agreement):
-        by_agreement = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
-        all_units = UNITS.table(checklist.units, title("Units"), key=key)
-        table = UNITS.table(
-            by_agreement[:_MAX_SHOWN], title("Units on which people agree least"),
-            f"{min(_MAX_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; "
+        units_by_agreement = sorted(
+            checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement)
+        )
+        all_units = UNIT_VIEW.table(checklist.units, make_title("Units"), key=key)
+        table = UNIT_VIEW.table(
+            units_by_agreement[:_MAX_SHOWN_UNITS], make_title("Units on which people agree least"),
+            f"{min(_MAX_SHOWN_UNITS, len(checklist.units))} of {len(checklist.units):,} units; "
             "all are in JSON and CSV.",
         )  # fmt: skip
         yield table.with_variants(key=key, numbers=all_units, whole=all_units)
@@ -442,17 +465,17 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
 
 def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:
     steps = [step for step in checklist.places if step.p_adjusted <= options.alpha]
-    effect = "No step from one position to the next is significant."
+    effect_text = "No step from one position to the next is significant."
     if steps:
-        largest = max(steps, key=lambda step: abs(step.step))
-        effect = (
-            f"Units in position {largest.place + 1} are found "
-            f"{'more' if largest.step > 0 else 'less'} often than those in position "
-            f"{largest.place}, by {abs(largest.step):.2f}: an order effect, or an effect of how "
-            "the lists were made."
+        largest_step = max(steps, key=lambda step: abs(step.step))
+        effect_text = (
+            f"Units in position {largest_step.place + 1} are found "
+            f"{'more' if largest_step.step > 0 else 'less'} often than those in position "
+            f"{largest_step.place}, by {abs(largest_step.step):.2f}: an order effect, or an effect "
+            "of how the lists were made."
         )
     return (
-        f"{effect} Steps are computed over topics that have both positions; p-values are "
+        f"{effect_text} Steps are computed over topics that have both positions; p-values are "
         f"Holm-corrected. Positions that occur in fewer than {_MIN_TOPICS} topics are not "
         "compared."
     )

@@ -20,8 +20,8 @@ from pyramidion.comparison._assessors import (
 )
 from pyramidion.comparison._intervals import pair_interval_notes, with_intervals
 from pyramidion.comparison._result import (
-    LESS_THAN_MARGIN,
-    UNVARYING,
+    LESS_THAN_MARGIN_NOTE,
+    UNVARYING_NOTE,
     Comparison,
     ComparisonResult,
     Family,
@@ -31,10 +31,10 @@ from pyramidion.comparison._result import (
     ShownPairs,
     Verdict,
     interval_notes,
+    limit_to_scale,
     mean_intervals,
     ranked_systems,
     ranking_notes,
-    within_scale,
 )
 from pyramidion.comparison.measure_tables import computable, scope_name
 from pyramidion.comparison.procedures import (
@@ -48,10 +48,10 @@ from pyramidion.comparison.procedures import (
     RandomEffect,
     StatisticName,
     TestName,
-    added_tests,
     effective_correction,
     fallback_note,
     named_correction,
+    plugin_tests,
 )
 from pyramidion.errors import InputError, known_names
 from pyramidion.questions import Options, Progress, option
@@ -62,14 +62,14 @@ from pyramidion.stats._pair_permutation import clustered_tests, pairwise_tests, 
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 from pyramidion.stats.mean_intervals import (
     MeanIntervals,
+    is_unusually_skewed,
     skewness_adjusted_t,
-    unusually_skewed,
 )
 from pyramidion.stats.pairs import Mapper, blocks, multiply, noise_level, shared_topics
 
 # With fewer shared topics there is no max-T of a resampled statistic.
 _MIN_MAX_T_TOPICS = 5
-_NO_MAX_T = "shared topics are too few for max-T"
+_NO_MAX_T_REASON = "shared topics are too few for max-T"
 # With more topics, skewed differences do little harm.
 _MAX_SKEWED_TOPICS = 100
 
@@ -132,7 +132,7 @@ def apply_test(
     )
 
 
-def max_t(
+def apply_max_t(
     values: Floats,
     pairs: Pairs,
     test: TestName,
@@ -149,8 +149,8 @@ def max_t(
     return _permutation_tests(values, pairs, options)
 
 
-def enough_resamples(
-    options: ResamplingOptions, test: TestName, correction: Correction, pairs: int, alpha: float
+def ensure_enough_resamples(
+    options: ResamplingOptions, test: TestName, correction: Correction, n_pairs: int, alpha: float
 ) -> ResamplingOptions:
     """Check the number of resamples, and raise it where a stepwise correction needs more."""
     options = replace(options, step_down=correction == "maxt")
@@ -159,7 +159,7 @@ def enough_resamples(
     require_enough_resamples(options, alpha)
     if correction not in ("holm", "bh"):
         return options
-    return replace(options, n_resamples=max(options.n_resamples, least_resamples(pairs, alpha)))
+    return replace(options, n_resamples=max(options.n_resamples, least_resamples(n_pairs, alpha)))
 
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
@@ -184,14 +184,14 @@ def _permutation_tests(values: Floats, pairs: Pairs, options: ResamplingOptions)
         resamples = min(options.n_resamples, 2 ** (1 + int(options.clusters.max())))
     p = tests.p
     if is_binary(values) and options.clusters is None:
-        p = _mcnemar(values, pairs, p, exact=options.exact)
+        p = _mcnemar_p(values, pairs, p, exact=options.exact)
     return PairTests(
         tests.statistic, p, tests.effect, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
     )
 
 
 # Up to this share of topics on which two systems differ, mid-p values keep the error below .05.
-_MAX_DISCORDANT = 0.75
+_MAX_DISCORDANT_SHARE = 0.75
 
 
 def is_binary(values: Floats) -> bool:
@@ -200,7 +200,7 @@ def is_binary(values: Floats) -> bool:
     return bool(np.isin(scores, (0.0, 1.0)).all() and np.ptp(scores) > 0)
 
 
-def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
+def _mcnemar_p(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     """Return p-values of McNemar's test, which equals the exact sign-flip test.
 
     Mid-p values count only half of the probability of the observed difference. Pairs that differ on
@@ -213,13 +213,14 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
         (first_values > second_values).sum(axis=1),
         (first_values < second_values).sum(axis=1),
     )
-    n_smaller, total = np.minimum(n_better, n_worse), np.maximum(n_better + n_worse, 1)
-    up_to, p_below = (
-        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (n_smaller, n_smaller - 1)
+    n_smaller, n_discordant = np.minimum(n_better, n_worse), np.maximum(n_better + n_worse, 1)
+    p_up_to, p_below = (
+        np.where(k >= 0, bdtr(np.maximum(k, 0), n_discordant, 0.5), 0)
+        for k in (n_smaller, n_smaller - 1)
     )
-    doubled_p = np.minimum(2 * up_to, 1.0)
+    doubled_p = np.minimum(2 * p_up_to, 1.0)
     uses_mid_p = _allows_mid_p(values, pairs) & (not exact)
-    mid_p = np.where(n_better == n_worse, (1 + 2 * p_below) / 2, up_to + p_below)
+    mid_p = np.where(n_better == n_worse, (1 + 2 * p_below) / 2, p_up_to + p_below)
     return np.where(
         np.isnan(p) | (n_better + n_worse == 0), p, np.where(uses_mid_p, mid_p, doubled_p)
     )
@@ -229,7 +230,7 @@ def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
     """Return which pairs of 0/1 scores differ on only a small share of their common topics."""
     differences = values.T[pairs[:, 0]] - values.T[pairs[:, 1]]
     n_shared = (~np.isnan(differences)).sum(axis=1)
-    return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * n_shared)
+    return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT_SHARE * n_shared)
 
 
 def _resampling_tests(
@@ -276,7 +277,7 @@ def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
     if statistic == "w":
         return signed_rank_tests(values, pairs=pairs).effect
     test: PairwiseTest = "paired-t" if statistic == "t" else "unpaired-t"
-    return _students_t(values, pairs, ResamplingOptions(), test=test).effect
+    return _t_tests(values, pairs, ResamplingOptions(), test=test).effect
 
 
 def _clustered_tests(
@@ -291,10 +292,10 @@ def _clustered_tests(
 def few_topics_note(topics: int) -> str:
     if topics < 2:
         return "fewer than two shared topics"
-    return f"{topics} {_NO_MAX_T}" if topics < _MIN_MAX_T_TOPICS else ""
+    return f"{topics} {_NO_MAX_T_REASON}" if topics < _MIN_MAX_T_TOPICS else ""
 
 
-def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
+def _wilcoxon_tests(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     tests = signed_rank_tests(values, pairs=pairs, continuity=options.continuity)
     notes = tuple(
         "" if spread else "no difference" if n else "no shared topic"
@@ -304,18 +305,18 @@ def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     return PairTests(tests.statistic, tests.p, tests.effect, notes, order=order)
 
 
-def _students_t(
+def _t_tests(
     values: Floats, pairs: Pairs, options: ResamplingOptions, *, test: PairwiseTest
 ) -> PairTests:
     """Test means, and divide their difference by the standard deviation (Cohen's d_z or d)."""
     tests = pairwise_tests(values, test=test, pairs=pairs)
-    samples, constant = 2, "the values of each sample are"
+    n_samples, unvarying_subject = 2, "the values of each sample are"
     if test == "paired-t":
-        samples, constant = 1, "every difference is"
+        n_samples, unvarying_subject = 1, "every difference is"
     notes = np.where(tests.statistic == 0, "no difference on average", "").astype(object)
-    notes[np.isnan(tests.p)] = f"no spread: {constant} the same"
+    notes[np.isnan(tests.p)] = f"no spread: {unvarying_subject} the same"
     notes[tests.topics < 2] = "fewer than two shared topics"
-    effect = tests.statistic * np.sqrt(samples / np.maximum(tests.topics, 1))
+    effect = tests.statistic * np.sqrt(n_samples / np.maximum(tests.topics, 1))
     return PairTests(tests.statistic, tests.p, effect, tuple(notes.tolist()))
 
 
@@ -328,17 +329,20 @@ def _kruskal_tests(values: Floats, pairs: Pairs, options: ResamplingOptions) -> 
 
     scored_systems = np.flatnonzero(~np.isnan(values).all(axis=0))
     kruskal = kruskal_wallis(values.T[scored_systems])
-    means, share = np.full((2, values.shape[1]), np.nan)
-    means[scored_systems], share[scored_systems] = kruskal.ranks.mean_ranks, 1 / kruskal.ranks.n
+    mean_ranks, inverse_sizes = np.full((2, values.shape[1]), np.nan)
+    mean_ranks[scored_systems], inverse_sizes[scored_systems] = (
+        kruskal.ranks.mean_ranks,
+        1 / kruskal.ranks.n,
+    )
     first, second = pairs.T
-    difference = means[first] - means[second]
+    differences = mean_ranks[first] - mean_ranks[second]
     # With many ties the variance may be rounding noise.
     variance = kruskal.ranks.variance if kruskal.statistic else 0.0
-    z = ratio(difference, np.sqrt(variance * (share[first] + share[second])))
-    z[np.isnan(difference)] = np.nan
+    z = ratio(differences, np.sqrt(variance * (inverse_sizes[first] + inverse_sizes[second])))
+    z[np.isnan(differences)] = np.nan
     notes = tuple(np.where(np.isnan(z), "no score", "").tolist())
     return PairTests(
-        z, 2 * ndtr(-np.abs(z)), difference / kruskal.ranks.total, notes,
+        z, 2 * ndtr(-np.abs(z)), differences / kruskal.ranks.total, notes,
         p_max_t=tukey_p(z, len(scored_systems), np.inf),
         omnibus=Omnibus(kruskal.statistic, kruskal.df, kruskal.p),
     )  # fmt: skip
@@ -346,27 +350,27 @@ def _kruskal_tests(values: Floats, pairs: Pairs, options: ResamplingOptions) -> 
 
 def _plugin_tests(values: Floats, pairs: Pairs, test: str) -> PairTests:
     """Apply the test of another package to each pair."""
-    run = added_tests()[test].run
-    numbers = np.full((len(pairs), 3), np.nan)
+    run_test = plugin_tests()[test].run
+    results = np.full((len(pairs), 3), np.nan)
     notes = []
-    for row, (first, second) in zip(numbers, values.T[pairs], strict=True):
+    for row, (first, second) in zip(results, values.T[pairs], strict=True):
         has_both = ~np.isnan(first) & ~np.isnan(second)
         notes.append("" if has_both.any() else "no shared topic")
         if has_both.any():
-            row[:] = run(first[has_both], second[has_both])
-    statistic, p, effect = numbers.T
+            row[:] = run_test(first[has_both], second[has_both])
+    statistic, p, effect = results.T
     return PairTests(statistic, p, effect, tuple(notes))
 
 
-_Runner = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
-_TESTS: Mapping[TestName, _Runner] = {
+_TestFunction = Callable[[Floats, Pairs, ResamplingOptions], PairTests]
+_TESTS: Mapping[TestName, _TestFunction] = {
     "permutation": _permutation_tests,
     "mc": partial(_resampling_tests, method="mc"),
     "hb": partial(_resampling_tests, method="hb"),
-    "wilcoxon": _wilcoxon,
-    "paired-t": partial(_students_t, test="paired-t"),
-    "unpaired-t": partial(_students_t, test="unpaired-t"),
-    "welch": partial(_students_t, test="welch"),
+    "wilcoxon": _wilcoxon_tests,
+    "paired-t": partial(_t_tests, test="paired-t"),
+    "unpaired-t": partial(_t_tests, test="unpaired-t"),
+    "welch": partial(_t_tests, test="welch"),
     "kruskal": _kruskal_tests,
 }
 
@@ -494,26 +498,26 @@ def compare_matrix(
 
         if options.model:
             return models.compare_by_model(matrix, options, options.model)
-        runs = models.run_note(matrix)
+        run_note = models.run_note(matrix)
     else:
-        runs = ""
+        run_note = ""
     matrix = adjusted_for_assessors(matrix)
     require_comparable_assessors(matrix)
     correction = effective_correction(options.correction, test)
     ranking = Ranking.of_ranks(matrix) if test == "kruskal" else Ranking.of(matrix)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    resampling = enough_resamples(
+    resampling = ensure_enough_resamples(
         ResamplingOptions(
             options.n_resamples, options.statistic, options.seed, options.continuity,
             clusters=clusters, mapper=mapper, exact=options.exact, alpha=alpha,
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
-    pair_tests, p_adjusted, resamples = corrected_tests(
+    pair_tests, p_adjusted, n_resamples = apply_corrected_test(
         matrix.values, pairs, test, correction, resampling
     )
-    pair_tests, p_adjusted = _without_confounded(matrix, pairs, pair_tests, p_adjusted)
-    comparisons = built_comparisons(
+    pair_tests, p_adjusted = _exclude_confounded(matrix, pairs, pair_tests, p_adjusted)
+    comparisons = build_comparisons(
         matrix, pairs, *_shared_differences(matrix.values, pairs), pair_tests.statistic,
         pair_tests.p, p_adjusted, pair_tests.effect, notes=pair_tests.notes,
     )  # fmt: skip
@@ -523,8 +527,8 @@ def compare_matrix(
     comparisons = with_intervals(comparisons, [(matrix, pairs)], test, options, pair_tests.cutoff)
     intervals = mean_intervals(matrix, confidence_level=options.confidence_level)
     notes = (
-        runs,
-        *_notes(matrix, test, pair_tests, resamples, options),
+        run_note,
+        *_comparison_notes(matrix, test, pair_tests, n_resamples, options),
         *interval_notes(matrix, intervals),
         *pair_interval_notes(comparisons, test, options.statistic, alpha),
     )
@@ -535,27 +539,30 @@ def compare_matrix(
         statistic=options.statistic if test in STATISTIC_TESTS else None,
         continuity=options.continuity and test == "wilcoxon",
         omnibus=pair_tests.omnibus,
-        n_resamples=resamples,
+        n_resamples=n_resamples,
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=options.margin,
         runs=_max_averaged(matrix, "run"),
         adjusted=matrix.adjustment is not None and not matrix.adjustment.too_many,
-        left_out=tuple(left_out_pairs(matrix, test, comparisons)),
+        left_out=tuple(left_out_notes(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
 
 
-def _without_confounded(
+def _exclude_confounded(
     matrix: ScoreMatrix, pairs: Pairs, pair_tests: PairTests, p_adjusted: Floats
 ) -> tuple[PairTests, Floats]:
     """Set p to NaN for pairs whose difference is confounded with their assessors."""
     if matrix.adjustment is None or matrix.adjustment.parts is None:
         return pair_tests, p_adjusted
-    parts = matrix.adjustment.parts[pairs]
-    is_separate = parts[:, 0] != parts[:, 1]
-    reasons = zip(is_separate, pair_tests.notes, strict=True)
-    notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
+    pair_parts = matrix.adjustment.parts[pairs]
+    is_separate = pair_parts[:, 0] != pair_parts[:, 1]
+    notes_by_pair = zip(is_separate, pair_tests.notes, strict=True)
+    notes = tuple(
+        "judged by different assessors" if is_confounded else note
+        for is_confounded, note in notes_by_pair
+    )
     p, p_adjusted = (
         np.where(is_separate, np.nan, pair_tests.p),
         np.where(is_separate, np.nan, p_adjusted),
@@ -575,7 +582,7 @@ def comparison_result(
     correction_name = "mvt" if options.correction in MAX_T else options.correction
     defaults: dict[str, Any] = {"correction": correction_name, "statistic": None, "n_resamples": 0}
     has_groups = options.baseline is None
-    comparisons = within_scale(matrix, comparisons, fields["test"])
+    comparisons = limit_to_scale(matrix, comparisons, fields["test"])
     result = ComparisonResult(
         measure=matrix.measure, task=matrix.task, alpha=options.alpha, baseline=options.baseline,
         confidence_level=options.confidence_level, direction=matrix.direction,
@@ -641,11 +648,11 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
     return np.array(list(combinations(order, 2)), dtype=np.intp)
 
 
-def _notes(
+def _comparison_notes(
     matrix: ScoreMatrix,
     test: TestName,
     pair_tests: PairTests,
-    resamples: int,
+    n_resamples: int,
     options: CompareOptions,
 ) -> Iterator[str]:
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
@@ -658,28 +665,28 @@ def _notes(
         yield assessor_note(matrix.adjustment)
     yield str(pair_tests.omnibus or "")
     yield fallback_note(options.correction, test)
-    pairs = len(pair_tests.p)
-    if resamples > options.n_resamples:
+    n_pairs = len(pair_tests.p)
+    if n_resamples > options.n_resamples:
         yield (
-            f"Resamples were raised from {options.n_resamples:,} to {resamples:,}, which the "
-            f"correction for {pairs:,} pairs needs to find a single difference."
+            f"Resamples were raised from {options.n_resamples:,} to {n_resamples:,}, which the "
+            f"correction for {n_pairs:,} pairs needs to find a single difference."
         )
     scores = matrix.values[~np.isnan(matrix.values)]
     if np.ptp(scores) == 0:
         yield f"Every score is {scores[0]:g}, so systems cannot be distinguished."
     yield from _shape_notes(matrix, test, options)
-    units, unit_name = len(set(matrix.clusters)), "clusters"
-    if units and units < len(matrix.topics):
-        yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
-    if not units:
-        units, unit_name = len(matrix.topics), "topics"
-    if resamples and 2 / 2**units > options.alpha:
-        yield f"With {units} {unit_name}, no p-value can be below {2 / 2**units:g}."
-    n_compared = pairs if options.correction not in ("bh", "none") else 1
-    too_few = test in ("permutation", "mc") and n_compared / 2**units > options.alpha
-    if options.margin is not None and too_few:
+    n_units, unit_name = len(set(matrix.clusters)), "clusters"
+    if n_units and n_units < len(matrix.topics):
+        yield f"{n_units} clusters of topics, not {len(matrix.topics)} topics, are independent."
+    if not n_units:
+        n_units, unit_name = len(matrix.topics), "topics"
+    if n_resamples and 2 / 2**n_units > options.alpha:
+        yield f"With {n_units} {unit_name}, no p-value can be below {2 / 2**n_units:g}."
+    n_compared = n_pairs if options.correction not in ("bh", "none") else 1
+    is_too_few = test in ("permutation", "mc") and n_compared / 2**n_units > options.alpha
+    if options.margin is not None and is_too_few:
         yield (
-            f"{units} {unit_name} are too few to show by {test} that one of {pairs:,} pairs is "
+            f"{n_units} {unit_name} are too few to show by {test} that one of {n_pairs:,} pairs is "
             "equivalent; paired-t may suffice."
         )
 
@@ -690,11 +697,13 @@ def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -
         pairs = paired_systems(matrix, [*range(len(matrix.systems))], options.baseline)
         yield (
             "Scores are 0 or 1: uncorrected p-values are "
-            f"{_mcnemar_kind(_allows_mid_p(matrix.values, pairs), options.exact)}."
+            f"{_describe_mcnemar(_allows_mid_p(matrix.values, pairs), options.exact)}."
         )
     elif test in PAIRED_TESTS and len(matrix.topics) <= _MAX_SKEWED_TOPICS:
-        marks = unusually_skewed(matrix.values).tolist()
-        if names := [name for name, mark in zip(matrix.systems, marks, strict=True) if mark]:
+        skew_marks = is_unusually_skewed(matrix.values).tolist()
+        if names := [
+            name for name, is_skewed in zip(matrix.systems, skew_marks, strict=True) if is_skewed
+        ]:
             equivalence_clause = (
                 ", and equivalent in up to 8%" if options.margin is not None else ""
             )
@@ -705,18 +714,21 @@ def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -
             )
 
 
-def _mcnemar_kind(allows_mid_p: Bools, exact: bool) -> str:
+def _describe_mcnemar(allows_mid_p: Bools, exact: bool) -> str:
     """Describe the p-values of 0/1 scores."""
-    n_exact, reason = int((~allows_mid_p).sum()), f"more than {_MAX_DISCORDANT:.0%} of topics"
+    n_exact, share_text = (
+        int((~allows_mid_p).sum()),
+        f"more than {_MAX_DISCORDANT_SHARE:.0%} of topics",
+    )
     if exact or not n_exact:
         return f"{'exact' if exact else 'mid-p'} values of McNemar's test"
     if n_exact == len(allows_mid_p):
-        return f"exact values of McNemar's test, as systems differ on {reason}"
-    exact_pairs = f"exact values for {counted(n_exact, 'pair')} that differ on {reason}"
+        return f"exact values of McNemar's test, as systems differ on {share_text}"
+    exact_pairs = f"exact values for {counted(n_exact, 'pair')} that differ on {share_text}"
     return f"mid-p values of McNemar's test, and {exact_pairs}"
 
 
-def corrected_tests(
+def apply_corrected_test(
     values: Floats, pairs: Pairs, test: TestName, correction: Correction, options: ResamplingOptions
 ) -> tuple[PairTests, Floats, int]:
     """Apply a test; return also corrected p-values and the number of resamples behind them."""
@@ -724,24 +736,24 @@ def corrected_tests(
     if correction in ("holm", "bh", "none"):
         pair_tests = replace(pair_tests, cutoff=math.nan)
         return pair_tests, adjust_p(pair_tests.p, method=correction), pair_tests.n_resamples
-    if is_one_test(pair_tests.p):
+    if has_single_test(pair_tests.p):
         pair_tests = replace(_explain_undefined(pair_tests, pair_tests.p), cutoff=math.nan)
         return pair_tests, pair_tests.p.copy(), pair_tests.n_resamples
-    source = (
-        max_t(values, pairs, test, options, pair_tests)
+    max_t_tests = (
+        apply_max_t(values, pairs, test, options, pair_tests)
         if pair_tests.p_max_t is None
         else pair_tests
     )
-    assert source.p_max_t is not None
+    assert max_t_tests.p_max_t is not None
     # The correction of an undefined test is undefined, and no correction makes p smaller.
-    p_adjusted = np.maximum(pair_tests.p, source.p_max_t)
+    p_adjusted = np.maximum(pair_tests.p, max_t_tests.p_max_t)
     pair_tests = replace(
-        _explain_undefined(pair_tests, p_adjusted, source.notes), cutoff=source.cutoff
+        _explain_undefined(pair_tests, p_adjusted, max_t_tests.notes), cutoff=max_t_tests.cutoff
     )
-    return pair_tests, p_adjusted, source.n_resamples
+    return pair_tests, p_adjusted, max_t_tests.n_resamples
 
 
-def is_one_test(p: Floats) -> bool:
+def has_single_test(p: Floats) -> bool:
     """Return whether at most one pair was tested, so that there is nothing to correct for."""
     return int(np.count_nonzero(~np.isnan(p))) <= 1
 
@@ -752,18 +764,18 @@ def _explain_undefined(
     """Drop notes on why max-T is undefined from pairs for which it is defined."""
     reasons = max_t_notes or pair_tests.notes
     notes = tuple(
-        note or reason if math.isnan(p) else note * (_NO_MAX_T not in note)
+        note or reason if math.isnan(p) else note * (_NO_MAX_T_REASON not in note)
         for note, reason, p in zip(pair_tests.notes, reasons, p_adjusted.tolist(), strict=True)
     )
     return replace(pair_tests, notes=notes)
 
 
-def built_comparisons(
-    matrix: ScoreMatrix, pairs: Pairs, *numbers: Floats | Ints, notes: Sequence[str]
+def build_comparisons(
+    matrix: ScoreMatrix, pairs: Pairs, *columns: Floats | Ints, notes: Sequence[str]
 ) -> tuple[Comparison, ...]:
     """Return pairs with their shared topics, difference, statistic, p-values and effect."""
     names = np.array(matrix.systems, dtype=object)[pairs].T
-    return tuple(map(Comparison, *(column.tolist() for column in (*names, *numbers)), notes))
+    return tuple(map(Comparison, *(column.tolist() for column in (*names, *columns)), notes))
 
 
 def equivalence_p(
@@ -781,27 +793,30 @@ def equivalence_p(
     tests are at least those of t adjusted for skewness. Differences that do not vary cannot be
     tested: p is NaN.
     """
-    systems, (a, b) = values.shape[1], pairs.T
+    n_systems, (a, b) = values.shape[1], pairs.T
     shifted_values = np.hstack([values, values + (compare_options.margin or 0.0)])
-    above_pairs, below_pairs = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
-    shifted_differences, directions = (
+    above_pairs, below_pairs = (
+        np.column_stack([a + n_systems, b]),
+        np.column_stack([a, b + n_systems]),
+    )
+    shifted_pairs, directions = (
         np.concatenate([above_pairs, below_pairs]),
         np.repeat([1, -1], len(pairs)),
     )
     n_resamples = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
     options = replace(options, step_down=False, n_resamples=n_resamples)
-    tests = apply_test(shifted_values, shifted_differences, test, options)
-    sides = np.where(tests.statistic * directions > 0, tests.p / 2, 1 - tests.p / 2)
+    tests = apply_test(shifted_values, shifted_pairs, test, options)
+    one_sided_p = np.where(tests.statistic * directions > 0, tests.p / 2, 1 - tests.p / 2)
     if test in RESAMPLING_TESTS:
         margin = compare_options.margin or 0.0
-        p_skewness_adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
-        sides = np.fmax(sides, p_skewness_adjusted.ravel())
-    p_values: Floats = sides.reshape(2, -1).max(axis=0)
+        p_skewness_adjusted = _skewness_adjusted_p(values, pairs, margin, options.clusters)
+        one_sided_p = np.fmax(one_sided_p, p_skewness_adjusted.ravel())
+    p_values: Floats = one_sided_p.reshape(2, -1).max(axis=0)
     p_values[_is_unvarying(values, pairs, test)] = np.nan
     return p_values
 
 
-def _skewness_adjusted(
+def _skewness_adjusted_p(
     values: Floats, pairs: Pairs, margin: float, clusters: Ints | None
 ) -> Floats:
     """Return one-sided p-values of differences above -margin, and below margin."""
@@ -810,9 +825,9 @@ def _skewness_adjusted(
     p = np.empty((2, len(pairs)))
     for rows in blocks(len(pairs), len(values)):
         differences = values[:, pairs[rows, 0]] - values[:, pairs[rows, 1]]
-        for side, sign in enumerate((-1, 1)):
+        for row, sign in enumerate((-1, 1)):
             t, df = skewness_adjusted_t(differences, sign * margin, clusters)
-            p[side, rows] = stdtr(np.maximum(df, 1), sign * t)
+            p[row, rows] = stdtr(np.maximum(df, 1), sign * t)
     return p
 
 
@@ -820,17 +835,17 @@ def _is_unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
     """Return which pairs do not vary: in their differences or, if unpaired, in their scores."""
     noise = noise_level(values[~np.isnan(values)])
     if test not in PAIRED_TESTS:
-        constant = _spreads(values.T) <= noise
-        return constant[pairs[:, 0]] & constant[pairs[:, 1]]
+        is_constant = _ranges(values.T) <= noise
+        return is_constant[pairs[:, 0]] & is_constant[pairs[:, 1]]
     is_unvarying = np.zeros(len(pairs), np.bool_)
-    systems = np.ascontiguousarray(values.T)
+    system_scores = np.ascontiguousarray(values.T)
     for rows in blocks(len(pairs), len(values)):
         first, second = pairs[rows].T
-        is_unvarying[rows] = _spreads(systems[first] - systems[second]) <= noise
+        is_unvarying[rows] = _ranges(system_scores[first] - system_scores[second]) <= noise
     return is_unvarying
 
 
-def _spreads(rows: Floats) -> Floats:
+def _ranges(rows: Floats) -> Floats:
     """Return the range of each row, ignoring NaN; negative if all are NaN."""
     is_unknown = np.isnan(rows)
     highest_values = np.where(is_unknown, -np.inf, rows).max(axis=1)
@@ -844,20 +859,20 @@ def with_verdicts(
     correction = options.correction if options.correction in ("bh", "none") else "holm"
     p_adjusted = adjust_p(p_equivalence, method=correction)
 
-    def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
+    def add_verdict(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
         is_equivalent, is_different = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
         verdict: Verdict = (
             "equivalent" if is_equivalent else "different" if is_different else "undecided"
         )
-        note = LESS_THAN_MARGIN if is_equivalent and is_different else pair.note
+        note = LESS_THAN_MARGIN_NOTE if is_equivalent and is_different else pair.note
         if math.isnan(p) and not note:
-            note = UNVARYING
+            note = UNVARYING_NOTE
         return replace(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )
 
     rows = zip(comparisons, p_equivalence.tolist(), p_adjusted.tolist(), strict=True)
-    return tuple(judged(*row) for row in rows)
+    return tuple(add_verdict(*row) for row in rows)
 
 
 def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
@@ -865,25 +880,25 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     is_present = (~np.isnan(values)).astype(np.float64)
     # Centering each topic keeps the digits of sums of differences.
     zero_filled = np.where(is_present > 0, values, 0.0)
-    mean_differences = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
-    centered_values = np.where(is_present > 0, values - mean_differences[:, None], 0.0)
+    topic_means = zero_filled.sum(axis=1) / np.maximum(is_present.sum(axis=1), 1)
+    centered_values = np.where(is_present > 0, values - topic_means[:, None], 0.0)
     sums = multiply(centered_values.T, is_present)
     first, second = pairs.T
     n_shared = multiply(is_present.T, is_present)[first, second]
-    difference = np.full(len(pairs), np.nan)
+    differences = np.full(len(pairs), np.nan)
     np.divide(
-        sums[first, second] - sums[second, first], n_shared, out=difference, where=n_shared > 0
+        sums[first, second] - sums[second, first], n_shared, out=differences, where=n_shared > 0
     )
-    difference[np.abs(difference) <= noise_level(zero_filled)] = 0.0
-    return n_shared.astype(np.int64), difference
+    differences[np.abs(differences) <= noise_level(zero_filled)] = 0.0
+    return n_shared.astype(np.int64), differences
 
 
 def pair_counts(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], alpha: float
 ) -> dict[str, Any]:
     """Count significant differences: of all pairs, and of pairs of a person and a machine."""
-    human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
-    mixed_pairs = [c for c in comparisons if human[c.a] != human[c.b]]
+    is_human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
+    mixed_pairs = [c for c in comparisons if is_human[c.a] != is_human[c.b]]
     return {
         name: PairCounts(
             len(pairs), sum(c.p_adjusted <= alpha for c in pairs), sum(c.p <= alpha for c in pairs)
@@ -892,17 +907,17 @@ def pair_counts(
     }
 
 
-def left_out_pairs(
+def left_out_notes(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Report pairs without a p-value, and count missing scores."""
-    name = scope_name(matrix.measure, matrix.task)
+    scope = scope_name(matrix.measure, matrix.task)
     if undefined_pairs := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first_pair = undefined_pairs[0]
         reason = f" ({first_pair.note})" if first_pair.note else ""
         yield (
-            f"{name}: {len(undefined_pairs)} pairs without a corrected p-value under {test}, such "
+            f"{scope}: {len(undefined_pairs)} pairs without a corrected p-value under {test}, such "
             f"as {first_pair.a} and {first_pair.b}{reason}"
         )
     if matrix.missing and test not in MODELS:
-        yield f"{name}: {matrix.missing} missing scores; pairs use shared topics"
+        yield f"{scope}: {matrix.missing} missing scores; pairs use shared topics"

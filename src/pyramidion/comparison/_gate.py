@@ -166,22 +166,24 @@ class GatedSystems:
         by_source = tuple(filter(None, collection.source_systems))
         columns, missing_names = collection.scores.columns, list[str]()
         if by_source:
-            systems_anywhere, systems_everywhere = (
+            baseline_measures, candidate_measures = (
                 {*columns["measure"][columns["system"] == system]}
                 for system in (by_source[0][0], by_source[-1][-1])
             )
             missing_names = sorted(
-                systems_anywhere - systems_everywhere
+                baseline_measures - candidate_measures
                 if not measures
-                else (systems_anywhere - systems_everywhere) & {*measures}
+                else (baseline_measures - candidate_measures) & {*measures}
             )
         has_errors = any(finding.kind == ERRORS_DIFFER for finding in collection.doubts)
-        idle_options = [
+        undirected_measures = [
             name for name in collection.scores.measures
             if not measures and name not in directed and lacks_direction(name, collection.measures)
         ]  # fmt: skip
-        missing_names = [name for name in missing_names if name not in idle_options]
-        return cls(collection.source_systems, tuple(missing_names), has_errors, tuple(idle_options))
+        missing_names = [name for name in missing_names if name not in undirected_measures]
+        return cls(
+            collection.source_systems, tuple(missing_names), has_errors, tuple(undirected_measures)
+        )
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -264,8 +266,8 @@ def _decide_measure(
     # The interval is of a minus b; improvements are positive.
     sign = direction if pair.a == ends[1] else -direction
     low, high = sorted((sign * pair.low, sign * pair.high))
-    is_enough = len(gains) > 1 and 2.0 ** (1 - len(gains)) <= options.alpha
-    if math.isnan(low) and is_enough:
+    has_enough_items = len(gains) > 1 and 2.0 ** (1 - len(gains)) <= options.alpha
+    if math.isnan(low) and has_enough_items:
         if np.ptp(gains) > 0:
             hint = "use another --test, such as permutation"
             raise InputError(f"{result.test} gives no interval for a difference of means", hint)
@@ -284,10 +286,9 @@ def _decide_measure(
         low=low,
         high=high,
         decision=decision,
-        items=_items(pair.n, difference, low, high, margin) if is_undecided else math.nan,
+        items=_items_needed(pair.n, difference, low, high, margin) if is_undecided else math.nan,
         changed=tuple(
-            (matrix.topics[rows[number]], *scores[number].tolist())
-            for number in _changed_items(gains)
+            (matrix.topics[rows[index]], *scores[index].tolist()) for index in _changed_items(gains)
         ),
     )
 
@@ -295,9 +296,9 @@ def _decide_measure(
 def _changed_items(gains: Floats) -> list[int]:
     """Return the items with the largest losses, then those with the largest gains."""
     order = np.argsort(gains, kind="stable")
-    losses = [number for number in order.tolist() if gains[number] < 0][:_MAX_CHANGED]
-    gained_items = [number for number in order[::-1].tolist() if gains[number] > 0][:_MAX_CHANGED]
-    return [*losses, *gained_items]
+    lost_items = [index for index in order.tolist() if gains[index] < 0][:_MAX_CHANGED]
+    gained_items = [index for index in order[::-1].tolist() if gains[index] > 0][:_MAX_CHANGED]
+    return [*lost_items, *gained_items]
 
 
 def _decision(low: float, high: float, margin: float | None) -> Decision:
@@ -311,7 +312,9 @@ def _decision(low: float, high: float, margin: float | None) -> Decision:
     return "undecided"
 
 
-def _items(n: int, difference: float, low: float, high: float, margin: float | None) -> float:
+def _items_needed(
+    n: int, difference: float, low: float, high: float, margin: float | None
+) -> float:
     """Return how many items would probably be enough to decide, if differences stay the same."""
     distances = [abs(difference)]
     if margin is not None and difference > -margin:
@@ -327,7 +330,7 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
     rows: list[tuple[Cell, ...]] = [
         (
             g.task or "–", with_arrow(g.measure, g.direction), g.n, g.baseline, g.candidate,
-            g.difference, g.low, g.high, g.decision, _shown_items(g.items),
+            g.difference, g.low, g.high, g.decision, _format_items(g.items),
         )
         for g in gate.measures
     ]  # fmt: skip
@@ -336,14 +339,17 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
         "decision", "items to decide",
     )  # fmt: skip
     if gate.margin is None:
-        margin = "It fails only if a measure is worse."
+        margin_note = "It fails only if a measure is worse."
     else:
-        margin = f"It passes only if no measure can be worse by {gate.margin:g} or more."
+        margin_note = f"It passes only if no measure can be worse by {gate.margin:g} or more."
     explanation = "Intervals hold for all measures together; items to decide: for a power of 0.8."
     fewest_items = min(g.n for g in gate.measures)
-    few_items = f"\nOnly {fewest_items} items: intervals of fewer than {_MIN_ITEMS} are rough, and "
-    few_items += "only large differences can be shown."
-    note = f"{gate.conclusion}\n{margin} {explanation}{few_items * (fewest_items < _MIN_ITEMS)}"
+    few_items_note = (
+        f"\nOnly {fewest_items} items: intervals of fewer than {_MIN_ITEMS} are rough, and "
+    )
+    few_items_note += "only large differences can be shown."
+    note = f"{gate.conclusion}\n{margin_note} {explanation}"
+    note += few_items_note * (fewest_items < _MIN_ITEMS)
     yield Table(
         columns, tuple(rows), f"Gate: {gate.candidate} against {gate.baseline}", note, name="gate"
     )
@@ -361,7 +367,7 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
         )  # fmt: skip
 
 
-def _shown_items(items: float) -> str:
+def _format_items(items: float) -> str:
     if math.isnan(items):
         return ""
     return f"{items:,.0f}" if items < 1e6 else "over a million"

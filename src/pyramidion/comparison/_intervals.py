@@ -12,7 +12,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison._result import Comparison, ComparisonResult, rating_width
 from pyramidion.comparison.procedures import (
     STATISTIC_TESTS,
-    Corrected,
+    CorrectionName,
     StatisticName,
     TestName,
     effective_correction,
@@ -47,16 +47,16 @@ def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | No
     return IntervalTest(unpaired_tests[test]) if test in unpaired_tests else None
 
 
-def level_of_pair(p_adjusted: Floats, alpha: float, correction: Corrected) -> float:
+def corrected_level(p_adjusted: Floats, alpha: float, correction: CorrectionName) -> float:
     """Return the level of each interval under a correction of p-values.
 
     Holm's is Bonferroni's in a single step; that of Benjamini and Hochberg has the level at which
     its significant pairs were tested, which controls the false coverage rate.
     """
-    tests = max(int(np.count_nonzero(~np.isnan(p_adjusted))), 1)
+    n_tests = max(int(np.count_nonzero(~np.isnan(p_adjusted))), 1)
     if correction == "none":
         return alpha
-    return alpha * (max(int((p_adjusted <= alpha).sum()), 1) if correction == "bh" else 1) / tests
+    return alpha * (max(int((p_adjusted <= alpha).sum()), 1) if correction == "bh" else 1) / n_tests
 
 
 def with_intervals(
@@ -70,19 +70,19 @@ def with_intervals(
 
     With max-T, `cutoff` is what the largest statistic must exceed; NaN for a single pair.
     """
-    kind, alpha = interval_test(test, options.statistic), options.alpha
-    if kind is None:
+    matching_test, alpha = interval_test(test, options.statistic), options.alpha
+    if matching_test is None:
         return tuple(comparisons)
     correction = effective_correction(options.correction, test)
-    by_maximum = kind.scale is not None and not math.isnan(cutoff)
+    uses_max_t = matching_test.scale is not None and not math.isnan(cutoff)
 
-    def ends(
+    def compute_ends(
         level: float, critical: float | None = None, *, allow_unseen: bool = True
     ) -> tuple[Floats, Floats, Bools]:
         intervals = [
             pair_intervals(
-                matrix.values, test=kind.test, pairs=pairs, alpha=level, critical=critical,
-                scale=kind.scale or "sum", clusters=matrix.cluster_codes,
+                matrix.values, test=matching_test.test, pairs=pairs, alpha=level, critical=critical,
+                scale=matching_test.scale or "sum", clusters=matrix.cluster_codes,
                 continuity=options.continuity, width=rating_width(matrix) if allow_unseen else None,
             )
             for matrix, pairs in matrices
@@ -94,32 +94,36 @@ def with_intervals(
         return low, high, is_sparse
 
     p_adjusted = np.array([pair.p_adjusted for pair in comparisons])
-    level = alpha if by_maximum else level_of_pair(p_adjusted, alpha, correction)
-    stepwise = correction in ("maxt", "holm")
-    low, high, is_sparse = ends(level, cutoff if by_maximum else None)
-    if by_maximum and (is_sparse | np.isnan(low)).any():
+    level = alpha if uses_max_t else corrected_level(p_adjusted, alpha, correction)
+    is_stepwise = correction in ("maxt", "holm")
+    low, high, is_sparse = compute_ends(level, cutoff if uses_max_t else None)
+    if uses_max_t and (is_sparse | np.isnan(low)).any():
         # With few topics no statistic can reach the cutoff, and random signs say little about
         # differences that were not seen; Bonferroni's intervals are finite.
-        lowest_ends, highest_ends, _ = ends(level_of_pair(p_adjusted, alpha, "holm"))
+        lowest_ends, highest_ends, _ = compute_ends(corrected_level(p_adjusted, alpha, "holm"))
         is_wider, is_above, is_below = is_sparse | np.isnan(low), low > 0, high < 0
         low = np.where(is_wider, np.fmin(low, lowest_ends), low)
         high = np.where(is_wider, np.fmax(high, highest_ends), high)
         # Decisions by max-T are kept.
         low = np.where(is_above, np.maximum(low, _SHARE_BEYOND_ZERO * high), low)
         high = np.where(is_below, np.minimum(high, _SHARE_BEYOND_ZERO * low), high)
-    with_difference_ends = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
+    difference_comparisons = with_difference_intervals(
+        comparisons, low, high, alpha=alpha, stepwise=is_stepwise
+    )
     if options.margin is None:
-        return with_difference_ends
+        return difference_comparisons
     p_equivalence = np.array([pair.p_equivalence_adjusted for pair in comparisons])
     # They belong to the tests of equivalence.
-    low, high, _ = ends(2 * level_of_pair(p_equivalence, alpha, correction), allow_unseen=False)
-    stepwise = correction not in ("bh", "none")
-    return with_margin_ends(
-        with_difference_ends, low, high, margin=options.margin, stepwise=stepwise
+    low, high, _ = compute_ends(
+        2 * corrected_level(p_equivalence, alpha, correction), allow_unseen=False
+    )
+    is_stepwise = correction not in ("bh", "none")
+    return with_margin_intervals(
+        difference_comparisons, low, high, margin=options.margin, stepwise=is_stepwise
     )
 
 
-def t_ends(
+def t_interval_ends(
     differences: Floats, errors: Floats, df: Floats, levels: Floats | float
 ) -> tuple[Floats, Floats]:
     """Return intervals of differences by t; NaN without an error."""
@@ -130,7 +134,9 @@ def t_ends(
 
 
 def with_model_intervals(
-    comparisons: Sequence[Comparison], results: Sequence[ComparisonResult], correction: Corrected
+    comparisons: Sequence[Comparison],
+    results: Sequence[ComparisonResult],
+    correction: CorrectionName,
 ) -> tuple[Comparison, ...]:
     """Replace the intervals of several models by those of a correction for all their pairs."""
     models = [result.model for result in results if result.model]
@@ -145,18 +151,24 @@ def with_model_intervals(
         for name in ("pair_errors", "pair_df")
     )
 
-    def ends(p: Floats, times: int) -> tuple[Floats, Floats]:
-        return t_ends(differences, errors, df, times * level_of_pair(p, alpha, correction))
+    def compute_ends(p: Floats, factor: int) -> tuple[Floats, Floats]:
+        return t_interval_ends(
+            differences, errors, df, factor * corrected_level(p, alpha, correction)
+        )
 
     if margin is not None:
-        stepwise = correction not in ("bh", "none")
-        low, high = ends(p_equivalence, 2)
-        comparisons = with_margin_ends(comparisons, low, high, margin=margin, stepwise=stepwise)
-    low, high = ends(p_adjusted, 1)
-    return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
+        is_stepwise = correction not in ("bh", "none")
+        low, high = compute_ends(p_equivalence, 2)
+        comparisons = with_margin_intervals(
+            comparisons, low, high, margin=margin, stepwise=is_stepwise
+        )
+    low, high = compute_ends(p_adjusted, 1)
+    return with_difference_intervals(
+        comparisons, low, high, alpha=alpha, stepwise=correction == "holm"
+    )
 
 
-def with_ends(
+def with_difference_intervals(
     comparisons: Sequence[Comparison],
     low: Floats,
     high: Floats,
@@ -168,25 +180,32 @@ def with_ends(
 
     Stepwise corrections may find a pair although its interval, from a single step, includes 0.
     """
-    difference, p = np.array([(pair.difference, pair.p_adjusted) for pair in comparisons]).T
-    is_significant: Bools = p <= alpha
+    differences, p_adjusted = np.array(
+        [(pair.difference, pair.p_adjusted) for pair in comparisons]
+    ).T
+    is_significant: Bools = p_adjusted <= alpha
     # If most differences are 0, so is everything between two of their means.
     low, high = (np.where(low < high, end, np.nan) for end in (low, high))
     # The interval of a pseudomedian need not contain the mean difference.
     is_positive = low + high > 0
-    inner = np.where(is_positive, low, -high)
-    offset = _SHARE_BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
-    inner[~is_significant] = np.minimum(inner[~is_significant], 0.0)
+    inner_ends = np.where(is_positive, low, -high)
+    offsets = _SHARE_BEYOND_ZERO * np.minimum(
+        np.abs(differences), np.where(is_positive, high, -low)
+    )
+    inner_ends[~is_significant] = np.minimum(inner_ends[~is_significant], 0.0)
     if not stepwise:
-        inner = np.where(is_significant & (inner <= 0), offset, inner)
-    low, high = np.where(is_positive, inner, low), np.where(is_positive, high, 0.0 - inner)
+        inner_ends = np.where(is_significant & (inner_ends <= 0), offsets, inner_ends)
+    low, high = (
+        np.where(is_positive, inner_ends, low),
+        np.where(is_positive, high, 0.0 - inner_ends),
+    )
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(
         replace(pair, low=lower_end, high=upper_end) for pair, lower_end, upper_end in rows
     )
 
 
-def with_margin_ends(
+def with_margin_intervals(
     comparisons: Sequence[Comparison], low: Floats, high: Floats, *, margin: float, stepwise: bool
 ) -> tuple[Comparison, ...]:
     """Add the intervals that are compared with the margin.
@@ -216,18 +235,18 @@ def pair_interval_notes(
     comparisons: Sequence[Comparison], test: str, statistic: StatisticName, alpha: float
 ) -> Iterator[str]:
     """Yield notes on what the intervals estimate, if any, and where they disagree with p-values."""
-    kind = interval_test(test, statistic)  # type: ignore[arg-type]
-    if kind is None:
+    matching_test = interval_test(test, statistic)  # type: ignore[arg-type]
+    if matching_test is None:
         yield (
             f"Pairs have no intervals: {test} does not estimate a difference in units of the score."
         )
-    elif kind.test == "wilcoxon":
+    elif matching_test.test == "wilcoxon":
         yield (
             f"Intervals of pairs are for the pseudomedian of the differences, which {test} "
             "tests, not for their mean."
         )
     n_unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
-    if kind and n_unbounded:
+    if matching_test and n_unbounded:
         subject = "1 pair has" if n_unbounded == 1 else f"{n_unbounded:,} pairs have"
         yield f"{subject} no interval: differences do not vary, or topics are too few for {test}."
     n_contradicted = sum(

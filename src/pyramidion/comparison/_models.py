@@ -13,20 +13,25 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.matrix import topic_indices
 from pyramidion.comparison._compare import (
     CompareOptions,
-    built_comparisons,
+    build_comparisons,
     compare_matrix,
     comparison_result,
-    left_out_pairs,
+    left_out_notes,
     paired_systems,
     with_verdicts,
 )
-from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends, with_margin_ends
+from pyramidion.comparison._intervals import (
+    corrected_level,
+    t_interval_ends,
+    with_difference_intervals,
+    with_margin_intervals,
+)
 from pyramidion.comparison._result import ComparisonResult, ModelFit, Ranking
 from pyramidion.comparison.common import places_of, ratios
 from pyramidion.comparison.procedures import ModelName, RandomEffect
 from pyramidion.errors import InputError, known_names
 from pyramidion.stats import adjust_p, linear_mixed_model, ordinal_mixed_model
-from pyramidion.stats._mixed import MAX_HINTED_P, MAX_SHOWN_P
+from pyramidion.stats._mixed import MAX_P_HINTED, MAX_P_SHOWN
 from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, shared_topics
@@ -35,45 +40,45 @@ if TYPE_CHECKING:
     from pyramidion.stats import MixedModel, MixedPairs
 
 #: The level of each score, by random effect.
-Random = dict[str, Ints]
+RandomEffects = dict[str, Ints]
 
 _SAME_UNIT = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model of more scores takes minutes.
 _MAX_ORDINAL_SCORES = 200_000
 # With a smaller share of scores by the same assessors, systems are confounded with assessors.
-_MIN_OVERLAP = 0.2
-_DIFFERENT_ASSESSORS = "some systems were judged almost only by different assessors"
+_MIN_ASSESSOR_OVERLAP = 0.2
+_ASSESSORS_DIFFER = "some systems were judged almost only by different assessors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
+class ScoreRows:
     """Single scores: their systems, as columns of a matrix, and the levels of random effects."""
 
     value: Floats
     system: Ints
-    random: Random
+    random: RandomEffects
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, matrix: ScoreMatrix) -> "_Rows":
+    def of(cls, matrix: ScoreMatrix) -> "ScoreRows":
         """Return the scores that a matrix was built from or, if unknown, its values."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
-        topic = topic_indices(scores, matrix.topics)
-        system = places_of(scores.columns["system"], matrix.systems)
-        is_in_matrix = (topic >= 0) & (system >= 0)
-        topic, system = topic[is_in_matrix], system[is_in_matrix]
-        random_effects = {"topic": topic}
+        topic_codes = topic_indices(scores, matrix.topics)
+        system_codes = places_of(scores.columns["system"], matrix.systems)
+        is_in_matrix = (topic_codes >= 0) & (system_codes >= 0)
+        topic_codes, system_codes = topic_codes[is_in_matrix], system_codes[is_in_matrix]
+        random_effects = {"topic": topic_codes}
         if any(assessors := scores.columns["assessor"][is_in_matrix]):
             random_effects["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
         if any(runs := scores.columns["run"][is_in_matrix]):
             # Seed 1 of a system is unrelated to seed 1 of another.
-            run = np.unique(runs.astype(str), return_inverse=True)[1]
-            random_effects["run"] = _cross_codes(system, run)
+            run_codes = np.unique(runs.astype(str), return_inverse=True)[1]
+            random_effects["run"] = _cross_codes(system_codes, run_codes)
         if (clusters := matrix.cluster_codes) is not None:
             # An effect that all systems share in a cluster cancels in differences, unlike the rest.
-            random_effects["cluster"] = clusters[topic]
-            random_effects["system:cluster"] = _cross_codes(system, clusters[topic])
-        return cls(scores.value[is_in_matrix], system, random_effects, matrix.systems)
+            random_effects["cluster"] = clusters[topic_codes]
+            random_effects["system:cluster"] = _cross_codes(system_codes, clusters[topic_codes])
+        return cls(scores.value[is_in_matrix], system_codes, random_effects, matrix.systems)
 
     def overlap(self) -> Floats:
         """Return the share of scores from the same assessors, for each pair of systems."""
@@ -83,7 +88,7 @@ class _Rows:
         return np.asarray(np.minimum(shares[:, None], shares).sum(axis=-1))
 
     @property
-    def mixed_up(self) -> str:
+    def confounding(self) -> str:
         """Describe which systems are confounded with their assessors; empty if none are."""
         if "assessor" not in self.random:
             return ""
@@ -107,8 +112,11 @@ def _cross_codes(first: Ints, second: Ints) -> Ints:
     return first * (int(second.max()) + 1) + second
 
 
-def _fit(
-    model: ModelName, rows: _Rows, random_effects: Mapping[str, Ints], blocks: Sequence[str] = ()
+def _fit_model(
+    model: ModelName,
+    rows: ScoreRows,
+    random_effects: Mapping[str, Ints],
+    blocks: Sequence[str] = (),
 ) -> "MixedModel":
     if model == "lmm":
         return linear_mixed_model(rows.value, rows.system, random=random_effects, blocks=blocks)
@@ -117,7 +125,7 @@ def _fit(
     return ordinal_mixed_model(rows.value, systems, random=random_effects)
 
 
-def _chosen_effects(rows: _Rows, names: Sequence[str]) -> Random:
+def _select_effects(rows: ScoreRows, names: Sequence[str]) -> RandomEffects:
     """Return the chosen random effects, and those of clusters."""
     if not names:
         return rows.random
@@ -132,7 +140,7 @@ def _chosen_effects(rows: _Rows, names: Sequence[str]) -> Random:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
+class _FittedModel:
     """A model, which of its effects are blocks, and why it was fitted as an alternative."""
 
     model: "MixedModel"
@@ -153,7 +161,7 @@ class _Fit:
     @property
     def spread(self) -> float:
         """The standard deviation of a single score; of an ordinal model, on the latent scale."""
-        variances = _latent(self.model).items()
+        variances = _latent_variances(self.model).items()
         return math.sqrt(sum(variance for name, variance in variances if name not in self.blocks))
 
     @property
@@ -163,13 +171,15 @@ class _Fit:
         return f"{self.blocks[0]} as blocks" if self.blocks else f"--random {names}"
 
 
-def _latent(model: "MixedModel") -> dict[str, float]:
+def _latent_variances(model: "MixedModel") -> dict[str, float]:
     """Return the variances, with that of the latent logistic distribution of an ordinal model."""
     variances = dict(model.variances)
     return {**variances, "residual": math.pi**2 / 3} if model.categories else variances
 
 
-def _with_blocks(rows: _Rows, random_effects: Random, fitted_model: "MixedModel") -> Iterator[_Fit]:
+def _fit_with_blocks(
+    rows: ScoreRows, random_effects: RandomEffects, fitted_model: "MixedModel"
+) -> Iterator[_FittedModel]:
     """Fit models with an effect as a block, if its estimated variance is unreliable."""
     reasons = {}
     for name in fitted_model.variances:
@@ -179,88 +189,90 @@ def _with_blocks(rows: _Rows, random_effects: Random, fitted_model: "MixedModel"
             reasons[effect_name] = (
                 f"the variance of {effect_name} is estimated as 0 along with {name}"
             )
-    if "assessor" in fitted_model.variances and rows.overlap().min() < _MIN_OVERLAP:
-        reasons["assessor"] = _DIFFERENT_ASSESSORS
+    if "assessor" in fitted_model.variances and rows.overlap().min() < _MIN_ASSESSOR_OVERLAP:
+        reasons["assessor"] = _ASSESSORS_DIFFER
     for effect_name, reason in reasons.items():
-        yield _Fit(_fit("lmm", rows, random_effects, blocks=(effect_name,)), (effect_name,), reason)
+        yield _FittedModel(
+            _fit_model("lmm", rows, random_effects, blocks=(effect_name,)), (effect_name,), reason
+        )
 
 
-def fitted_models(
+def fit_models(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
-) -> tuple[_Rows, list[_Fit], list[str]]:
+) -> tuple[ScoreRows, list[_FittedModel], list[str]]:
     """Fit a model to the single scores, and alternatives by which pairs are tested as well.
 
     If no random effects are named, interactions that the data show are added; those that the data
     only hint at make alternative models. Notes report them.
     """
-    rows = _Rows.of(matrix)
-    if rows.mixed_up and not options.random:
+    rows = ScoreRows.of(matrix)
+    if rows.confounding and not options.random:
         hint = "have assessors judge several systems; --random topic compares them anyway"
-        raise InputError(rows.mixed_up, hint=hint)
-    random_effects, advance = _chosen_effects(rows, options.random), options.progress.advance
-    fitted_model, notes, alternatives_found = (
-        _fit(model, rows, random_effects),
+        raise InputError(rows.confounding, hint=hint)
+    random_effects, advance = _select_effects(rows, options.random), options.progress.advance
+    fitted_model, notes, alternatives = (
+        _fit_model(model, rows, random_effects),
         list[str](),
-        list[_Fit](),
+        list[_FittedModel](),
     )
-    tried_fits = [
+    interactions_to_try = [
         (name, levels)
         for name, levels in rows.interactions()
         if name not in random_effects and len(np.unique(levels)) < len(levels)
     ]
-    tried_fits = tried_fits if math.isfinite(fitted_model.log_likelihood) else []
-    for number, (name, levels) in enumerate(tried_fits, start=1):
-        advance(number, len(tried_fits) + 1)
+    interactions_to_try = interactions_to_try if math.isfinite(fitted_model.log_likelihood) else []
+    for index, (name, levels) in enumerate(interactions_to_try, start=1):
+        advance(index, len(interactions_to_try) + 1)
         if model == "ordinal" and len(levels) > _MAX_ORDINAL_SCORES:
             notes.append(f"{name} has too many levels to be tried as a random effect")
             continue
         try:
-            wider_fit = _fit(model, rows, {**random_effects, name: levels})
+            wider_fit = _fit_model(model, rows, {**random_effects, name: levels})
         except InputError:
             continue
         gain = max(wider_fit.exact_log_likelihood - fitted_model.exact_log_likelihood, 0.0)
         # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider_fit.variances.get(name) else 1.0
         assumption = f"scores of {_SAME_UNIT[name]} are alike"
-        if p < MAX_SHOWN_P and options.random:
-            share = wider_fit.variances[name] / sum(_latent(wider_fit).values())
+        if p < MAX_P_SHOWN and options.random:
+            share = wider_fit.variances[name] / sum(_latent_variances(wider_fit).values())
             notes.append(
                 f"{assumption} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, "
                 f"so p-values are too small; add {name}"
             )
-        elif p < MAX_SHOWN_P:
+        elif p < MAX_P_SHOWN:
             random_effects, fitted_model = {**random_effects, name: levels}, wider_fit
             notes.append(f"{assumption} (p = {p:.1g}), so {name} is a random effect")
-        elif (p < MAX_HINTED_P or name == "system:assessor") and not options.random:
+        elif (p < MAX_P_HINTED or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
             reason = f"it is undecided whether {assumption} (likelihood ratio: p = {p:.2f})"
-            alternatives_found.append(_Fit(wider_fit, why=reason))
+            alternatives.append(_FittedModel(wider_fit, why=reason))
     if model == "lmm" and not options.random:
-        alternatives_found += _with_blocks(rows, random_effects, fitted_model)
-    elif "assessor" in rows.random and rows.overlap().min() < _MIN_OVERLAP:
+        alternatives += _fit_with_blocks(rows, random_effects, fitted_model)
+    elif "assessor" in rows.random and rows.overlap().min() < _MIN_ASSESSOR_OVERLAP:
         notes.append(
-            rows.mixed_up or f"{_DIFFERENT_ASSESSORS}, so systems and assessors are confounded"
+            rows.confounding or f"{_ASSESSORS_DIFFER}, so systems and assessors are confounded"
         )
     advance(1, 1)
-    return rows, [_Fit(fitted_model), *alternatives_found], notes
+    return rows, [_FittedModel(fitted_model), *alternatives], notes
 
 
-def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
+def _several_models_note(fits: Sequence[_FittedModel], measure: str) -> str:
     """Return which models p-values come from; empty if there is only one."""
     first_fit, *alternatives = fits
     if not alternatives:
         return ""
     formulas = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in alternatives)
-    choice = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
+    choice_text = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
     return (
-        f"p-values are the {choice} models, the one above ({first_fit.option}) and "
+        f"p-values are the {choice_text} models, the one above ({first_fit.option}) and "
         f"{'; and '.join(formulas)}. Differences, statistics and effects of pairs come from the "
         "same model as the p-value; means and their intervals come from the first"
     )
 
 
 def _test_pairs(
-    fits: Sequence[_Fit], pairs: Pairs, options: CompareOptions
+    fits: Sequence[_FittedModel], pairs: Pairs, options: CompareOptions
 ) -> tuple["MixedPairs", Ints, Floats, Floats | None]:
     """Test each pair by the model with the largest p-value, and test equivalence.
 
@@ -270,34 +282,34 @@ def _test_pairs(
 
     alpha = options.alpha
     tests_by_fit = [fit.model.pairwise(pairs, alpha=alpha, rng=options.seed) for fit in fits]
-    fit_index = np.argmax([tests.p for tests in tests_by_fit], axis=0)
+    fit_indices = np.argmax([tests.p for tests in tests_by_fit], axis=0)
     names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
     pair_columns: dict[str, Any] = {
         name: np.array([getattr(tests, name) for tests in tests_by_fit])[
-            fit_index, range(len(pairs))
+            fit_indices, range(len(pairs))
         ]
         for name in names
     }
-    levels = np.array([tests.level for tests in tests_by_fit])[fit_index]
+    levels = np.array([tests.level for tests in tests_by_fit])[fit_indices]
     if options.correction in ("holm", "bh", "none"):
         pair_columns["p_adjusted"] = adjust_p(pair_columns["p"], method=options.correction)
-        levels[:] = level_of_pair(pair_columns["p_adjusted"], alpha, options.correction)
+        levels[:] = corrected_level(pair_columns["p_adjusted"], alpha, options.correction)
     p_equivalence = None
     if options.margin is not None:
         # Two one-sided t tests, by the most conservative model.
-        reach = [
+        excess_t = [
             ratios(np.abs(m.differences) - options.margin, m.standard_errors) for m in tests_by_fit
         ]
-        sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
-        p_equivalence = np.max(sides, axis=0)
-    return replace(tests_by_fit[0], **pair_columns), fit_index, levels, p_equivalence
+        one_sided_p = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, excess_t, strict=True)]
+        p_equivalence = np.max(one_sided_p, axis=0)
+    return replace(tests_by_fit[0], **pair_columns), fit_indices, levels, p_equivalence
 
 
 def compare_by_model(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
 ) -> ComparisonResult:
     """Compare every pair of systems by the model's means."""
-    _, fits, remarks = fitted_models(matrix, options, model)
+    _, fits, remarks = fit_models(matrix, options, model)
     fitted_model = fits[0].model
     if math.isnan(fitted_model.log_likelihood):
         # The scores leave no residual error.
@@ -305,28 +317,28 @@ def compare_by_model(
         reason = _capitalize(fitted_model.notes[-1])
         note = f"{reason} by the linear model; this is the permutation test."
         return replace(result, notes=(note, *result.notes))
-    means = merge_rounding_ties(fitted_model.means, noise_level(fitted_model.means))
+    merged_means = merge_rounding_ties(fitted_model.means, noise_level(fitted_model.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
-    ranking = Ranking(fitted_model.means, matrix.goodness(means), parts)
+    ranking = Ranking(fitted_model.means, matrix.goodness(merged_means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tests, fit_index, levels, p_equivalence = _test_pairs(fits, pairs, options)
-    effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[fit_index])
-    comparisons = built_comparisons(
+    tests, fit_indices, levels, p_equivalence = _test_pairs(fits, pairs, options)
+    effects = ratios(tests.differences, np.array([fit.spread for fit in fits])[fit_indices])
+    comparisons = build_comparisons(
         matrix, pairs, shared_topics(matrix.values, pairs), tests.differences, tests.t, tests.p,
-        tests.p_adjusted, effect,
+        tests.p_adjusted, effects,
         notes=np.where(np.isnan(tests.t), "nothing can be tested", "").tolist(),
     )  # fmt: skip
     differences = tests.differences, tests.standard_errors, tests.df
     if p_equivalence is not None:
         comparisons = with_verdicts(comparisons, p_equivalence, options)
         equivalence_p = np.array([pair.p_equivalence_adjusted for pair in comparisons])
-        level = 2 * level_of_pair(equivalence_p, options.alpha, options.correction)
-        comparisons = with_margin_ends(
-            comparisons, *t_ends(*differences, level), margin=options.margin or 0.0,
+        level = 2 * corrected_level(equivalence_p, options.alpha, options.correction)
+        comparisons = with_margin_intervals(
+            comparisons, *t_interval_ends(*differences, level), margin=options.margin or 0.0,
             stepwise=options.correction not in ("bh", "none"),
         )  # fmt: skip
-    comparisons = with_ends(
-        comparisons, *t_ends(*differences, levels), alpha=options.alpha,
+    comparisons = with_difference_intervals(
+        comparisons, *t_interval_ends(*differences, levels), alpha=options.alpha,
         stepwise=options.correction == "holm",
     )  # fmt: skip
     low, high = fitted_model.intervals(options.confidence_level)
@@ -335,12 +347,12 @@ def compare_by_model(
     return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(fitted_model.means, low, high, "t"), options,
         test=model, margin=options.margin, clusters=len(set(matrix.clusters)),
-        left_out=tuple(left_out_pairs(matrix, model, comparisons)),
+        left_out=tuple(left_out_notes(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted_model, formulas[0], model, options.margin),
             *(f"{_capitalize(note)}." for note in remarks if note),
         ),
-        model=_record(matrix, fitted_model, [formulas[number] for number in fit_index], tests,
+        model=_model_record(matrix, fitted_model, [formulas[index] for index in fit_indices], tests,
         options),
     )  # fmt: skip
 
@@ -353,7 +365,7 @@ def _model_notes(
     margin: float | None,
 ) -> Iterator[str]:
     yield f"{'Linear' if model == 'lmm' else 'Ordinal'} mixed model: {formula}."
-    latent_variances = _latent(fitted_model)
+    latent_variances = _latent_variances(fitted_model)
     if (total := sum(latent_variances.values())) > 0:
         shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent_variances.items())
         residual_note = " The residual is on the log-odds scale." if model == "ordinal" else ""
@@ -364,8 +376,10 @@ def _model_notes(
             "middle of the thresholds."
         )
     if model == "ordinal" and margin is not None:
-        odds = f", odds that differ by a factor of {math.exp(margin):.3g}" if margin < 10 else ""
-        yield f"The margin of {margin:g} is also in log odds{odds}."
+        odds_note = (
+            f", odds that differ by a factor of {math.exp(margin):.3g}" if margin < 10 else ""
+        )
+        yield f"The margin of {margin:g} is also in log odds{odds_note}."
     if linked_parts(~np.isnan(matrix.values).T).max() > 1:
         yield "Systems that share no topic are compared as if topics were drawn at random."
 
@@ -374,29 +388,29 @@ def _capitalize(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}"
 
 
-def _record(
+def _model_record(
     matrix: ScoreMatrix,
     fitted_model: "MixedModel",
     formulas: Sequence[str],
     tests: "MixedPairs",
     options: CompareOptions,
 ) -> ModelFit:
-    def named(values: Floats) -> dict[str, float]:
+    def by_system(values: Floats) -> dict[str, float]:
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted_model.categories)]
     differences = tests.differences, tests.standard_errors, tests.df
-    ends = t_ends(*differences, 1 - options.confidence_level)
+    interval_ends = t_interval_ends(*differences, 1 - options.confidence_level)
     return ModelFit(
-        _Fit(fitted_model).formula(matrix.measure), named(fitted_model.means),
-        named(fitted_model.standard_errors),
-        named(fitted_model.effects), named(fitted_model.effect_errors),
+        _FittedModel(fitted_model).formula(matrix.measure), by_system(fitted_model.means),
+        by_system(fitted_model.standard_errors),
+        by_system(fitted_model.effects), by_system(fitted_model.effect_errors),
         thresholds=dict(zip(bounds, fitted_model.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted_model.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted_model.variances), log_likelihood=fitted_model.log_likelihood,
         pair_formulas=tuple(formulas), pair_errors=tuple(tests.standard_errors.tolist()),
         pair_df=tuple(tests.df.tolist()),
-        pair_intervals=tuple(zip(*(end.tolist() for end in ends), strict=True)),
+        pair_intervals=tuple(zip(*(end.tolist() for end in interval_ends), strict=True)),
     )  # fmt: skip
 
 
@@ -404,22 +418,22 @@ def run_note(matrix: ScoreMatrix) -> str:
     """Return how much the runs that were averaged differ; empty if there are none."""
     if matrix.rows is None or not any(matrix.rows.columns["run"]):
         return ""
-    rows = _Rows.of(matrix)
+    rows = ScoreRows.of(matrix)
     counts = np.bincount(rows.system[np.unique(rows.random["run"], return_index=True)[1]])
-    number = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
+    runs_text = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
     if counts.max() == 1:
         return "Each system has one run, so how much runs differ is unknown."
     if len(np.unique(rows.random["run"])) == len(rows.value):
         return "Each score has its own run, so how much runs differ is unknown."
-    fitted_model = _fit("lmm", rows, rows.random)
+    fitted_model = _fit_model("lmm", rows, rows.random)
     variance, total = (
         fitted_model.variances.get("run", math.nan),
         sum(fitted_model.variances.values()),
     )
     if math.isnan(variance) or not total > 0:
-        return f"The {number} runs of each system were averaged; their variance is unknown."
+        return f"The {runs_text} runs of each system were averaged; their variance is unknown."
     return (
-        f"The {number} runs of each system were averaged. The variance between runs is "
+        f"The {runs_text} runs of each system were averaged. The variance between runs is "
         f"{variance:.3g}, {variance / total:.0%} of that of a system's scores. Tests hold for "
         "these runs only; the model lmm treats them as a sample."
     )

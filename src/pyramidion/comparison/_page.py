@@ -31,8 +31,8 @@ from pyramidion.comparison._view import (
     WithJudge,
     can_rank_topics,
     compare,
+    comparison_name,
     counts_table,
-    name_of,
     pairs_table,
     ranking_table,
     signature_of,
@@ -62,22 +62,22 @@ V = TypeVar("V")
 
 # Further rankings are folded; more topics are not drawn.
 _MAX_OPEN_MEASURES, _MAX_TOPICS = 3, 500
-_TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
+_TOO_MANY_NOTE = "There are too many to draw here; `pyramidion compare --figures` draws them."
 #: The outcomes of a system's pairs, in the order of `OUTCOME_PARTS`.
-_OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
+_OUTCOME_NAMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
 # Width and height of the pictures in the ranking, in inches.
 _INTERVAL_SIZE, _BAR_SIZE = (1.25, 0.15), (1.0, 0.15)
 
-_OUTER_OF_T_AND = (
+_OUTER_INTERVAL_TEXT = (
     "Intervals of means treat topics as a sample; each end is the outer one of the t interval and "
 )
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
     "t": "Intervals of means are t intervals.",
     "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
-    "rating": f"{_OUTER_OF_T_AND}that of half a further score at the end of the scale "
+    "rating": f"{_OUTER_INTERVAL_TEXT}that of half a further score at the end of the scale "
     "(beta quantiles).",
-    "scale": f"{_OUTER_OF_T_AND}Wilson's interval (Wilson 1927), generalized to the scale.",
-    "skewness": f"{_OUTER_OF_T_AND}the t interval adjusted for skewness (Johnson 1978).",
+    "scale": f"{_OUTER_INTERVAL_TEXT}Wilson's interval (Wilson 1927), generalized to the scale.",
+    "skewness": f"{_OUTER_INTERVAL_TEXT}the t interval adjusted for skewness (Johnson 1978).",
 }
 
 
@@ -85,9 +85,9 @@ _INTERVAL_TEXTS: dict[MeanMethod, str] = {
 class PageOptions(Options):
     """Title and further sections of the page."""
 
-    title: str = option("", "Title of the report; by default, it names what is compared.")
+    title: str = option("", "Title of the report; by default, it describes the comparison.")
     human: tuple[str, ...] = option(
-        (), "Human measures, comma-separated; adds a section that judges the metrics by them.",
+        (), "Human measures, comma-separated; adds a section that compares the metrics with them.",
         metavar="MEASURE",
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
@@ -145,20 +145,21 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
     comparison = compare.run(source=source, **groups)
     human_names = (name for name in collection.human_measures if name not in page.metrics)
-    people = tuple(dict.fromkeys((*page.human, *human_names)))
+    human_measures = tuple(dict.fromkeys((*page.human, *human_names)))
     return comparison_page(
-        _people_first(comparison, people), name=collection.name, title=page.title,
-        added_sections=sections, people=people,
+        _human_measures_first(comparison, human_measures), name=collection.name, title=page.title,
+        added_sections=sections, human_measures=human_measures,
     )  # fmt: skip
 
 
-def _people_first(comparisons: Comparisons, people: Sequence[str]) -> Comparisons:
+def _human_measures_first(comparisons: Comparisons, human_measures: Sequence[str]) -> Comparisons:
     """Put the comparisons by human measures before those by metrics."""
-    rank = {measure: number for number, measure in enumerate(people)}
+    rank_by_measure = {measure: index for index, measure in enumerate(human_measures)}
     order = sorted(
-        range(len(comparisons)), key=lambda n: rank.get(comparisons[n].measure, len(rank))
+        range(len(comparisons)),
+        key=lambda n: rank_by_measure.get(comparisons[n].measure, len(rank_by_measure)),
     )
-    values = [comparisons[number] for number in order]
+    values = [comparisons[index] for index in order]
     return replace(comparisons, values=values, matrices=[comparisons.matrices[n] for n in order])
 
 
@@ -168,90 +169,105 @@ def comparison_page(
     name: str,
     title: str = "",
     added_sections: Sequence[Section] = (),
-    people: Sequence[str] = (),
+    human_measures: Sequence[str] = (),
 ) -> HtmlPage:
     """Make the page of a comparison; rankings by metrics are folded if people judged."""
     results = comparisons.values
-    is_only, blocks = (
+    is_only, blocks_by_result = (
         len(results) == 1,
-        (tuple(_blocks(comparisons, n)) for n in range(len(results))),
+        (tuple(_result_blocks(comparisons, n)) for n in range(len(results))),
     )
-    is_judged = any(result.measure in people for result in results)
+    is_judged = any(result.measure in human_measures for result in results)
     rankings = [
         Section(
             _heading(result, results), content,
-            number >= _MAX_OPEN_MEASURES or (is_judged and result.measure not in people), is_only,
+            index >= _MAX_OPEN_MEASURES or (is_judged and result.measure not in human_measures),
+                is_only,
         )
-        for number, (result, content) in enumerate(zip(results, blocks, strict=True))
+        for index, (result, content) in enumerate(zip(results, blocks_by_result, strict=True))
     ]  # fmt: skip
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in comparisons.left_out)
     counts = table_block(replace(counts_table(results), note=""))
-    method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
-    topics = max(len(matrix.topics) for matrix in comparisons.matrices)
+    method_section = Section("Method", (*map(paragraph, method_text(results)), *left_out))
+    n_topics = max(len(matrix.topics) for matrix in comparisons.matrices)
     return HtmlPage(
         title or page_title(name, results),
-        (*rankings, Section("Which systems differ", (counts,)), *added_sections, method),
-        lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
+        (*rankings, Section("Which systems differ", (counts,)), *added_sections, method_section),
+        lead="; ".join(dict.fromkeys((counted(n_topics, "topic"), *map(method_note, results))))
+        + ".",
         signature=str(comparisons.signature),
-        opening=_conclusions(results, people),
+        opening=_conclusions(results, human_measures),
     )
 
 
 def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
     """Describe what is compared: the data, how many systems, by which measures."""
-    systems = max(len(result.systems) for result in results)
+    n_systems = max(len(result.systems) for result in results)
     measures = list(dict.fromkeys(result.measure for result in results if result.measure))
     tasks = list(dict.fromkeys(result.task for result in results if result.task))
     measure_names = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
     task = f", task{'s' if len(tasks) > 1 else ''} {' and '.join(tasks)}" if tasks else ""
     prefix = f"{name}: " if name else ""
     suffix = task if len(tasks) < 3 else ""
-    return f"{prefix}{counted(systems, 'system')} by {measure_names or 'score'}{suffix}"
+    return f"{prefix}{counted(n_systems, 'system')} by {measure_names or 'score'}{suffix}"
 
 
 def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:
     """Name a comparison, with its test if there are several."""
-    name = name_of(result)
-    return name if len({other.test for other in results}) > 1 else name.rpartition(": ")[0]
+    name = comparison_name(result)
+    return (
+        name if len({any_result.test for any_result in results}) > 1 else name.rpartition(": ")[0]
+    )
 
 
-def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()) -> str:
+def _conclusions(results: Sequence[ComparisonResult], human_measures: Sequence[str] = ()) -> str:
     """Summarize the comparisons: those by people, what metrics would have shown, and the others."""
     if len(results) == 1:
-        return f"<div class=conclusion>{_sentence(results[0].conclusion)}</div>"
+        return f"<div class=conclusion>{_sentence_html(results[0].conclusion)}</div>"
     entries = [
         f'<dt><a href="#s{number}">{escape(_heading(result, results))}</a>'
-        f"<dd>{_sentence(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
+        f"<dd>{_sentence_html(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
     ]
-    n_human = sum(result.measure in people for result in results)
-    by_people, by_metrics = (
-        f"<dl>{''.join(part)}</dl>" if part else ""
-        for part in (entries[:n_human], entries[n_human:])
+    n_human = sum(result.measure in human_measures for result in results)
+    human_html, metric_html = (
+        f"<dl>{''.join(part_entries)}</dl>" if part_entries else ""
+        for part_entries in (entries[:n_human], entries[n_human:])
     )
-    if by_people and by_metrics:
+    if human_html and metric_html:
         # Readers who trust people's scores can skip the metrics.
-        line = would_metrics_tell(results, people)
-        by_people += _sentence(line) if line else ""
-        by_metrics = folded_block("Conclusions by metrics", by_metrics)
-    firsts = _firsts(results[: n_human or None])
+        metric_sentence = compare_metric_conclusions(results, human_measures)
+        human_html += _sentence_html(metric_sentence) if metric_sentence else ""
+        metric_html = folded_block("Conclusions by metrics", metric_html)
+    first_ranks = _count_winners(results[: n_human or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
-    return f"<div class=conclusion>{firsts}{by_people}{by_metrics}{_sentence(footnote)}</div>"
+    parts = (first_ranks, human_html, metric_html, _sentence_html(footnote))
+    return f"<div class=conclusion>{''.join(parts)}</div>"
 
 
-def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str]) -> str:
+def compare_metric_conclusions(
+    results: Sequence[ComparisonResult], human_measures: Sequence[str]
+) -> str:
     """Say whether the metric closest to people finds their winner and their significant pairs.
 
     The metric is the one whose ranking has the highest mean Kendall correlation with those by
     people, over all human measures and tasks.
     """
-    human_results = [result for result in results if result.measure in people]
-    metrics: dict[str, list[tuple[ComparisonResult, ComparisonResult]]] = {}
-    for metric in results:
-        if metric.measure not in people:
-            pairs = [(human, metric) for human in human_results if _alike(human, metric)]
-            metrics.setdefault(metric.measure, []).extend(pairs)
-    taus = {name: np.mean([*map(_tau, pairs)]) for name, pairs in metrics.items() if pairs}
+    human_results = [result for result in results if result.measure in human_measures]
+    pairs_by_metric: dict[str, list[tuple[ComparisonResult, ComparisonResult]]] = {}
+    for metric_result in results:
+        if metric_result.measure not in human_measures:
+            pairs = [
+                (human_result, metric_result)
+                for human_result in human_results
+                if _is_same_test(human_result, metric_result)
+            ]
+            pairs_by_metric.setdefault(metric_result.measure, []).extend(pairs)
+    taus = {
+        name: np.mean([*map(_rank_correlation, pairs)])
+        for name, pairs in pairs_by_metric.items()
+        if pairs
+    }
     defined_taus = {name: float(tau) for name, tau in taus.items() if not math.isnan(tau)}
     if not defined_taus:
         return ""
@@ -259,14 +275,14 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     human_winners, metric_winners = (
         {
             (n, *sorted(pair)): winner
-            for n, r in enumerate(side)
+            for n, r in enumerate(side_results)
             for pair, winner in _winners(r).items()
         }
-        for side in zip(*metrics[best_metric], strict=True)
+        for side_results in zip(*pairs_by_metric[best_metric], strict=True)
     )
     shared_pairs = human_winners.keys() & metric_winners.keys()
     n_agreed = sum(human_winners[pair] == metric_winners[pair] for pair in shared_pairs)
-    opposite = (
+    opposite_text = (
         f", {len(shared_pairs) - n_agreed} the other way around"
         if n_agreed < len(shared_pairs)
         else ""
@@ -274,7 +290,7 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     n_invented = len(metric_winners.keys() - shared_pairs)
     pairs_text = (
         f"It finds {n_agreed} of people's {counted(len(human_winners), 'significant pair')}"
-        f"{opposite}, "
+        f"{opposite_text}, "
         f"and {n_invented} that people do not find."
     )
     if not human_winners:
@@ -282,23 +298,23 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     return (
         f"Would a metric have given the same answer? {best_metric} ranks systems most like "
         f"people do (Kendall's tau {defined_taus[best_metric]:.2f}). "
-        f"{_firsts_of(metrics[best_metric])}{pairs_text}"
+        f"{_first_systems_sentence(pairs_by_metric[best_metric])}{pairs_text}"
     )
 
 
-def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> str:
+def _first_systems_sentence(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> str:
     """Compare the best machines, or systems if there are none, unless these cannot be ranked."""
-    firsts = [
+    first_systems = [
         tuple(_first_machine(result) for result in pair)
         for pair in pairs
         if max(system.part for result in pair for system in result.systems) == 1
     ]
-    n_same = sum(human == metric for human, metric in firsts)
-    if not firsts:
+    n_same = sum(human == metric for human, metric in first_systems)
+    if not first_systems:
         return ""
-    if len(firsts) > 1:
-        return f"It puts the same system first in {n_same} of {len(firsts)} comparisons. "
-    (human, metric), *_ = firsts
+    if len(first_systems) > 1:
+        return f"It puts the same system first in {n_same} of {len(first_systems)} comparisons. "
+    (human, metric), *_ = first_systems
     return f"It puts {metric} first, {'as people do' if n_same else f'and people {human}'}. "
 
 
@@ -311,11 +327,11 @@ def _system_name(system: str) -> str:
     return f"system {system}" if system.isdigit() else system
 
 
-def _alike(human: ComparisonResult, metric: ComparisonResult) -> bool:
+def _is_same_test(human: ComparisonResult, metric: ComparisonResult) -> bool:
     return (human.task, human.test) == (metric.task, metric.test)
 
 
-def _tau(pair: tuple[ComparisonResult, ComparisonResult]) -> float:
+def _rank_correlation(pair: tuple[ComparisonResult, ComparisonResult]) -> float:
     """Correlate the values of the systems that two comparisons share, the better the higher."""
     human, metric = (
         {s.system: s.adjusted * (-1 if r.direction == "lower" else 1) for s in r.systems}
@@ -333,33 +349,34 @@ def _winners(result: ComparisonResult) -> dict[frozenset[str], str]:
     return {frozenset((pair.a, pair.b)): result.favors(pair) for pair in pairs}
 
 
-def _firsts(results: Sequence[ComparisonResult]) -> str:
+def _count_winners(results: Sequence[ComparisonResult]) -> str:
     """Count which systems rank first, if there are at least three comparisons."""
-    total = len(results)
-    (most_frequent, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(
-        4
-    )
-    if total < 3 or wins == 1:
+    n_results = len(results)
+    (winner, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(4)
+    if n_results < 3 or wins == 1:
         return ""
-    share = f"all {total}" if wins == total else f"{wins} of {total}"
-    runners = "".join(f", {name} in {count}" for name, count in runners_up)
-    name = f"System {most_frequent}" if most_frequent.isdigit() else most_frequent
-    return _sentence(f"{name} ranks first in {share} comparisons{runners}.")
+    share_text = f"all {n_results}" if wins == n_results else f"{wins} of {n_results}"
+    runners_text = "".join(f", {name} in {count}" for name, count in runners_up)
+    name = f"System {winner}" if winner.isdigit() else winner
+    return _sentence_html(f"{name} ranks first in {share_text} comparisons{runners_text}.")
 
 
-def _sentence(text: str) -> str:
+def _sentence_html(text: str) -> str:
     """Make a paragraph without line breaks between p and its value."""
     return paragraph(re.sub(r"p ([=<≤≥]) ", "p\u00a0\\1\u00a0", text))
 
 
-def _blocks(comparisons: Comparisons, number: int) -> Iterator[str]:
-    result, matrix = comparisons[number], comparisons.matrices[number]
+def _result_blocks(comparisons: Comparisons, index: int) -> Iterator[str]:
+    result, matrix = comparisons[index], comparisons.matrices[index]
     pairs = pair_arrays(result)
-    yield table_block(_ranking(result), drawings=_drawings(result, pairs), index=3)
+    yield table_block(
+        _ranking_columns_table(result), drawings=_draw_columns(result, pairs), index=3
+    )
     many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
     caption = "Is the row better than the column? P-values after correction."
     yield folded_block(
-        "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
+        "Every pair at a glance",
+        _picture_or_note(significance_picture, result, many_pairs, caption),
     )
     if comparisons.shown != "none":
         table = replace(pairs_table(result, comparisons.shown, hint=False), title="")
@@ -369,55 +386,63 @@ def _blocks(comparisons: Comparisons, number: int) -> Iterator[str]:
         caption = "Mean ranks of topics with comparison intervals (Tukey)."
         many_topics = len(matrix.topics) > _MAX_TOPICS
         yield folded_block(
-            "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
+            "How hard each topic is", _picture_or_note(topics_picture, matrix, many_topics, caption)
         )
     yield paragraph(f"Signature: {signature_of(comparisons, result)}", soft=True)
 
 
-def _ranking(result: ComparisonResult) -> Table:
+def _ranking_columns_table(result: ComparisonResult) -> Table:
     """Return the ranking with the most important columns first, where a phone shows them."""
     table = replace(ranking_table(result), title="")
-    ends = [name for name in ("kind", "low", "high", "mean", "n") if name in table.columns]
-    leading_columns = [name for name in table.columns if name not in ends]
-    return table.take([table.columns.index(name) for name in (*leading_columns, *ends)])
+    trailing_columns = [
+        name for name in ("kind", "low", "high", "mean", "n") if name in table.columns
+    ]
+    leading_columns = [name for name in table.columns if name not in trailing_columns]
+    return table.take([table.columns.index(name) for name in (*leading_columns, *trailing_columns)])
 
 
-def _drawings(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
+def _draw_columns(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     """Draw each system's interval, and how many others it beats and loses to."""
     systems = result.systems
-    numbers = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
-    ends = min(numbers), max(numbers)
-    level = f"{result.confidence_level * 100:g}% interval, {ends[0]:.3g} to {ends[1]:.3g}"
+    values = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
+    value_range = min(values), max(values)
+    level_text = (
+        f"{result.confidence_level * 100:g}% interval, {value_range[0]:.3g} to {value_range[1]:.3g}"
+    )
     width, height = _INTERVAL_SIZE
-    scale = NumberLine(*ends, 0.04, width - 0.08)
-    columns: dict[str, list[str]] = {level: []}
+    scale = NumberLine(*value_range, 0.04, width - 0.08)
+    columns: dict[str, list[str]] = {level_text: []}
     for system in systems:
-        span = system.adjusted, system.low, system.high
-        marks = interval_marks(span, scale, height / 2, KIND_STYLES[system.kind])
-        columns[level].append(Picture("", "", [*marks], _INTERVAL_SIZE).to_inline())
+        values_of_system = system.adjusted, system.low, system.high
+        marks = interval_marks(values_of_system, scale, height / 2, KIND_STYLES[system.kind])
+        columns[level_text].append(Picture("", "", [*marks], _INTERVAL_SIZE).to_inline())
     if pairs.baseline is None:
         counts = outcome_counts(pairs)
-        words = [word for word, total in zip(_OUTCOMES, counts.sum(axis=0), strict=True) if total]
-        columns[", ".join(words)] = [_outcome_bar(row) for row in counts.tolist()]
+        outcome_names = [
+            word for word, total in zip(_OUTCOME_NAMES, counts.sum(axis=0), strict=True) if total
+        ]
+        columns[", ".join(outcome_names)] = [_draw_outcome_bar(row) for row in counts.tolist()]
     return columns
 
 
-def _outcome_bar(counts: list[int]) -> str:
-    description = ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, counts, strict=True))
+def _draw_outcome_bar(counts: list[int]) -> str:
+    description = ", ".join(f"{word} {n}" for word, n in zip(_OUTCOME_NAMES, counts, strict=True))
     width, height = _BAR_SIZE
     scale = NumberLine(0, sum(counts) or 1, 0, width)
     marks = [*bar_marks(counts, OUTCOME_PARTS, scale, height / 2, height, size=8)]
     return Picture(description, "", marks, _BAR_SIZE).to_inline()
 
 
-def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption: str) -> str:
-    return paragraph(_TOO_MANY) if too_many else picture_block(draw(value), caption)
+def _picture_or_note(
+    draw: Callable[[V], Picture], value: V, is_too_large: bool, caption: str
+) -> str:
+    return paragraph(_TOO_MANY_NOTE) if is_too_large else picture_block(draw(value), caption)
 
 
 def scores_block(matrix: ScoreMatrix) -> str:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
     caption = "Scores: topics by difficulty, systems by their means, people separately."
-    return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MAX_TILES, caption)
+    return _picture_or_note(score_matrix_picture, matrix, matrix.values.size > MAX_TILES, caption)
 
 
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
@@ -430,31 +455,31 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     intervals = dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results)
     paragraphs = [("" if first_result.model else pairing_text) + " ".join(intervals)]
     if first_result.clusters:
-        by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
+        cluster_text = "signs were changed, topics resampled and variances estimated by cluster"
         random_text = "clusters and their interactions with systems are random effects"
         paragraphs[0] += (
             f" Topics belong to {first_result.clusters} clusters: "
-            f"{random_text if first_result.model else by_cluster}."
+            f"{random_text if first_result.model else cluster_text}."
         )
     for test in dict.fromkeys(result.test for result in results):
         paragraphs.append(f"{test}: {describe_test(test).method}.")
     if any(result.continuity for result in results):
         paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
-    resamples = max(result.n_resamples for result in results)
-    resampling = f" Resampled p-values use {resamples:,} resamples." if resamples else ""
-    correction = CORRECTION_TEXTS[first_result.correction].method
+    n_resamples = max(result.n_resamples for result in results)
+    resampling_text = f" Resampled p-values use {n_resamples:,} resamples." if n_resamples else ""
+    correction_text = CORRECTION_TEXTS[first_result.correction].method
     if first_result.family == "measures":
-        correction += ", over all measures and tasks together"
+        correction_text += ", over all measures and tasks together"
     paragraphs.append(
-        f"{correction[0].upper()}{correction[1:]}; alpha = {first_result.alpha:g}.{resampling} "
-        "Uncorrected counts are also given, for comparison with older work."
+        f"{correction_text[0].upper()}{correction_text[1:]}; alpha = {first_result.alpha:g}."
+        f"{resampling_text} Uncorrected counts are also given, for comparison with older work."
     )
     if first_result.margin is not None:
-        holm = (
+        holm_text = (
             "" if first_result.correction in ("bh", "none") else ", corrected by Holm's procedure"
         )
         paragraphs.append(
-            f"Two systems are called equivalent if two one-sided tests{holm} show that their "
+            f"Two systems are called equivalent if two one-sided tests{holm_text} show that their "
             f"difference is within {first_result.margin:g}{first_result.unit} (Schuirmann 1987). "
             "Pairs that are neither different nor equivalent are undecided."
         )

@@ -19,7 +19,7 @@ from pyramidion.rendering.table import CELL_ENTITIES, latex_row, latex_text, mar
 if TYPE_CHECKING:
     from pyramidion.comparison._view import Comparisons
 
-_LABEL = re.compile(r"[\w:.+/-]*")
+_LABEL_PATTERN = re.compile(r"[\w:.+/-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class PaperSettings(Options):
         False, "With --table: add the intervals of means.", flags=("--intervals",)
     )
     caption: str = option(
-        "", "With --table: caption, as plain text; by default, it says what is compared."
+        "", "With --table: caption, as plain text; by default, it describes the comparison."
     )
-    label: str = option("", "With --table: label to refer to it by, such as tab:main.")
+    label: str = option("", "With --table: label for references to it, such as tab:main.")
 
 
 class _Cell(NamedTuple):
@@ -72,26 +72,34 @@ class PaperTable:
     def to_latex(self) -> str:
         """Write a table environment for the package booktabs."""
         # Numbers end at the same place whether or not letters follow.
-        spec = "l" + "".join("r@{}l" + "c" * (len(m.columns) - 1) for m in self.measures)
+        column_spec = "l" + "".join("r@{}l" + "c" * (len(m.columns) - 1) for m in self.measures)
         rows = [latex_row([latex_text(name), *cells]) for name, cells in self._rows(_latex_cells)]
-        people = [r"\midrule", *rows[self.machines :]] if 0 < self.machines < len(rows) else []
-        label = [rf"\label{{{self.label}}}"] if self.label else []
+        people_rows = [r"\midrule", *rows[self.machines :]] if 0 < self.machines < len(rows) else []
+        label_lines = [rf"\label{{{self.label}}}"] if self.label else []
         lines = [
             f"% {visible(self.signature)}", r"\begin{table}[t]", r"\centering",
-            rf"\caption{{{latex_text(self.caption)}}}", *label, rf"\begin{{tabular}}{{{spec}}}",
-            r"\toprule", *self._latex_heads(), r"\midrule", *rows[: self.machines or None], *people,
+            rf"\caption{{{latex_text(self.caption)}}}", *label_lines,
+                rf"\begin{{tabular}}{{{column_spec}}}",
+            r"\toprule", *self._latex_head_rows(), r"\midrule", *rows[: self.machines or None],
+                *people_rows,
             r"\bottomrule", r"\end{tabular}",
             rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {latex_text(self.note)}}}",
             r"\end{table}",
         ]  # fmt: skip
         return "\n".join(lines) + "\n"
 
-    def _latex_heads(self) -> Iterator[str]:
+    def _latex_head_rows(self) -> Iterator[str]:
         """Write the measures, and below them what their columns are, if there are several."""
         widths = [len(measure.columns) + 1 for measure in self.measures]
-        heads = zip(widths, self.measures, strict=True)
+        widths_and_measures = zip(widths, self.measures, strict=True)
         yield latex_row(
-            ["System", *(rf"\multicolumn{{{w}}}{{c}}{{{latex_text(m.head)}}}" for w, m in heads)]
+            [
+                "System",
+                *(
+                    rf"\multicolumn{{{w}}}{{c}}{{{latex_text(m.head)}}}"
+                    for w, m in widths_and_measures
+                ),
+            ]
         )
         if max(widths) > 2:
             start, rules = 2, []
@@ -100,9 +108,9 @@ class PaperTable:
                 start += width
             yield " ".join(rules)
             subheads = [
-                rf"\multicolumn{{2}}{{c}}{{{head}}}" if not number else head
+                rf"\multicolumn{{2}}{{c}}{{{head}}}" if not index else head
                 for measure in self.measures
-                for number, head in enumerate(latex_text(c.head) for c in measure.columns)
+                for index, head in enumerate(latex_text(c.head) for c in measure.columns)
             ]
             yield latex_row(["", *subheads])
 
@@ -127,10 +135,10 @@ class PaperTable:
         return "\n\n".join((caption, "\n".join(lines), note, signature)) + "\n"
 
     def _rows(
-        self, cells_of: Callable[[_Measure, int], Iterator[str]]
+        self, format_cells: Callable[[_Measure, int], Iterator[str]]
     ) -> Iterator[tuple[str, list[str]]]:
         for row, name in enumerate(self.systems):
-            yield name, [cell for measure in self.measures for cell in cells_of(measure, row)]
+            yield name, [cell for measure in self.measures for cell in format_cells(measure, row)]
 
 
 def _latex_cells(measure: _Measure, row: int) -> Iterator[str]:
@@ -160,63 +168,67 @@ def paper_table(
             kinds.setdefault(system.system, system.kind)
     systems = sorted(kinds, key=lambda name: kinds[name] == "human")
     machines = sum(kind != "human" for kind in kinds.values())
-    measures = [_measure(result, results, systems, intervals) for result in results]
+    measures = [_measure_columns(result, results, systems, intervals) for result in results]
     return PaperTable(
         systems, machines, measures, caption or f"{page_title('', results)}.", label,
-        " ".join(_notes(results, 0 < machines < len(systems), intervals)),
+        " ".join(_table_notes(results, 0 < machines < len(systems), intervals)),
         str(comparisons.signature),
     )  # fmt: skip
 
 
-def _measure(
+def _measure_columns(
     result: ComparisonResult,
     results: Sequence[ComparisonResult],
     systems: Sequence[str],
     intervals: bool,
 ) -> _Measure:
     """Return the columns of a comparison."""
-    by_name = {system.system: system for system in result.systems}
-    have_several = [len({getattr(r, name) for r in results}) > 1 for name in ("task", "test")]
-    details = [
-        d
-        for d, is_several in zip((result.task, result.test), have_several, strict=True)
-        if is_several
+    system_by_name = {system.system: system for system in result.systems}
+    is_varied = [len({getattr(r, name) for r in results}) > 1 for name in ("task", "test")]
+    test_details = [
+        detail
+        for detail, varies in zip((result.task, result.test), is_varied, strict=True)
+        if varies
     ]
-    head = with_arrow(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
-    digits = _digits([abs(system.adjusted) for system in result.systems])
-    best_systems, marks = _best_system(result.systems), _marks(result)
+    head = with_arrow(result.measure, result.direction) + f" ({', '.join(test_details)})" * bool(
+        test_details
+    )
+    digits = _choose_decimals([abs(system.adjusted) for system in result.systems])
+    best_systems, marks = _best_systems(result.systems), _system_marks(result)
 
-    def column(head: str, cell_of: Callable[[SystemResult], _Cell]) -> _Column:
-        return _Column(head, [cell_of(by_name[n]) if n in by_name else _Cell() for n in systems])
+    def make_column(head: str, cell_of: Callable[[SystemResult], _Cell]) -> _Column:
+        return _Column(
+            head, [cell_of(system_by_name[n]) if n in system_by_name else _Cell() for n in systems]
+        )
 
-    def main(system: SystemResult) -> _Cell:
+    def mean_cell(system: SystemResult) -> _Cell:
         name = system.system
         return _Cell(f"{system.adjusted:z.{digits}f}", name in best_systems, marks.get(name, ""))
 
-    def interval(system: SystemResult) -> _Cell:
-        ends = f"[{system.low:z.{digits}f}, {system.high:z.{digits}f}]"
-        return _Cell() if math.isnan(system.low) else _Cell(ends)
+    def interval_cell(system: SystemResult) -> _Cell:
+        interval_text = f"[{system.low:z.{digits}f}, {system.high:z.{digits}f}]"
+        return _Cell() if math.isnan(system.low) else _Cell(interval_text)
 
-    def number(name: str, digits: int, system: SystemResult) -> _Cell:
+    def number_cell(name: str, digits: int, system: SystemResult) -> _Cell:
         value: float = getattr(system, name)
         return _Cell() if math.isnan(value) else _Cell(f"{value:.{digits}f}")
 
-    columns = [column("mean", main)]
+    columns = [make_column("mean", mean_cell)]
     if intervals:
-        columns.append(column(f"{result.confidence_level:.0%} interval", interval))
+        columns.append(make_column(f"{result.confidence_level:.0%} interval", interval_cell))
     for name, subhead, decimals in (("p_best", "P(best)", 2), ("run_sd", "SD of runs", digits)):
         if any(not math.isnan(getattr(system, name)) for system in result.systems):
-            columns.append(column(subhead, partial(number, name, decimals)))
+            columns.append(make_column(subhead, partial(number_cell, name, decimals)))
     return _Measure(head, columns)
 
 
-def _digits(values: Sequence[float]) -> int:
+def _choose_decimals(values: Sequence[float]) -> int:
     """Return the decimals to show: three of numbers below 1, one of hundreds."""
     largest_value = max((value for value in values if not math.isnan(value)), default=0.0)
     return 3 if largest_value <= 1 else 2 if largest_value < 100 else 1
 
 
-def _best_system(systems: Sequence[SystemResult]) -> set[str]:
+def _best_systems(systems: Sequence[SystemResult]) -> set[str]:
     """Return the best machine, or person without machines; none if systems form separate parts."""
     machines = [system for system in systems if system.kind != "human"] or list(systems)
     best_rank = min(system.rank for system in machines)
@@ -224,7 +236,7 @@ def _best_system(systems: Sequence[SystemResult]) -> set[str]:
     return {system.system for system in machines if is_ranked and system.rank == best_rank}
 
 
-def _marks(result: ComparisonResult) -> dict[str, str]:
+def _system_marks(result: ComparisonResult) -> dict[str, str]:
     """Return the letters of systems, or stars where they differ from the baseline."""
     if result.baseline is None:
         return {system.system: short_letters(system.group) for system in result.systems}
@@ -232,7 +244,7 @@ def _marks(result: ComparisonResult) -> dict[str, str]:
     return {name: "*" for pair in pairs for name in (pair.a, pair.b) if name != result.baseline}
 
 
-def _notes(
+def _table_notes(
     results: Sequence[ComparisonResult], has_people_and_machines: bool, intervals: bool
 ) -> Iterator[str]:
     """Explain the table."""
@@ -247,15 +259,14 @@ def _notes(
         f"Means over {counted(topics, 'topic')}{adjusted_note}; the "
         f"best{' machine' * has_people_and_machines} in bold."
     )
-    marks = "no difference was shown between systems that share a letter"
+    marks_text = "no difference was shown between systems that share a letter"
     if first_result.margin is not None:
-        marks = (
-            f"systems that share a letter are equivalent within {first_result.margin:g}, or {marks}"
-        )
+        equivalence = f"are equivalent within {first_result.margin:g}"
+        marks_text = f"systems that share a letter {equivalence}, or {marks_text}"
     if first_result.baseline is not None:
-        marks = f"* differs significantly from {first_result.baseline}"
+        marks_text = f"* differs significantly from {first_result.baseline}"
     methods = "; ".join(dict.fromkeys(map(method_note, results)))
-    yield f"{marks[0].upper()}{marks[1:]} ({methods})."
+    yield f"{marks_text[0].upper()}{marks_text[1:]} ({methods})."
     if intervals:
         yield f"Brackets: {first_result.confidence_level:.0%} intervals of means."
     for start in ("P(best):", "SD of runs:"):
@@ -269,26 +280,27 @@ def _require_paper_file(path: Path | None, label: str = "", **settings: object) 
     """Reject, before any work, a table that cannot be written."""
     if path is None:
         raise InputError("--intervals, --caption and --label need --table", "add --table FILE")
-    if path.suffix.lower() not in _FORMS:
+    if path.suffix.lower() not in _WRITERS:
         hint = "end the name in .tex or .md"
         raise InputError(
             f"tables cannot be written as {path.suffix!r}", where=Where(path), hint=hint
         )
-    if not _LABEL.fullmatch(label):
+    if not _LABEL_PATTERN.fullmatch(label):
         raise InputError(f"{label!r} is not a label", hint="use letters, digits and : . _ + / -")
 
 
-_FORMS = {".tex": PaperTable.to_latex, ".md": PaperTable.to_markdown}
+_WRITERS = {".tex": PaperTable.to_latex, ".md": PaperTable.to_markdown}
 
 
-def _to_paper(comparisons: "Comparisons", **settings: object) -> Callable[[Path], None]:
+def _paper_writer(comparisons: "Comparisons", **settings: object) -> Callable[[Path], None]:
     table = paper_table(comparisons, **settings)  # type: ignore[arg-type]
-    return lambda path: write_text(path, _FORMS[path.suffix.lower()](table))
+    return lambda path: write_text(path, _WRITERS[path.suffix.lower()](table))
 
 
 #: One table of all measures, for a paper.
 PAPER_TABLE = Savable(
     "table", "Also write one table for a paper to this file (.tex for LaTeX with booktabs, or "
-    ".md): systems by measures, with letters, the best in bold.", _to_paper, _require_paper_file,
+    ".md): systems by measures, with letters, the best in bold.", _paper_writer,
+        _require_paper_file,
     settings=PaperSettings, metavar="FILE",
 )  # fmt: skip

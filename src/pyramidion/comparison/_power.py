@@ -21,8 +21,8 @@ from pyramidion.comparison.measure_tables import ClusteredInput, scope_name
 from pyramidion.comparison.procedures import (
     CORRECTION_TEXTS,
     MAX_T,
-    Corrected,
     Correction,
+    CorrectionName,
     ModelName,
     TestName,
     describe_test,
@@ -53,19 +53,19 @@ from pyramidion.stats._power import (
 from pyramidion.stats.multiple_comparisons import pair_errors
 from pyramidion.stats.pairs import all_pairs, shared_topics
 
-_SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+_PAIR_SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
 # Numbers of judges per summary and runs per system that are compared with more topics.
 _REPEATED_COUNTS = (1, 2, 3, 4, 5)
 # If runs differ on all topics alike, or judges in their preferences, only more of them help.
 _MANY_COUNTS = (*_REPEATED_COUNTS, 7, 10, 15, 20, 30, 50)
-_MAX_COMPARED = 10_000_000
+_MAX_COMPARED_TOPICS = 10_000_000
 # With fewer topics the approximations of mixed models are unreliable.
 _MIN_MODEL_TOPICS = 10
 # A smaller share of the variance of runs is rounding error; the level of the F test of runs.
 _MIN_RUN_SHARE, _RUN_TEST_LEVEL = 1e-9, 0.05
 # Pairs that a terminal shows.
-_MAX_SHOWN, _SPREAD_OUT = 60, 10
+_MAX_SHOWN_ROWS, _N_SAMPLED_ROWS = 60, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PowerOptions(Options):
 
     difference: float | None = option(
         None, "Smallest difference of interest, in units of the measure; by default, the pilot's "
-        "differences, shrunk.", metavar="D",
+        "differences, reduced by the part that is due to chance.", metavar="D",
     )  # fmt: skip
     systems: int | None = option(
         None, "Number of systems that will be compared; by default, as many as in the pilot.",
@@ -95,8 +95,9 @@ class PowerOptions(Options):
     )  # fmt: skip
     correction: Correction = correction_option()
     judge: str | None = option(
-        None, "Measure (or language model) whose scores will be combined with people's by compare "
-        "--judge: shows how many human topics it saves. Name the human measure with -m.",
+        None, "Measure (or language model) whose scores will be combined with people's by "
+        "compare --judge: shows how many human topics it saves. Specify the human measure with "
+        "-m.",
         metavar="MEASURE",
     )  # fmt: skip
     max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)
@@ -155,7 +156,7 @@ class PlannedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Components:
+class VarianceComponents:
     """Variance components of scores on a topic, and the pilot's numbers of judges and runs.
 
     `topic` is the variance of systems on a topic, `run` that of runs on a topic, `judgment` that of
@@ -264,7 +265,7 @@ class PowerPlan:
     matrix: ScoreMatrix
     plan: RequiredTopics
     options: PowerOptions
-    components: Components | Spreads | None = None
+    components: VarianceComponents | Spreads | None = None
     designs: tuple[Design, ...] = ()
     size: float = 0.0
     judged: tuple[JudgedPlan, ...] = ()
@@ -291,14 +292,14 @@ class PowerPlan:
     @property
     def topics(self) -> dict[float, float]:
         """The topics (or infinity) with which a share of the pairs has the desired power."""
-        return {part: self.plan.for_share(part) for part in _SHARES}
+        return {part: self.plan.for_share(part) for part in _PAIR_SHARES}
 
     @property
     def pairs(self) -> list[PlannedPair]:
         """Each pair of systems, the better one first."""
         plan, systems = self.plan, self.matrix.systems
         first, second = plan.pairs.T.tolist()
-        names = ([systems[column] for column in side] for side in (first, second))
+        names = ([systems[column] for column in side_columns] for side_columns in (first, second))
         field_names = ("pilot", "difference", "planned", "spread", "topics", "low", "high")
         columns = (getattr(plan, name).tolist() for name in field_names)
         return list(map(PlannedPair, *names, *columns, repeat(plan.testing.most)))
@@ -314,7 +315,7 @@ def _topics_column(key: str, title: str) -> Column[Any]:
     return Column(key, title, show=lambda row: _format_topics(getattr(row, key), row.most))
 
 
-PAIR: View[PlannedPair] = View(
+PAIR_VIEW: View[PlannedPair] = View(
     "pairs",
     (
         *columns("a", "b", n="pilot topics", difference="difference", planned="planned for"),
@@ -327,7 +328,7 @@ PAIR: View[PlannedPair] = View(
     digits=3,
 )
 
-DESIGN: View[Design] = View(
+DESIGN_VIEW: View[Design] = View(
     "designs",
     (
         *columns(judges="judges per summary", runs="runs per system"),
@@ -338,21 +339,21 @@ DESIGN: View[Design] = View(
 )
 
 
-def _judge_topics(plan: JudgedPlan) -> str:
+def _format_judge_topics(plan: JudgedPlan) -> str:
     return f"{plan.judge_topics:,.0f}" if math.isfinite(plan.judge_topics) else "any number"
 
 
-JUDGED: View[JudgedPlan] = View(
+JUDGED_VIEW: View[JudgedPlan] = View(
     "judged",
     (
-        Column("judge_topics", "judge's topics", show=_judge_topics),
+        Column("judge_topics", "judge's topics", show=_format_judge_topics),
         _topics_column("topics", "human topics needed"),
         Column("saved", "saved", show=lambda plan: f"{plan.saved:.0%}"),
     ),
 )
 
 
-SEQUENTIAL: View[SequentialPlan] = View(
+SEQUENTIAL_VIEW: View[SequentialPlan] = View(
     "sequential",
     (
         *columns("difference"),
@@ -370,13 +371,13 @@ def _number_column(key: str, title: str, get: Callable[[PowerPlan], float]) -> C
     return Column(key, title, get, lambda plan: _format_topics(get(plan), plan.plan.testing.most))
 
 
-def _for_share(part: float) -> Column[PowerPlan]:
+def _share_column(share: float) -> Column[PowerPlan]:
     return replace(
-        _number_column("", f"{part:.0%} of pairs", lambda plan: plan.topics[part]), get=None
+        _number_column("", f"{share:.0%} of pairs", lambda plan: plan.topics[share]), get=None
     )
 
 
-PLAN: View[PowerPlan] = View(
+PLAN_VIEW: View[PowerPlan] = View(
     "topics",
     (
         Column("task", "task", lambda plan: plan.matrix.task, lambda plan: plan.matrix.task or "–"),
@@ -394,11 +395,11 @@ PLAN: View[PowerPlan] = View(
         _number_column("needed", "topics", lambda plan: plan.plan.typical.topics),
         _number_column("low", "low", lambda plan: plan.plan.typical.low),
         _number_column("high", "high", lambda plan: plan.plan.typical.high),
-        *map(_for_share, _SHARES),
+        *map(_share_column, _PAIR_SHARES),
         data("topics", lambda plan: {f"{part:g}": topics for part, topics in plan.topics.items()}),
-        data("comparisons", lambda plan: PAIR.records(plan.pairs)),
+        data("comparisons", lambda plan: PAIR_VIEW.records(plan.pairs)),
         data("components", lambda plan: plan.components and plan.components.record),
-        data("designs", lambda plan: DESIGN.records(plan.designs)),
+        data("designs", lambda plan: DESIGN_VIEW.records(plan.designs)),
     ),
     digits=3,
 )
@@ -434,8 +435,8 @@ def power(
     elif sequential.scale:
         raise InputError("only plans for --sequential take a scale", hint="add --sequential")
     collection, matrices, left_out = source.read()
-    matrices, unplanned_lines = _plannable_matrices(matrices)
-    plans = [_plan(matrix, collection.scores, options) for matrix in matrices]
+    matrices, unplanned_notes = _plannable_matrices(matrices)
+    plans = [_plan_matrix(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
         plans = [_with_judge(plan, source, options.judge, options.seed) for plan in plans]
     if sequential.sequential:
@@ -447,55 +448,58 @@ def power(
         for plan in plans
     ]
     curves = [plan.curves for plan in plans if plan.curves]
-    lines_without_curves = tuple(
+    missing_curve_notes = tuple(
         f"power curve of {file_stem(plan.matrix.measure, plan.matrix.task)}: it needs people, "
         "machines and few values"
         for plan in plans
         if not plan.curves
     )
-    uncurved_lines = (*lines_without_curves, *(line for part in curves for line in part.left_out))
+    curve_notes = (
+        *missing_curve_notes,
+        *(line for part in curves for line in part.left_out),
+    )
     return PowerPlans(
         command="power",
         signature=signed(
             f"power({options.planned_test})", collection.data_hash, options.seed,
             exclude="+".join(source.exclude), cluster=source.cluster or "",
             lower="+".join(dict.fromkeys(m.measure for m in matrices if m.direction == "lower")),
-            correction=_correction(options), systems=options.systems or "",
+            correction=_effective_correction(options), systems=options.systems or "",
             difference="" if options.difference is None else f"{options.difference:g}",
             margin="" if options.margin is None else f"{options.margin:g}",
             power=f"{options.power:g}", alpha=f"{options.alpha:g}",
             **{"max-topics": options.max_topics},
-            n=options.n_resamples if _correction(options) == "bh" else "",
+            n=options.n_resamples if _effective_correction(options) == "bh" else "",
             judge=options.judge or "", sequential="yes" * sequential.sequential,
         ),
         values=plans,
         record=_record,
         tables=[
-            PLAN.table(plans, "Topics needed", _assumptions(options, plans)),
+            PLAN_VIEW.table(plans, "Topics needed", _assumptions_note(options, plans)),
             *(_designs_table(plan) for plan in plans if plan.designs),
             *(_judged_table(plan, options) for plan in plans if plan.judged),
-            *(_next_table(plan) for plan in plans if plan.next_topics),
+            *(_next_topics_table(plan) for plan in plans if plan.next_topics),
             *(_sequential_table(plan) for plan in plans if plan.sequential),
             *map(_pairs_table, plans),
             *(table for part in curves if options.curves for table in part.tables()),
         ],
         left_out=(
-            *left_out, *unplanned_lines, *_left_out(plans), *(uncurved_lines * options.curves)
+            *left_out, *unplanned_notes, *_left_out_notes(plans), *(curve_notes * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
-        not_drawn=lines_without_curves,
+        not_drawn=missing_curve_notes,
     )  # fmt: skip
 
 
 def _record(plan: PowerPlan) -> dict[str, Any]:
     """Return the JSON record of a plan."""
     judge_record = {
-        "explained": plan.explained, "judged": JUDGED.records(plan.judged),
+        "explained": plan.explained, "judged": JUDGED_VIEW.records(plan.judged),
         "next_topics": [topic.topic for topic in plan.next_topics],
     }  # fmt: skip
     sequential_record = {"sequential": plan.sequential and asdict(plan.sequential)}
     return {
-        **PLAN.record(plan),
+        **PLAN_VIEW.record(plan),
         **(judge_record if plan.judged else {}),
         **(sequential_record if plan.sequential else {}),
         **({"curves": plan.curves.record} if plan.curves and plan.options.curves else {}),
@@ -503,7 +507,7 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
 
 
 # Simulated evaluations.
-_MAX_EVALUATIONS = 1000
+_MAX_SIMULATED_EVALUATIONS = 1000
 
 
 def _simulate_sequential(
@@ -514,8 +518,8 @@ def _simulate_sequential(
     The pair must be found at the level of Bonferroni's correction, the first step of Holm's.
     """
     planned_testing, typical_pair = plan.plan.testing, plan.plan.typical
-    count = planned_testing.systems * (planned_testing.systems - 1) // 2
-    level = options.alpha / (1 if options.correction == "none" else count)
+    n_pairs = planned_testing.systems * (planned_testing.systems - 1) // 2
+    level = options.alpha / (1 if options.correction == "none" else n_pairs)
     first, second = all_pairs(len(plan.matrix.systems)).T
     differences = plan.matrix.values[:, first] - plan.matrix.values[:, second]
     centered_differences = differences - known_means(differences)
@@ -523,13 +527,13 @@ def _simulate_sequential(
     stops = sequential_topics(
         centered_differences[~np.isnan(centered_differences)], bounds=(-scale_width, scale_width),
         difference=typical_pair.difference, alpha=level, most=planned_testing.most,
-        n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
+        n_resamples=min(options.n_resamples, _MAX_SIMULATED_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
     expected_topics = math.ceil(float(np.minimum(stops, planned_testing.most).mean()))
-    median, by_power = np.quantile(stops, [0.5, options.power], method="higher").tolist()
+    median, topics_with_power = np.quantile(stops, [0.5, options.power], method="higher").tolist()
     sequential_plan = SequentialPlan(
-        typical_pair.difference, level, expected_topics, median, by_power,
+        typical_pair.difference, level, expected_topics, median, topics_with_power,
         float(np.isfinite(stops).mean()),
         typical_pair.topics, planned_testing.most,
     )  # fmt: skip
@@ -545,7 +549,7 @@ def _sequential_table(plan: PowerPlan) -> Table:
         "stop earlier or continue."
     )
     title = f"When compare --sequential stops, by {plan.name}"
-    return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
+    return SEQUENTIAL_VIEW.table([plan.sequential], title, note, key=plan.key)
 
 
 def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) -> PowerPlan:
@@ -566,20 +570,20 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) 
     explained_share = _explained_share(*aligned_scores(plan.matrix, judge_matrix)[:2])
     human_topics = plan.plan.typical.topics
     plans = []
-    for times in (1, 2, 5, 10, math.inf):
+    for factor in (1, 2, 5, 10, math.inf):
         judge_topics = (
-            math.ceil(human_topics * times) if math.isfinite(human_topics * times) else math.inf
+            math.ceil(human_topics * factor) if math.isfinite(human_topics * factor) else math.inf
         )
-        topics = _needed_with_judge(human_topics, explained_share, judge_topics)
-        saved_share = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
-        plans.append(JudgedPlan(judge_topics, topics, saved_share, plan.plan.testing.most))
+        n_human_topics = _human_topics_with_judge(human_topics, explained_share, judge_topics)
+        saved_share = 1 - n_human_topics / human_topics if math.isfinite(human_topics) else math.nan
+        plans.append(JudgedPlan(judge_topics, n_human_topics, saved_share, plan.plan.testing.most))
     return replace(
         plan, judged=tuple(plans), explained=explained_share,
         next_topics=tuple(_next_topics(plan, judge_matrix, explained_share, seed)),
     )  # fmt: skip
 
 
-def _needed_with_judge(
+def _human_topics_with_judge(
     human_only_topics: float, explained_share: float, judge_topics: float
 ) -> float:
     """Return the number of topics that people must judge, from the number without a judge."""
@@ -599,48 +603,49 @@ def _next_topics(
     """Choose topics for people to judge next, up to the number needed with all of the judge's."""
     labeled_topics = {*plan.matrix.topics}
     unlabeled_topics = [topic for topic in judge_matrix.topics if topic not in labeled_topics]
-    total = len(labeled_topics) + len(unlabeled_topics)
-    n_more = _needed_with_judge(plan.plan.typical.topics, explained_share, total) - len(
+    n_topics = len(labeled_topics) + len(unlabeled_topics)
+    n_more = _human_topics_with_judge(plan.plan.typical.topics, explained_share, n_topics) - len(
         labeled_topics
     )
     if n_more <= 0 or not unlabeled_topics:
         return []
-    number = int(min(n_more, len(unlabeled_topics)))
-    return choose_topics([judge_matrix], number, seed=seed, exclude=labeled_topics)
+    n_next = int(min(n_more, len(unlabeled_topics)))
+    return choose_topics([judge_matrix], n_next, seed=seed, exclude=labeled_topics)
 
 
-def _next_table(plan: PowerPlan) -> Table:
+def _next_topics_table(plan: PowerPlan) -> Table:
     note = (
         f"People judged {counted(len(plan.matrix.topics), 'topic')}. These are further topics "
         "that the judge scored, up to the number that a typical pair needs with all of them, "
         "with equal probabilities and spread over the judge's scores."
     )
     table = replace(chosen_table(plan.next_topics, note), key=plan.key)
-    if len(table.rows) <= _MAX_SHOWN:
+    if len(table.rows) <= _MAX_SHOWN_ROWS:
         return table
-    note += f" Shown: {_SPREAD_OUT} of {len(table.rows):,}; CSV, JSON and files contain all."
-    topic_table = replace(chosen_table(plan.next_topics[:_SPREAD_OUT], note), key=plan.key)
-    return topic_table.with_variants(numbers=table, whole=table)
+    note += f" Shown: {_N_SAMPLED_ROWS} of {len(table.rows):,}; CSV, JSON and files contain all."
+    short_table = replace(chosen_table(plan.next_topics[:_N_SAMPLED_ROWS], note), key=plan.key)
+    return short_table.with_variants(numbers=table, whole=table)
 
 
 def _explained_share(human: Floats, judge: Floats) -> float:
     """Return the pooled share of the variance of people's differences that the judge explains."""
     first, second = all_pairs(human.shape[1]).T
-    people, judge_differences = (
+    human_differences, judge_differences = (
         human[:, first] - human[:, second],
         judge[:, first] - judge[:, second],
     )
-    has_both = ~np.isnan(people) & ~np.isnan(judge_differences)
+    has_both = ~np.isnan(human_differences) & ~np.isnan(judge_differences)
     topics = has_both.any(axis=1).sum()
     if topics < 4:
         hint = "a pilot needs four"
         raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
-    people, judge_differences = (
+    human_differences, judge_differences = (
         np.where(has_both, v, np.nan) - known_means(np.where(has_both, v, np.nan))
-        for v in (people, judge_differences)
+        for v in (human_differences, judge_differences)
     )
     covariance, people_variance, judge_variance = (
-        float(np.nansum(v)) for v in (people * judge_differences, people**2, judge_differences**2)
+        float(np.nansum(v))
+        for v in (human_differences * judge_differences, human_differences**2, judge_differences**2)
     )
     if covariance <= 0 or not people_variance * judge_variance > 0:
         return 0.0
@@ -655,10 +660,10 @@ def _judged_table(plan: PowerPlan, options: PowerOptions) -> Table:
         "who scores no more topics than people saves nothing."
     )
     title = f"Human topics needed with a judge, by {plan.name}"
-    return JUDGED.table(plan.judged, title, note, key=plan.key)
+    return JUDGED_VIEW.table(plan.judged, title, note, key=plan.key)
 
 
-def _correction(options: PowerOptions) -> Correction:
+def _effective_correction(options: PowerOptions) -> Correction:
     return effective_correction(options.correction, options.test)
 
 
@@ -668,10 +673,10 @@ def _plannable_matrices(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatr
     for matrix in matrices:
         pairs = all_pairs(len(matrix.systems))
         # Too few topics or systems raise an error later.
-        is_enough = len(pairs) and len(matrix.topics) > 1
-        if is_enough and len(np.unique(matrix.values[~np.isnan(matrix.values)])) == 1:
+        has_enough = len(pairs) and len(matrix.topics) > 1
+        if has_enough and len(np.unique(matrix.values[~np.isnan(matrix.values)])) == 1:
             reasons.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
-        elif is_enough and shared_topics(matrix.values, pairs).max() < 2:
+        elif has_enough and shared_topics(matrix.values, pairs).max() < 2:
             message = "no two systems share two topics, so nothing can be planned"
             reasons.append(f"{matrix.measure}: {message}")
         else:
@@ -683,7 +688,7 @@ def _plannable_matrices(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatr
     return plannable_matrices, reasons
 
 
-def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
+def _plan_matrix(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
     if len(matrix.systems) < 2 or len(matrix.topics) < 2:
         raise InputError(
             f"{matrix.measure} has {counted(len(matrix.topics), 'topic')} and "
@@ -694,30 +699,33 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
     pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
     if options.model:
         return _model_plan(matrix, pairs, options, options.model)
-    units, size = _units(matrix, options.test)
+    units, size = _independent_units(matrix, options.test)
     field_names = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
     plan = required_topics(
-        units, pairs=pairs, correction=_correction(options), n_resamples=options.n_resamples,
+        units, pairs=pairs, correction=_effective_correction(options),
+            n_resamples=options.n_resamples,
         most=max(3, int(options.max_topics // max(size, 1))), rng=options.seed,
         **{name: getattr(options, name) for name in field_names},
     )  # fmt: skip
     if size:
         # Count topics, not clusters.
-        numbers, typical_record = ("topics", "low", "high"), asdict(plan.typical)
-        typical_topics = {name: float(np.ceil(typical_record[name] * size)) for name in numbers}
+        topic_fields, typical_record = ("topics", "low", "high"), asdict(plan.typical)
+        typical_topics = {
+            name: float(np.ceil(typical_record[name] * size)) for name in topic_fields
+        }
         plan = replace(
-            plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
+            plan, **{name: np.ceil(getattr(plan, name) * size) for name in topic_fields},
             typical=replace(plan.typical, **typical_topics),
             testing=replace(plan.testing, most=options.max_topics),
         )  # fmt: skip
         return PowerPlan(matrix, plan, options, size=size)
     matrix_scores = scores.select(measure=matrix.measure, task=matrix.task)
-    parts = _components(matrix_scores, matrix, plan.typical.spread)
-    designs = tuple(_designs(plan, parts, options)) if parts else ()
-    return PowerPlan(matrix, plan, options, parts, designs)
+    components = _variance_components(matrix_scores, matrix, plan.typical.spread)
+    designs = tuple(_compare_designs(plan, components, options)) if components else ()
+    return PowerPlan(matrix, plan, options, components, designs)
 
 
-def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
+def _independent_units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
     """Return the scores of independent units (topics or clusters), and the mean cluster size or 0.
 
     The deviations of a cluster's topics are summed and divided by the mean cluster size.
@@ -734,31 +742,35 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
         )
         raise InputError(message, hint="a pilot needs three clusters, which are the sample")
     clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
-    size = len(values) / len(clusters)
+    cluster_size = len(values) / len(clusters)
     deviations = [np.nansum((values - means)[rows], axis=0) for rows in clusters]
     has_score = [(~np.isnan(values[rows])).any(axis=0) for rows in clusters]
-    return np.where(has_score, means + np.array(deviations) / size, np.nan), size
+    return np.where(has_score, means + np.array(deviations) / cluster_size, np.nan), cluster_size
 
 
 def _model_plan(
     matrix: ScoreMatrix, pairs: Pairs, options: PowerOptions, model: ModelName
 ) -> PowerPlan:
     """Plan for a mixed model: its variances in the pilot are taken as the true ones."""
-    from pyramidion.comparison._models import fitted_models
+    from pyramidion.comparison._models import fit_models
 
-    rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
-    clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
+    rows, fits, _ = fit_models(matrix, CompareOptions(model=model), model)
+    n_clusters, n_pilot_topics = len(set(matrix.clusters)), len(matrix.topics)
     if math.isnan(fits[0].model.log_likelihood):
         message = f"the scores of {matrix.measure} leave a model no residual error"
         raise InputError(message, hint="leave out --model")
-    designs_of_fits = [spreads_of(rows.random, rows.system, fit.model, clusters) for fit in fits]
-    errors = np.array([design.error(pilot, len(rows.names))[0] for design in designs_of_fits])
+    designs_of_fits = [
+        pilot_design(rows.random, rows.system, fit.model, n_clusters) for fit in fits
+    ]
+    errors = np.array(
+        [design.error(n_pilot_topics, len(rows.names))[0] for design in designs_of_fits]
+    )
     # As conservative as the tests, which take the largest p-value of several models. Models that
     # differ by an effect without variance have equal errors up to rounding.
     tied_fits = np.flatnonzero(errors >= errors.max() * (1 - 1e-9)).tolist()
     tests_of_fits = {k: fits[k].model.pairwise(pairs, rng=options.seed) for k in tied_fits}
-    fewest_fit = min(tied_fits, key=lambda k: float(np.median(tests_of_fits[k].df)))
-    spreads, tests = designs_of_fits[fewest_fit], tests_of_fits[fewest_fit]
+    best_fit = min(tied_fits, key=lambda k: float(np.median(tests_of_fits[k].df)))
+    spreads, tests = designs_of_fits[best_fit], tests_of_fits[best_fit]
     variances = dict(spreads.variances)
     unit = (
         math.sqrt(2 * (variances.get("system:topic", 0.0) + variances["residual"] / spreads.judges))
@@ -770,18 +782,18 @@ def _model_plan(
         None if options.margin is None else (options.difference or 0.0) / options.margin,
         spreads, unit,
     )  # fmt: skip
-    size, square = np.abs(tests.differences), float(np.mean(tests.differences**2))
-    error = float(np.median(tests.standard_errors))
+    differences_sizes, mean_square = np.abs(tests.differences), float(np.mean(tests.differences**2))
+    median_error = float(np.median(tests.standard_errors))
     tails = (1 - options.confidence_level) / 2, (1 + options.confidence_level) / 2
     shrinkage = 1.0
     if (target := options.margin or options.difference) is not None:
         targets = np.full(len(pairs) + 1, target)
-        freedom = spreads.error(pilot, len(rows.names))[1]
-        limits = [targets / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
+        df = spreads.error(n_pilot_topics, len(rows.names))[1]
+        limits = [targets / math.sqrt(df / chdtri(df, tail)) for tail in tails]
     else:
-        shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
-        targets = shrinkage * np.append(size, np.median(size))
-        half_width = stdtrit(float(np.median(tests.df)), tails[1]) * error
+        shrinkage = math.sqrt(max(0.0, 1 - median_error**2 / mean_square)) if mean_square else 0.0
+        targets = shrinkage * np.append(differences_sizes, np.median(differences_sizes))
+        half_width = stdtrit(float(np.median(tests.df)), tails[1]) * median_error
         limits = [targets + half_width, np.maximum(targets - half_width, 0.0)]
     topics, low, high = (
         model_testing.topics(differences / unit) for differences in (targets, *limits)
@@ -793,16 +805,16 @@ def _model_plan(
         np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, model_testing,
         TypicalPair(targets[-1], unit, topics[-1], low[-1], high[-1], targets[-1] / unit, 1.0, 0.0),
     )  # fmt: skip
-    designs = tuple(_designs(plan, spreads, options)) if any(spreads.repeated) else ()
+    designs = tuple(_compare_designs(plan, spreads, options)) if any(spreads.repeated) else ()
     return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
 
 
-def spreads_of(
+def pilot_design(
     random_effects: Mapping[str, Ints], system: Ints, fitted_model: Any, clusters: int
 ) -> Spreads:
     """Describe the pilot's design by a fitted model."""
     counts = {name: len(np.unique(codes)) for name, codes in random_effects.items()}
-    summaries = np.unique(
+    n_summaries = np.unique(
         np.stack([system, random_effects["topic"], random_effects.get("run", system)]), axis=1
     ).shape[1]
     is_ordinal = bool(fitted_model.categories)
@@ -814,7 +826,7 @@ def spreads_of(
         variances.pop("system:assessor", None)
     spreads = Spreads(
         (*variances.items(), ("residual", noise)),
-        judges=len(system) / summaries,
+        judges=len(system) / n_summaries,
         panel=counts.get("assessor", 1),
         runs=counts["run"] / len(fitted_model.means) if "run" in counts else 1.0,
         size=counts["topic"] / clusters if clusters else 0.0,
@@ -833,9 +845,9 @@ def _calibrate_noise(spreads: Spreads, fitted_model: Any, topics: int) -> Spread
     errors = pair_errors(fitted_model.covariance, pairs) ** 2 / (1 / fitted_model.n)[pairs].sum(
         axis=1
     )
-    scores = topics * spreads.judges * spreads.runs
+    n_scores = topics * spreads.judges * spreads.runs
     excess = (
-        float(np.median(errors)) - scores / 2 * spreads.error(topics, len(fitted_model.means))[0]
+        float(np.median(errors)) - n_scores / 2 * spreads.error(topics, len(fitted_model.means))[0]
     )
     variances = dict(spreads.variances)
     variances["residual"] += max(excess, 0.0)
@@ -844,35 +856,39 @@ def _calibrate_noise(spreads: Spreads, fitted_model: Any, topics: int) -> Spread
 
 def _latent_noise(fitted_model: Any) -> float:
     """Return the inverse information of a judgment in log odds, averaged over random effects."""
-    spread = math.sqrt(sum(fitted_model.variances.values()))
+    effect_sd = math.sqrt(sum(fitted_model.variances.values()))
     normal_quantiles = ndtri((np.arange(200) + 0.5) / 200)
-    latent_values = (fitted_model.effects[:, None] + spread * normal_quantiles).ravel()
+    latent_values = (fitted_model.effects[:, None] + effect_sd * normal_quantiles).ravel()
     p_below = expit(fitted_model.thresholds[:, None] - latent_values)
-    ends = np.zeros((1, len(latent_values)))
-    share = np.diff(np.concatenate([ends, p_below, ends + 1]), axis=0)
-    slope = np.diff(np.concatenate([ends, p_below * (1 - p_below), ends]), axis=0)
-    return float(1 / np.mean((slope**2 / np.maximum(share, 1e-12)).sum(axis=0)))
+    zero_row = np.zeros((1, len(latent_values)))
+    category_probabilities = np.diff(np.concatenate([zero_row, p_below, zero_row + 1]), axis=0)
+    category_slopes = np.diff(np.concatenate([zero_row, p_below * (1 - p_below), zero_row]), axis=0)
+    return float(
+        1 / np.mean((category_slopes**2 / np.maximum(category_probabilities, 1e-12)).sum(axis=0))
+    )
 
 
-def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Components | None:
+def _variance_components(
+    scores: Scores, matrix: ScoreMatrix, spread: float
+) -> VarianceComponents | None:
     """Split the variance of scores on a topic; None if nothing is repeated."""
     if len(scores) == matrix.values.size - matrix.missing or math.isnan(spread):
         return None
     columns = scores.columns
-    topic = _codes(columns["collection"], columns["topic"])
+    topic = _row_codes(columns["collection"], columns["topic"])
     run = columns.get("run", np.full(len(scores), "", dtype=object))
     # Units and occasions of one judge are averaged.
-    value, (topic, system, run, assessor) = _average_equal_rows(
+    values, (topic, system, run, assessor) = _average_equal_rows(
         scores.value, topic, columns["system"], run, columns["assessor"]
     )
     judgment_variance, judges = noise_variance(
-        value, _codes(topic, system, run), _codes(topic, assessor)
+        values, _row_codes(topic, system, run), _row_codes(topic, assessor)
     )
-    value, (topic, system, run) = _average_equal_rows(value, topic, system, run)
-    cells = _codes(topic, system)
-    repeated_noise, runs = noise_variance(value, cells, _codes(system, run))
+    values, (topic, system, run) = _average_equal_rows(values, topic, system, run)
+    cell_codes = _row_codes(topic, system)
+    repeated_noise, runs = noise_variance(values, cell_codes, _row_codes(system, run))
     # The variance of runs on a topic, less what remains without their means over topics.
-    between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated_noise
+    between_runs = noise_variance(values, cell_codes, np.arange(len(values)))[0] - repeated_noise
     if math.isnan(judgment_variance) and math.isnan(repeated_noise):
         return None
     judgment = float(np.nan_to_num(judgment_variance))
@@ -885,18 +901,19 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
         spread**2 / 2 - float(np.nan_to_num(run_variance)) / runs - judgment / judges / runs
     )
     # An F test of whether runs differ by more than chance.
-    n_extra_runs = len(np.unique(_codes(system, run))) - len(matrix.systems)
-    square = (
-        repeated_noise + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
+    n_extra_runs = len(np.unique(_row_codes(system, run))) - len(matrix.systems)
+    mean_square = (
+        repeated_noise
+        + len(values) / max(len(np.unique(_row_codes(system, run))), 1) * between_runs
     )
-    residual_df = len(value) - len(np.unique(cells)) - n_extra_runs
+    residual_df = len(values) - len(np.unique(cell_codes)) - n_extra_runs
     runs_differ = bool(between_runs > _MIN_RUN_SHARE * repeated_noise) and (
         residual_df < 1
         or not repeated_noise
-        or bool(fdtrc(n_extra_runs, residual_df, square / repeated_noise) < _RUN_TEST_LEVEL)
+        or bool(fdtrc(n_extra_runs, residual_df, mean_square / repeated_noise) < _RUN_TEST_LEVEL)
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
-    return Components(
+    return VarianceComponents(
         max(0.0, topic_variance),
         run_variance,
         judgment_variance,
@@ -907,97 +924,109 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     )
 
 
-def _codes(*columns: Any) -> Ints:
+def _row_codes(*columns: Any) -> Ints:
     """Return a number for each row by its values in the columns, in order of appearance."""
-    code_of: dict[tuple[Any, ...], int] = {}
-    numbers = (code_of.setdefault(row, len(code_of)) for row in zip(*columns, strict=True))
-    return np.fromiter(numbers, np.int64, len(columns[0]))
+    code_by_row: dict[tuple[Any, ...], int] = {}
+    codes = (code_by_row.setdefault(row, len(code_by_row)) for row in zip(*columns, strict=True))
+    return np.fromiter(codes, np.int64, len(columns[0]))
 
 
 def _average_equal_rows(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
     """Average the values of rows that are equal in all columns."""
-    rows = _codes(*columns)
-    first_rows = np.unique(rows, return_index=True)[1]
-    return np.bincount(rows, value) / np.bincount(rows), [column[first_rows] for column in columns]
+    row_codes = _row_codes(*columns)
+    first_rows = np.unique(row_codes, return_index=True)[1]
+    return np.bincount(row_codes, value) / np.bincount(row_codes), [
+        column[first_rows] for column in columns
+    ]
 
 
-def _designs(
-    plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
+def _compare_designs(
+    plan: RequiredTopics, components: VarianceComponents | Spreads, options: PowerOptions
 ) -> Iterator[Design]:
     # Designs are also compared beyond the largest number of topics that would be considered.
-    typical_pair, planned_testing = plan.typical, replace(plan.testing, most=_MAX_COMPARED)
-    model = isinstance(planned_testing, ModelTesting) or parts.runs_differ
-    has_judges, has_runs = parts.repeated
-    panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
-    runs = () if not has_runs else _MANY_COUNTS if model else _REPEATED_COUNTS
-    judges = () if not has_judges else _MANY_COUNTS if panel else _REPEATED_COUNTS
-    if model and not isinstance(planned_testing, ModelTesting):
+    typical_pair, planned_testing = plan.typical, replace(plan.testing, most=_MAX_COMPARED_TOPICS)
+    uses_model = isinstance(planned_testing, ModelTesting) or components.runs_differ
+    has_judges, has_runs = components.repeated
+    has_panel = isinstance(components, Spreads) and "system:assessor" in dict(components.variances)
+    run_counts = () if not has_runs else _MANY_COUNTS if uses_model else _REPEATED_COUNTS
+    judge_counts = () if not has_judges else _MANY_COUNTS if has_panel else _REPEATED_COUNTS
+    if uses_model and not isinstance(planned_testing, ModelTesting):
         field_values = {
             field.name: getattr(planned_testing, field.name) for field in fields(planned_testing)
         }
         planned_testing = ModelTesting(
             **field_values | {"test": "paired-t", "unit": typical_pair.spread or 1.0}
         )
-    for run, judge in product(runs or (1,), judges or (1,)):
+    for n_runs, n_judges in product(run_counts or (1,), judge_counts or (1,)):
         if isinstance(planned_testing, ModelTesting):
-            model_testing = replace(planned_testing, spreads=parts.design(judge, run))
+            model_testing = replace(planned_testing, spreads=components.design(n_judges, n_runs))
             effect = np.array([(options.margin or typical_pair.difference) / model_testing.unit])
             topics = float(max(model_testing.topics(effect)[0], _MIN_MODEL_TOPICS))
-        elif isinstance(parts, Components):
-            topics = _topics_of_test(parts, typical_pair, planned_testing, (judge, run))
-        summary = options.cost_run + judge * options.cost_judgment
-        cost = topics * (options.cost_topic + planned_testing.systems * run * summary)
-        yield Design(judge, run, topics, cost, planned_testing.most)
+        elif isinstance(components, VarianceComponents):
+            topics = _topics_of_test(components, typical_pair, planned_testing, (n_judges, n_runs))
+        summary_cost = options.cost_run + n_judges * options.cost_judgment
+        cost = topics * (options.cost_topic + planned_testing.systems * n_runs * summary_cost)
+        yield Design(n_judges, n_runs, topics, cost, planned_testing.most)
 
 
 def _topics_of_test(
-    parts: Components,
+    components: VarianceComponents,
     typical_pair: TypicalPair,
     planned_testing: PlannedTesting,
     design: tuple[int, int],
 ) -> float:
     """Return the topics that the planned test needs with a design of judges and runs."""
-    share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
-    effect = np.array([typical_pair.effect / math.sqrt(share)]) if share else np.array([math.inf])
+    variance_ratio = components.variance(*design) / components.variance(
+        components.judges, components.runs
+    )
+    effect = (
+        np.array([typical_pair.effect / math.sqrt(variance_ratio)])
+        if variance_ratio
+        else np.array([math.inf])
+    )
     # The variance of topics remains in the error of an unpaired test.
-    widening = math.sqrt(1 + (typical_pair.widening**2 - 1) / share) if share else 1.0
+    widening = (
+        math.sqrt(1 + (typical_pair.widening**2 - 1) / variance_ratio) if variance_ratio else 1.0
+    )
     return float(planned_testing.topics(effect, widening, typical_pair.step)[0])
 
 
-def _in_preferences(plan: PowerPlan) -> str:
+def _preferences_note(plan: PowerPlan) -> str:
     """Return how many preferences a plan for win rates takes, or nothing."""
     topics_needed, rows = plan.plan.typical.topics, plan.matrix.rows
     if not plan.matrix.measure.startswith("win-rate") or rows is None:
         return ""
     # A preference is a score of both its systems.
-    count = len(rows) / 2 / len(plan.matrix.topics)
+    per_topic = len(rows) / 2 / len(plan.matrix.topics)
     total = (
-        f"; {topics_needed:,.0f} topics take {topics_needed * count:,.0f}"
+        f"; {topics_needed:,.0f} topics take {topics_needed * per_topic:,.0f}"
         if math.isfinite(topics_needed)
         else ""
     )
-    return f" The pilot has {count:,.4g} preferences per topic for {plan.matrix.measure}{total}."
+    return (
+        f" The pilot has {per_topic:,.4g} preferences per topic for {plan.matrix.measure}{total}."
+    )
 
 
 def _designs_table(plan: PowerPlan) -> Table:
     note = f"{_describe_components(plan)} {_advice(plan)}"
     title = f"Topics, judges and runs by {plan.name}"
-    constant = [
+    constant_columns = [
         column.title
-        for column in DESIGN.columns[:2]
+        for column in DESIGN_VIEW.columns[:2]
         if len({column.value(design) for design in plan.designs}) == 1
     ]
-    return DESIGN.table(plan.designs, title, note, exclude=constant, key=plan.key)
+    return DESIGN_VIEW.table(plan.designs, title, note, exclude=constant_columns, key=plan.key)
 
 
 def _pairs_table(plan: PowerPlan) -> Table:
     """Show every pair, or of many some at equal steps; files contain all."""
-    table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
-    if len(table.rows) <= _MAX_SHOWN:
+    table = PAIR_VIEW.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
+    if len(table.rows) <= _MAX_SHOWN_ROWS:
         return table
     different_pairs = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
     sorted_pairs = sorted(different_pairs, key=lambda pair: abs(pair.difference))
-    n_shown = min(_SPREAD_OUT, len(sorted_pairs))
+    n_shown = min(_N_SAMPLED_ROWS, len(sorted_pairs))
     steps = np.linspace(0, len(sorted_pairs) - 1, n_shown).round().astype(int)
     n_without_plan = len(plan.pairs) - len(sorted_pairs)
     note = (
@@ -1005,50 +1034,55 @@ def _pairs_table(plan: PowerPlan) -> Table:
         + f", without the {n_without_plan:,} that share no topic" * bool(n_without_plan)
         + "; CSV, JSON and files contain all."
     )
-    drawn_pairs = [sorted_pairs[step] for step in steps]
-    spread_out = PAIR.table(drawn_pairs, f"Pairs by {plan.name}", note, key=plan.key)
-    return spread_out.with_variants(numbers=table, whole=table)
+    sampled_pairs = [sorted_pairs[step] for step in steps]
+    short_table = PAIR_VIEW.table(sampled_pairs, f"Pairs by {plan.name}", note, key=plan.key)
+    return short_table.with_variants(numbers=table, whole=table)
 
 
 def _describe_components(plan: PowerPlan) -> str:
     """Describe the variance components."""
-    parts = plan.components.record if plan.components else {}
+    components = plan.components.record if plan.components else {}
     labels = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
-    if parts.get("between_runs", 0.0) > 0:
+    if components.get("between_runs", 0.0) > 0:
         labels |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
-    variances = {label: parts[name] for name, label in labels.items() if name in parts}
+    variances = {label: components[name] for name, label in labels.items() if name in components}
     if isinstance(plan.components, Spreads):
         variances = dict(plan.components.variances)
     variances = {label: value for label, value in variances.items() if not math.isnan(value)}
     total = sum(variances.values()) or math.nan
-    shares = ", ".join(f"{value / total:.0%} from {label}" for label, value in variances.items())
-    chance = ""
-    if parts.get("between_runs", 0.0) > 0 and not _runs_differ(plan):
-        chance = " The difference of runs on all topics alike may be due to chance."
-    return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
+    shares_text = ", ".join(
+        f"{value / total:.0%} from {label}" for label, value in variances.items()
+    )
+    chance_note = ""
+    if components.get("between_runs", 0.0) > 0 and not _runs_differ(plan):
+        chance_note = " The difference of runs on all topics alike may be due to chance."
+    design = "with one judge and one run"
+    return f"Variance of a difference on one topic, {design}: {shares_text}.{chance_note}"
 
 
 def _advice(plan: PowerPlan) -> str:
     """Name the cheapest design, and say whether to add topics, or judges and runs."""
-    best_design, too_few = plan.cheapest, "".join(_too_few(plan))
+    best_design, too_few_note = plan.cheapest, "".join(_too_few_notes(plan))
     if best_design is None:
-        return too_few or "No number of topics finds a difference of 0."
-    repeated_parts = [
+        return too_few_note or "No number of topics finds a difference of 0."
+    repeated_nouns = [
         name for name, n in (("judges", best_design.judges), ("runs", best_design.runs)) if n > 1
     ]
-    repeats = "judges" if plan.components and plan.components.repeated[0] else "runs"
-    answer = f"More topics are cheaper than more {repeats}"
-    if repeated_parts:
-        answer = f"More {' and '.join(repeated_parts)} are worth their cost"
+    repeated_noun = "judges" if plan.components and plan.components.repeated[0] else "runs"
+    answer = f"More topics are cheaper than more {repeated_noun}"
+    if repeated_nouns:
+        answer = f"More {' and '.join(repeated_nouns)} are worth their cost"
     cost_note = (
         "" if plan.options.cost_topic else " (topics cost only their judgments: --cost-topic)"
     )
-    model = " Test with compare --model lmm: other tests hold only for the runs of the evaluation."
+    model_note = (
+        " Test with compare --model lmm: other tests hold only for the runs of the evaluation."
+    )
     return (
-        f"{too_few}{answer}{cost_note}. Cheapest: {counted(int(best_design.topics), 'topic')} with "
-        f"{counted(best_design.judges, 'judge')} per summary and "
+        f"{too_few_note}{answer}{cost_note}. Cheapest: {counted(int(best_design.topics), 'topic')} "
+        f"with {counted(best_design.judges, 'judge')} per summary and "
         f"{counted(best_design.runs, 'run')} per system, at a cost of "
-        f"{best_design.cost:,.0f}.{model if _runs_differ(plan) else ''}"
+        f"{best_design.cost:,.0f}.{model_note if _runs_differ(plan) else ''}"
     )
 
 
@@ -1057,17 +1091,22 @@ def _runs_differ(plan: PowerPlan) -> bool:
     return plan.components is not None and plan.components.runs_differ
 
 
-def _too_few(plan: PowerPlan) -> Iterator[str]:
+def _too_few_notes(plan: PowerPlan) -> Iterator[str]:
     """Yield the numbers of runs or judges for which no number of topics suffices."""
     if not (plan.options.margin or plan.plan.typical.difference > 0):
         return
-    for name, word, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):
-        numbers = {getattr(design, name) for design in plan.designs}
-        finite_topics = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
-        largest = max((n for n in numbers if n < min(finite_topics, default=math.inf)), default=0)
-        if largest and len(numbers) > 1:
-            up_to = f"{'up to ' if largest > 1 else ''}{counted(largest, word)} per {unit}"
-            yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
+    for nouns, noun, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):
+        counts = {getattr(design, nouns) for design in plan.designs}
+        sufficient_counts = {getattr(d, nouns) for d in plan.designs if math.isfinite(d.topics)}
+        largest_count = max(
+            (n for n in counts if n < min(sufficient_counts, default=math.inf)), default=0
+        )
+        if largest_count and len(counts) > 1:
+            limit_text = (
+                f"{'up to ' if largest_count > 1 else ''}{counted(largest_count, noun)} per {unit}"
+            )
+            yield f"With {limit_text}, no number of topics suffices: "
+            yield f"topics do not average out {nouns}. "
 
 
 def _format_topics(topics: float, max_topics: int) -> str:
@@ -1076,14 +1115,14 @@ def _format_topics(topics: float, max_topics: int) -> str:
     return f"over {max_topics:,}" if math.isinf(topics) else str(int(topics))
 
 
-def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
+def _assumptions_note(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     """Describe what is planned for, and the assumptions."""
-    correction: Corrected = _correction(options)
+    correction: CorrectionName = _effective_correction(options)
     if options.model and correction in MAX_T:
         correction = "mvt"
-    outcome = "a difference is found"
+    outcome_text = "a difference is found"
     if options.margin is not None:
-        outcome = f"systems are shown to be equivalent within {options.margin:g}"
+        outcome_text = f"systems are shown to be equivalent within {options.margin:g}"
         correction = "none" if correction == "none" else "holm"
     correction_text = CORRECTION_TEXTS[correction].after
     plan_text = (
@@ -1101,13 +1140,13 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     if any(plan.size for plan in plans):
         plan_text += " The sample is clusters, as large as the pilot's on average, not topics."
     for plan in plans:
-        plan_text += _in_preferences(plan)
-    assumption = (
+        plan_text += _preferences_note(plan)
+    assumptions = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",
     )  # fmt: skip
     if options.model:
-        assumption = (
+        assumptions = (
             "every system is judged as in the pilot and its variances are the true ones",
             "a difference on one topic",
         )
@@ -1118,22 +1157,22 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         )
     fallback = "" if options.model else fallback_note(options.correction, options.test)
     return (
-        f"Topics with which {outcome} with power {options.power:g} by the "
+        f"Topics with which {outcome_text} with power {options.power:g} by the "
         f"{describe_test(options.planned_test).name} at {options.alpha:g} {correction_text}, if "
-        f"{assumption[0]}. {plan_text} The spread is the standard deviation of {assumption[1]}. "
+        f"{assumptions[0]}. {plan_text} The spread is the standard deviation of {assumptions[1]}. "
         f"{fallback}"
     ).rstrip()
 
 
-def _left_out(plans: Sequence[PowerPlan]) -> Iterator[str]:
+def _left_out_notes(plans: Sequence[PowerPlan]) -> Iterator[str]:
     for plan in plans:
         if n_constant := int(
             np.count_nonzero((plan.plan.spread == 0) & np.isfinite(plan.plan.topics))
         ):
-            pairs = counted(n_constant, "pair")
+            pairs_text = counted(n_constant, "pair")
             yield (
-                f"{plan.matrix.measure}: {pairs} whose difference does not vary in the pilot, so "
-                "more topics may be needed"
+                f"{plan.matrix.measure}: {pairs_text} whose difference does not vary in the pilot, "
+                "so more topics may be needed"
             )
         if n_unknown := int(np.isnan(plan.plan.topics).sum()):
             yield f"{plan.matrix.measure}: {n_unknown} pairs that share fewer than two topics"

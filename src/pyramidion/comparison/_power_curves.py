@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
-_MAX_VALUES = 50
+_MAX_SCALE_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
 _LEVEL_STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
@@ -61,16 +61,16 @@ class MeasureCurves:
         """Return the curves, or None without people, machines or a scale of few values."""
         values = np.unique(matrix.values[~np.isnan(matrix.values)])
         has_both = matrix.human.any() and not matrix.human.all()
-        if not has_both or not 2 <= len(values) <= _MAX_VALUES:
+        if not has_both or not 2 <= len(values) <= _MAX_SCALE_VALUES:
             return None
         scored_rows = (row for row in matrix.values if not np.isnan(row).all())
         documents = np.array([frequencies(row, values) for row in scored_rows])
         is_possible = documents @ frequencies(matrix.machines().values, values) > 0
         name, n_impossible = scope_name(matrix.measure, matrix.task), int((~is_possible).sum())
-        line = (
+        note = (
             f"power with effects of topics, {name}: {counted(n_impossible, 'topic')} with scores "
         )
-        left_out = (f"{line}that no machine has",) if n_impossible else ()
+        left_out = (f"{note}that no machine has",) if n_impossible else ()
         return cls(matrix, alpha, seed, values, documents[is_possible], left_out)
 
     @property
@@ -94,7 +94,7 @@ class MeasureCurves:
         """The curves for JSON."""
         return [
             {
-                "topic_effects": bool(number),
+                "topic_effects": bool(index),
                 "topics": curve.topics,
                 "t": curve.t.tolist(),
                 "tests": {
@@ -102,43 +102,45 @@ class MeasureCurves:
                     for name, power in curve.tests.items()
                 },
             }
-            for number, curve in enumerate(self.curves)
+            for index, curve in enumerate(self.curves)
         ]
 
     def tables(self) -> Iterator[Table]:
         """Show each curve: a row for each t, a column for each test and kind of cutoff."""
-        heads = [f"{label}, {part}" for part, _ in _PANELS for label, *_ in _TEST_STYLES.values()]
+        column_names = [
+            f"{label}, {part}" for part, _ in _PANELS for label, *_ in _TEST_STYLES.values()
+        ]
         name = scope_name(self.matrix.measure, self.matrix.task)
-        for number, curve in enumerate(self.curves):
+        for index, curve in enumerate(self.curves):
             powers = [
                 getattr(curve.tests[test], part) for part, _ in _PANELS for test in _TEST_STYLES
             ]
             rows = tuple(zip(curve.t.tolist(), *(power.tolist() for power in powers), strict=True))
-            title = f"Power by {name}, {_effects(number)}"
+            title = f"Power by {name}, {_describe_effects(index)}"
             key = (
                 ("task", self.matrix.task), ("measure", self.matrix.measure),
-                ("topic_effects", "yes" if number else "no"),
+                ("topic_effects", "yes" if index else "no"),
             )  # fmt: skip
-            note = "" if number else _NOTE.format(alpha=self.alpha)
-            yield Table(("t", *heads), rows, title, note, 3, key, "curves")
+            note = "" if index else _NOTE.format(alpha=self.alpha)
+            yield Table(("t", *column_names), rows, title, note, 3, key, "curves")
 
     def charts(self) -> Iterator[Chart]:
         """Yield a chart of each curve."""
-        for number in range(1 + bool(len(self.documents))):
-            chart_scope = (self.matrix.measure, self.matrix.task, *(["topic-effects"] * number))
-            left_out = self.left_out * number
-            yield Chart(
-                "power", partial(self._figure, number), about=chart_scope, left_out=left_out
-            )
+        for index in range(1 + bool(len(self.documents))):
+            chart_scope = (self.matrix.measure, self.matrix.task, *(["topic-effects"] * index))
+            left_out = self.left_out * index
+            yield Chart("power", partial(self._figure, index), about=chart_scope, left_out=left_out)
 
-    def _figure(self, number: int) -> "Figure":
+    def _figure(self, index: int) -> "Figure":
         chart_scope = {"measure": self.matrix.measure, "task": self.matrix.task}
-        curve = self.curves[number]
-        return power_figure(curve, alpha=self.alpha, effects=_effects(number), **chart_scope)
+        curve = self.curves[index]
+        return power_figure(
+            curve, alpha=self.alpha, effects=_describe_effects(index), **chart_scope
+        )
 
 
-def _effects(number: int) -> str:
-    return ("without effects of topics", "with effects of topics")[number]
+def _describe_effects(index: int) -> str:
+    return ("without effects of topics", "with effects of topics")[index]
 
 
 def power_figure(
@@ -146,19 +148,19 @@ def power_figure(
 ) -> "Figure":
     """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
     share(alpha, "alpha")
-    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
-    order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
-    for name, (label, color, mark, size, filling) in _TEST_STYLES.items():
-        lines[name] = {
-            "color": color, "label": label, "linewidth": 1.1, "marker": mark,
-            "markerfacecolor": filling, "markersize": size,
+    samples_text = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
+    order, line_styles = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
+    for name, (label, color, marker, size, fill_color) in _TEST_STYLES.items():
+        line_styles[name] = {
+            "color": color, "label": label, "linewidth": 1.1, "marker": marker,
+            "markerfacecolor": fill_color, "markersize": size,
         }  # fmt: skip
     panels = [
         Panel(
             [
                 Series(curve.t[order], getattr(curve.tests[name], part)[order],
-                       {**line, "clip_on": False})
-                for name, line in lines.items()
+                       {**line_style, "clip_on": False})
+                for name, line_style in line_styles.items()
             ],
             heading,
             scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
@@ -167,11 +169,11 @@ def power_figure(
         )
         for part, heading in _PANELS
     ]  # fmt: skip
-    caption = f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}"
+    caption = f"{counted(curve.topics, 'topic')}; {samples_text}; α = {alpha:g}"
     return panels_figure(
         panels, title=heading_of("Power of tests", measure, task),
         note=f"{effects}; {caption}".removeprefix("; "), side=(3.1, 2.6),
         gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=[*lines.values(), {**_LEVEL_STYLE, "label": f"α = {alpha:g}"}], ylabel="power",
+        legend=[*line_styles.values(), {**_LEVEL_STYLE, "label": f"α = {alpha:g}"}], ylabel="power",
         shares_scale=True,
     )  # fmt: skip

@@ -12,11 +12,15 @@ from pyramidion.collection import CodedPreferences, Collection, Preferences, Sco
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.sources import PreferenceReading, Source
 from pyramidion.comparison._compare import (
-    built_comparisons,
+    build_comparisons,
     comparison_result,
     paired_systems,
 )
-from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
+from pyramidion.comparison._intervals import (
+    corrected_level,
+    t_interval_ends,
+    with_difference_intervals,
+)
 from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
 from pyramidion.comparison._view import comparison_charts, pairs_table
 from pyramidion.comparison.common import joined, places_of, ratios, require_known
@@ -32,10 +36,10 @@ from pyramidion.stats import BradleyTerry, MixedModel, adjust_p, bradley_terry
 from pyramidion.stats.mean_intervals import MeanIntervals, wilson_interval
 
 Cluster = Literal["topic", "assessor", "both", "none"]
-Corrections = Literal["maxt", "holm", "bh", "none"]
+PreferenceCorrection = Literal["maxt", "holm", "bh", "none"]
 
 # Assessors that a terminal shows.
-_MAX_SHOWN = 30
+_MAX_SHOWN_ASSESSORS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,8 @@ class PreferenceInput(PreferenceReading):
         tasks, measures = table.columns["task"], table.columns["measure"]
         for task, measure in sorted(set(zip(tasks, measures, strict=True))):
             if task in (self.tasks or [task]) and measure in (self.measures or [measure]):
-                rows = (tasks == task) & (measures == measure)
-                yield task, measure, table if rows.all() else table.rows(rows)
+                is_included = (tasks == task) & (measures == measure)
+                yield task, measure, table if is_included.all() else table.rows(is_included)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +92,10 @@ class PreferenceOptions(Options):
     )  # fmt: skip
     strength: bool = option(False, "Weight each preference by its strength.", flags=("--strength",))
     cluster: Cluster = option(
-        "topic", "Which choices depend on each other: those of one topic, of one assessor, of "
-        "either (both), or none.",
+        "topic", "Which choices depend on each other: those about one topic, those by one "
+        "assessor, both, or none.",
     )  # fmt: skip
-    correction: Corrections = option(
+    correction: PreferenceCorrection = option(
         "maxt",
         "Correction for multiple comparisons: maxt, holm, bh (false discovery rate) or none.",
     )
@@ -188,7 +192,7 @@ class PreferenceRanking:
         return {name: getattr(self.fit, name) for name in names}
 
 
-SYSTEMS: View[PreferredSystem] = View(
+SYSTEM_VIEW: View[PreferredSystem] = View(
     "ranking",
     (
         *columns("rank", "system", of="result"),
@@ -200,7 +204,7 @@ SYSTEMS: View[PreferredSystem] = View(
     ),
     digits=3,
 )
-ASSESSORS: View[AssessorPreferences] = View(
+ASSESSOR_VIEW: View[AssessorPreferences] = View(
     "assessors",
     field_columns(
         AssessorPreferences, first_share="first wins", first_low="low", first_high="high",
@@ -208,7 +212,7 @@ ASSESSORS: View[AssessorPreferences] = View(
     ),
     digits=3,
 )  # fmt: skip
-ELO: View[EloRating] = View("elo", field_columns(EloRating, given="as given"), digits=0)
+ELO_VIEW: View[EloRating] = View("elo", field_columns(EloRating, given="as given"), digits=0)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -272,35 +276,37 @@ def rank_preferences(
     """Rank the systems of one task and measure."""
     coded_choices = table.coded
     weights = table.strength if options.strength else np.ones(len(table))
-    clusters = _clusters(table, options)
+    clusters = _cluster_columns(table, options)
     fit = bradley_terry(
         coded_choices.first, coded_choices.second, coded_choices.outcome,
         side=coded_choices.order_known, weights=weights,
-        clusters=clusters, assessors=_effects(table) if options.assessor_effects else None,
+        clusters=clusters, assessors=_assessor_codes(table) if options.assessor_effects else None,
         position=options.position,
     )  # fmt: skip
     rates, counts = _win_rates(coded_choices, weights, clusters, options.confidence_level)
     matrix = _topic_rates(table, measure, task, people)
-    comparison = _compare(matrix, fit, coded_choices, options)
-    notes = tuple(_notes(table, fit, comparison, options))
-    comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
+    comparison = _compare_strengths(matrix, fit, coded_choices, options)
+    notes = tuple(_strength_notes(table, fit, comparison, options))
+    comparison = replace(
+        comparison, notes=notes, left_out=tuple(_left_out_notes(table, comparison))
+    )
     order = places_of((system.system for system in comparison.systems), coded_choices.systems)
     columns = (*rates[:, order].tolist(), *counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
-    item = _items(table)
-    agreement, alpha = answers_agree(*_one_choice_each(table, item))
+    item_codes = _item_codes(table)
+    agreement, krippendorff_alpha = answer_agreement(*_one_choice_each(table, item_codes))
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
         int((coded_choices.outcome == 0).sum()),
         Triads(*map(int, np.concatenate(circular_triads(coded_choices, np.zeros(len(table),
         np.int64))))),
-        agreement, alpha,
-        tuple(_assessors(table, item)),
+        agreement, krippendorff_alpha,
+        tuple(_assessor_rows(table, item_codes)),
         elo_ratings(table, options.elo, options.seed) if options.elo else (),
     )  # fmt: skip
 
 
-def _effects(table: Preferences) -> Ints:
+def _assessor_codes(table: Preferences) -> Ints:
     codes = table.codes("assessor")
     if not any(table.columns["assessor"]) or codes.max() == 0:
         hint = "leave out --assessor-effects, or name the assessors"
@@ -308,7 +314,7 @@ def _effects(table: Preferences) -> Ints:
     return codes
 
 
-def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
+def _cluster_columns(table: Preferences, options: PreferenceOptions) -> list[Ints]:
     names = [name for name in ("topic", "assessor") if options.cluster in (name, "both")]
     for name in names:
         if table.codes(name).max() == 0:
@@ -326,49 +332,74 @@ def _win_rates(
 
     The intervals are those of the number of independent choices with the same error as clusters.
     """
-    k = len(coded_choices.systems)
-    system = np.concatenate([coded_choices.first, coded_choices.second])
+    n_systems = len(coded_choices.systems)
+    system_codes = np.concatenate([coded_choices.first, coded_choices.second])
     scores = np.concatenate([1 + coded_choices.outcome, 1 - coded_choices.outcome]) / 2
-    weight = np.tile(weights, 2)
-    total = np.bincount(system, weight, k)
-    rate = np.bincount(system, weight * scores, k) / total
-    effective_n = total**2 / np.bincount(system, weight**2, k)
-    variance = np.bincount(system, weight**2 * (scores - rate[system]) ** 2, k) / total**2
-    groups = min((int(codes.max()) + 1 for codes in clusters), default=0)
+    tiled_weights = np.tile(weights, 2)
+    weight_sums = np.bincount(system_codes, tiled_weights, n_systems)
+    rates = np.bincount(system_codes, tiled_weights * scores, n_systems) / weight_sums
+    effective_n = weight_sums**2 / np.bincount(system_codes, tiled_weights**2, n_systems)
+    variances = (
+        np.bincount(system_codes, tiled_weights**2 * (scores - rates[system_codes]) ** 2, n_systems)
+        / weight_sums**2
+    )
+    n_clusters = min((int(codes.max()) + 1 for codes in clusters), default=0)
     if clusters:
         codes = np.tile(min(clusters, key=lambda labels: int(labels.max())), 2)
         score_deviations = np.bincount(
-            codes * k + system, weight * (scores - rate[system]), groups * k
+            codes * n_systems + system_codes,
+            tiled_weights * (scores - rates[system_codes]),
+            n_clusters * n_systems,
         )
-        score_deviations = score_deviations.reshape(groups, k)
-        has_choices = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
+        score_deviations = score_deviations.reshape(n_clusters, n_systems)
+        has_choices = (
+            np.bincount(codes * n_systems + system_codes, minlength=n_clusters * n_systems).reshape(
+                n_clusters, n_systems
+            )
+            > 0
+        )
         n = has_choices.sum(axis=0)
-        variance = (score_deviations**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
+        variances = (score_deviations**2).sum(axis=0) / weight_sums**2 * n / np.maximum(n - 1, 1)
         effective_n = n.astype(float)
-    spread = rate * (1 - rate)
-    sizes = np.where((variance > 0) & (spread > 0), spread / np.where(variance > 0, variance, 1), 0)
+    binomial_variances = rates * (1 - rates)
+    sizes = np.where(
+        (variances > 0) & (binomial_variances > 0),
+        binomial_variances / np.where(variances > 0, variances, 1),
+        0,
+    )
     sizes = np.where(sizes > 0, sizes, effective_n)
-    bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
-    counts = [np.bincount(system[scores == value], minlength=k) for value in (1, 0.5, 0)]
-    return np.vstack([rate, bounds]), np.array(counts)
+    bounds = wilson_interval(rates * sizes, sizes, confidence_level=level)
+    counts = [
+        np.bincount(system_codes[scores == value], minlength=n_systems) for value in (1, 0.5, 0)
+    ]
+    return np.vstack([rates, bounds]), np.array(counts)
 
 
 def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
     """Return each system's win rate on each topic as scores."""
-    coded_choices, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
-    cell = np.concatenate([topic * k + coded_choices.first, topic * k + coded_choices.second])
+    coded_choices, topic_codes, n_systems = (
+        table.coded,
+        table.codes("topic"),
+        len(table.coded.systems),
+    )
+    cell_codes = np.concatenate(
+        [
+            topic_codes * n_systems + coded_choices.first,
+            topic_codes * n_systems + coded_choices.second,
+        ]
+    )
     scores = np.concatenate([1 + coded_choices.outcome, 1 - coded_choices.outcome]) / 2
     topics = tuple(dict.fromkeys(table.columns["topic"].tolist()))
-    sizes = np.bincount(cell, minlength=len(topics) * k)
+    sizes = np.bincount(cell_codes, minlength=len(topics) * n_systems)
     return ScoreMatrix(
-        ratios(np.bincount(cell, scores, len(sizes)), sizes).reshape(-1, k), topics,
+        ratios(np.bincount(cell_codes, scores, len(sizes)), sizes).reshape(-1, n_systems), topics,
         coded_choices.systems,
         np.isin(coded_choices.systems, sorted(people)), task=task,
         measure=f"win-rate-{measure}" if measure else "win-rate",
     )  # fmt: skip
 
 
-def _compare(
+def _compare_strengths(
     matrix: ScoreMatrix,
     fit: BradleyTerry,
     coded_choices: CodedPreferences,
@@ -381,9 +412,11 @@ def _compare(
     values = np.where(is_single, np.nan, fit.strengths)
     goodness = np.where(is_single, 0.0, fit.strengths).round(12)
     # The part with the highest win rates comes first.
-    rates = np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
-    ranks = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
-    ranking = Ranking(values, goodness, ranks[fit.parts - 1] + 1)
+    part_rates = (
+        np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
+    )
+    part_ranks = np.argsort(np.argsort(-part_rates, kind="stable"), kind="stable")
+    ranking = Ranking(values, goodness, part_ranks[fit.parts - 1] + 1)
     pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded_choices.systems)
     # A mixed model whose means are the strengths tests and corrects all pairs.
     model = MixedModel(
@@ -393,38 +426,49 @@ def _compare(
     low, high = model.intervals(options.confidence_level)
     low[is_single], high[is_single] = np.nan, np.nan
     first, second = pairs.T
-    same_part = fit.parts[first] == fit.parts[second]
-    numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
-    if same_part.any():
-        tests = model.pairwise(pairs[same_part], alpha=options.alpha, rng=options.seed)
+    is_same_part = fit.parts[first] == fit.parts[second]
+    pair_values, intervals_by_end = (
+        np.full((4, len(pairs)), np.nan),
+        np.full((2, len(pairs)), np.nan),
+    )
+    if is_same_part.any():
+        tests = model.pairwise(pairs[is_same_part], alpha=options.alpha, rng=options.seed)
         p_adjusted, level = tests.p_adjusted, tests.level
         if options.correction != "maxt":
             p_adjusted = adjust_p(tests.p, method=options.correction)
-            level = level_of_pair(p_adjusted, options.alpha, options.correction)
-        numbers[:, same_part] = tests.differences, tests.t, tests.p, p_adjusted
-        ends[:, same_part] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
+            level = corrected_level(p_adjusted, options.alpha, options.correction)
+        pair_values[:, is_same_part] = tests.differences, tests.t, tests.p, p_adjusted
+        intervals_by_end[:, is_same_part] = t_interval_ends(
+            tests.differences, tests.standard_errors, tests.df, level
+        )
     direct_counts = np.bincount(coded_choices.pair, minlength=k * k)
     n_compared = direct_counts[np.minimum(first, second) * k + np.maximum(first, second)]
-    effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
-    notes = np.where(same_part, "", "no finite difference").tolist()
-    comparisons = built_comparisons(matrix, pairs, n_compared, *numbers, effects, notes=notes)
-    stepwise = options.correction == "holm"
-    comparisons = with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
+    effects = np.array([1 / (1 + math.exp(-difference)) for difference in pair_values[0].tolist()])
+    notes = np.where(is_same_part, "", "no finite difference").tolist()
+    comparisons = build_comparisons(matrix, pairs, n_compared, *pair_values, effects, notes=notes)
+    is_stepwise = options.correction == "holm"
+    comparisons = with_difference_intervals(
+        comparisons,
+        intervals_by_end[0],
+        intervals_by_end[1],
+        alpha=options.alpha,
+        stepwise=is_stepwise,
+    )
     intervals = MeanIntervals(values, low, high, "t")
     return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 
 
-def _notes(
+def _strength_notes(
     table: Preferences, fit: BradleyTerry, result: ComparisonResult, options: PreferenceOptions
 ) -> Iterator[str]:
     """Yield notes on how strengths were estimated and on what cannot be ranked."""
-    sample = "choices as independent"
+    sample_text = "choices as independent"
     if math.isfinite(fit.df):
         units = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")
-        sample = f"{units} as the sample ({fit.df + 1:g})"
+        sample_text = f"{units} as the sample ({fit.df + 1:g})"
     elif options.cluster == "topic":
-        sample = "choices as independent, since there is only one topic"
-    yield f"Strengths are log odds that a system is preferred; standard errors treat {sample}."
+        sample_text = "choices as independent, since there is only one topic"
+    yield f"Strengths are log odds that a system is preferred; standard errors treat {sample_text}."
     if not math.isnan(fit.position):
         yield (
             f"Being shown first adds {fit.position:.3f} log odds (standard error "
@@ -441,24 +485,28 @@ def _notes(
 
 def _part_notes(coded_choices: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
     """Yield which systems have no finite difference of strengths."""
-    parts_of = {system.system: system.part for system in result.systems}
-    part = np.array([parts_of[name] for name in coded_choices.systems])
-    parts_of_choice = np.sort([part[coded_choices.first], part[coded_choices.second]], axis=0)
-    linked_pairs = set(
-        zip(*parts_of_choice[:, parts_of_choice[0] < parts_of_choice[1]].tolist(), strict=True)
+    part_by_system = {system.system: system.part for system in result.systems}
+    part_codes = np.array([part_by_system[name] for name in coded_choices.systems])
+    parts_by_choice = np.sort(
+        [part_codes[coded_choices.first], part_codes[coded_choices.second]], axis=0
     )
-    members = grouped((system.part, system.system) for system in result.systems)
-    parts = len(members)
-    part_names = "; ".join(", ".join(members[number]) for number in sorted(members))
+    linked_pairs = set(
+        zip(*parts_by_choice[:, parts_by_choice[0] < parts_by_choice[1]].tolist(), strict=True)
+    )
+    systems_by_part = grouped((system.part, system.system) for system in result.systems)
+    n_parts = len(systems_by_part)
+    part_names = "; ".join(
+        ", ".join(systems_by_part[part_number]) for part_number in sorted(systems_by_part)
+    )
     reasons = ["one of them won every choice against the other"] * bool(linked_pairs)
-    reasons += ["they were never compared"] * (len(linked_pairs) < parts * (parts - 1) // 2)
+    reasons += ["they were never compared"] * (len(linked_pairs) < n_parts * (n_parts - 1) // 2)
     yield (
-        f"The systems fall into {parts} parts between which strengths have no finite difference "
+        f"The systems fall into {n_parts} parts between which strengths have no finite difference "
         f"({', or '.join(reasons)}): {part_names}. Ranks count within a part."
     )
 
 
-def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
+def _left_out_notes(table: Preferences, result: ComparisonResult) -> Iterator[str]:
     scope = scope_name(result.measure, result.task)
     if n_undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
         yield f"{scope}: {counted(n_undefined, 'pair')} without a finite difference of strengths"
@@ -469,44 +517,48 @@ def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
         yield f"{scope}: agreement, since {names.pop()} is the only assessor"
 
 
-def _items(table: Preferences) -> Ints:
+def _item_codes(table: Preferences) -> Ints:
     """Return the number of each item that assessors can agree on: a topic and two systems."""
     coded_choices = table.coded
-    key = table.codes("topic") * len(coded_choices.systems) ** 2 + coded_choices.pair
-    return np.asarray(np.unique(key, return_inverse=True)[1])
+    keys = table.codes("topic") * len(coded_choices.systems) ** 2 + coded_choices.pair
+    return np.asarray(np.unique(keys, return_inverse=True)[1])
 
 
-def _one_choice_each(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
+def _one_choice_each(table: Preferences, item_codes: Ints) -> tuple[Ints, Ints]:
     """Return one choice per assessor and item: a tie if the assessor's choices are divided.
 
     Repeated choices of an assessor are not agreement; unnamed ones count as different assessors'.
     """
     codes, n = table.codes("assessor"), len(table)
-    person = np.where(table.columns["assessor"] == "", n + np.arange(n), codes)
-    keys, group = np.unique(item * 2 * n + person, return_inverse=True)
-    choices: Ints = np.sign(np.bincount(group, table.coded.oriented)).astype(np.int64)
+    person_codes = np.where(table.columns["assessor"] == "", n + np.arange(n), codes)
+    keys, groups = np.unique(item_codes * 2 * n + person_codes, return_inverse=True)
+    choices: Ints = np.sign(np.bincount(groups, table.coded.oriented)).astype(np.int64)
     return keys // (2 * n), choices
 
 
-def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[float, float]:
+def answer_agreement(
+    item_codes: Ints, answers: Ints, *, mirrored: bool = True
+) -> tuple[float, float]:
     """Return the share of answers (-1, 0, 1) that agree, and Krippendorff's alpha."""
-    counts = np.bincount(item * 3 + answer + 1, minlength=3 * (item.max() + 1)).reshape(-1, 3)
+    counts = np.bincount(
+        item_codes * 3 + answers + 1, minlength=3 * (item_codes.max() + 1)
+    ).reshape(-1, 3)
     counts = counts[counts.sum(axis=1) > 1].astype(float)
     if not len(counts):
         return math.nan, math.nan
     sizes = counts.sum(axis=1)
     agreeing_counts = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
-    total = sizes.sum()
-    agreement = float(agreeing_counts.sum() / total)
+    n_answers = sizes.sum()
+    agreement = float(agreeing_counts.sum() / n_answers)
     answer_totals = counts.sum(axis=0)
     if mirrored:
         # Which system is called first is arbitrary, so each choice counts both ways.
-        answer_totals, total = answer_totals + answer_totals[::-1], 2 * total
-    chance = float((answer_totals * (answer_totals - 1)).sum() / (total * (total - 1)))
+        answer_totals, n_answers = answer_totals + answer_totals[::-1], 2 * n_answers
+    chance = float((answer_totals * (answer_totals - 1)).sum() / (n_answers * (n_answers - 1)))
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
 
-def circular_triads(coded_choices: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
+def circular_triads(coded_choices: CodedPreferences, group_codes: Ints) -> tuple[Ints, Ints]:
     """Count the triads of systems, and the circular ones, in each group of choices.
 
     A system is ahead of another if it won more of their choices.
@@ -514,50 +566,60 @@ def circular_triads(coded_choices: CodedPreferences, group: Ints) -> tuple[Ints,
     from scipy.sparse import csr_array
 
     k = len(coded_choices.systems)
-    groups = int(group.max(initial=-1)) + 1
+    n_groups = int(group_codes.max(initial=-1)) + 1
     low, high = (
         np.minimum(coded_choices.first, coded_choices.second),
         np.maximum(coded_choices.first, coded_choices.second),
     )
-    key, row = np.unique((group * k + low) * k + high, return_inverse=True)
-    direction = np.sign(np.bincount(row, coded_choices.oriented))
-    low, high = key // k, key // (k * k) * k + key % k
+    keys, rows = np.unique((group_codes * k + low) * k + high, return_inverse=True)
+    direction = np.sign(np.bincount(rows, coded_choices.oriented))
+    low, high = keys // k, keys // (k * k) * k + keys % k
     first, second = np.where(direction > 0, low, high), np.where(direction > 0, high, low)
-    nodes, row = np.unique(np.concatenate([first, second]), return_inverse=True)
-    first, second = np.split(row, 2)
+    nodes, rows = np.unique(np.concatenate([first, second]), return_inverse=True)
+    first, second = np.split(rows, 2)
     is_decided, n = direction != 0, len(nodes)
     beats = csr_array((np.ones(is_decided.sum()), (first[is_decided], second[is_decided])), (n, n))
     is_linked = beats + beats.T
-    circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
-    threes = ((is_linked @ is_linked) * is_linked).sum(axis=1) / 6
-    node_group = nodes // k
-    sums = (np.bincount(node_group, values, groups) for values in (threes, circles))
-    number, n_circular = (np.rint(values).astype(np.int64) for values in sums)
-    return number, n_circular
+    circular = ((beats @ beats) * beats.T).sum(axis=1) / 3
+    triads = ((is_linked @ is_linked) * is_linked).sum(axis=1) / 6
+    node_groups = nodes // k
+    sums = (np.bincount(node_groups, values, n_groups) for values in (triads, circular))
+    n_triads, n_circular = (np.rint(values).astype(np.int64) for values in sums)
+    return n_triads, n_circular
 
 
-def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
+def _assessor_rows(table: Preferences, item_codes: Ints) -> Iterator[AssessorPreferences]:
     """Return how each assessor chose."""
     if not any(table.columns["assessor"]):
         return
     coded_choices, codes, topics = table.coded, table.codes("assessor"), table.codes("topic")
     names = list(dict.fromkeys(table.columns["assessor"].tolist()))
-    k = len(names)
-    n = np.bincount(codes, minlength=k)
+    n_assessors = len(names)
+    n = np.bincount(codes, minlength=n_assessors)
     is_decided = coded_choices.order_known & (coded_choices.outcome != 0)
-    sides = np.bincount(codes[is_decided], minlength=k).astype(float)
-    wins = np.bincount(codes[is_decided & (coded_choices.outcome > 0)], minlength=k).astype(float)
-    bounds = wilson_interval(wins, np.maximum(sides, 1))
-    bounds[:, sides == 0] = np.nan
-    ties = np.bincount(codes[coded_choices.outcome == 0], minlength=k) / n
-    pairs, n_agreed = agreement_with_others(item, coded_choices.oriented, codes, k)
-    swapped_counts, consistent_counts = _when_swapped(coded_choices, item, codes, k)
+    n_sided = np.bincount(codes[is_decided], minlength=n_assessors).astype(float)
+    wins = np.bincount(
+        codes[is_decided & (coded_choices.outcome > 0)], minlength=n_assessors
+    ).astype(float)
+    bounds = wilson_interval(wins, np.maximum(n_sided, 1))
+    bounds[:, n_sided == 0] = np.nan
+    ties = np.bincount(codes[coded_choices.outcome == 0], minlength=n_assessors) / n
+    n_shared, n_agreed = agreement_with_others(
+        item_codes, coded_choices.oriented, codes, n_assessors
+    )
+    swapped_counts, consistent_counts = _count_swapped_pairs(
+        coded_choices, item_codes, codes, n_assessors
+    )
     # Circular triads among an assessor's choices on one topic.
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
-    assessor = keys // (topics.max() + 1)
-    triads = (_sums(assessor, number, k) for number in circular_triads(coded_choices, group))
+    assessor_codes = keys // (topics.max() + 1)
+    triads = (
+        _sum_by_code(assessor_codes, triad_counts, n_assessors)
+        for triad_counts in circular_triads(coded_choices, group)
+    )
     columns = (
-        n, ratios(wins, sides), *bounds, ties, pairs, ratios(n_agreed, pairs), swapped_counts,
+        n, ratios(wins, n_sided), *bounds, ties, n_shared, ratios(n_agreed, n_shared),
+            swapped_counts,
         ratios(consistent_counts, swapped_counts), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
@@ -568,67 +630,71 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
 
 
 def agreement_with_others(
-    item: Ints, oriented_outcomes: Ints, codes: Ints, k: int
+    item_codes: Ints, oriented_outcomes: Ints, codes: Ints, k: int
 ) -> tuple[Ints, Ints]:
     """Count the choices of others on the same items, and those that agree, by assessor."""
-    size = int(item.max()) + 1
-    choice = item * 3 + oriented_outcomes + 1
-    agreeing_count = np.bincount(choice, minlength=3 * size)[choice]
-    item_count = np.bincount(item, minlength=size)[item]
+    n_items = int(item_codes.max()) + 1
+    choice_codes = item_codes * 3 + oriented_outcomes + 1
+    n_agreeing = np.bincount(choice_codes, minlength=3 * n_items)[choice_codes]
+    n_choices = np.bincount(item_codes, minlength=n_items)[item_codes]
     # An assessor's repeated choices (with sides swapped) are not those of others.
-    own_item, own_choice = item * k + codes, choice * k + codes
-    _, item_index, own_item_counts = np.unique(own_item, return_inverse=True, return_counts=True)
+    assessor_item_codes, assessor_choice_codes = item_codes * k + codes, choice_codes * k + codes
+    _, item_index, own_item_counts = np.unique(
+        assessor_item_codes, return_inverse=True, return_counts=True
+    )
     _, choice_index, own_choice_counts = np.unique(
-        own_choice, return_inverse=True, return_counts=True
+        assessor_choice_codes, return_inverse=True, return_counts=True
     )
-    by_others, agreeing_counts = (
-        item_count - own_item_counts[item_index],
-        agreeing_count - own_choice_counts[choice_index],
+    n_by_others, agreeing_counts = (
+        n_choices - own_item_counts[item_index],
+        n_agreeing - own_choice_counts[choice_index],
     )
-    return _sums(codes, by_others, k), _sums(codes, agreeing_counts, k)
+    return _sum_by_code(codes, n_by_others, k), _sum_by_code(codes, agreeing_counts, k)
 
 
-def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
+def _sum_by_code(codes: Ints, values: Ints, k: int) -> Ints:
     """Add whole numbers by code."""
-    return np.bincount(codes, numbers, k).astype(np.int64)
+    return np.bincount(codes, values, k).astype(np.int64)
 
 
-def _when_swapped(
-    coded_choices: CodedPreferences, item: Ints, codes: Ints, k: int
+def _count_swapped_pairs(
+    coded_choices: CodedPreferences, item_codes: Ints, codes: Ints, k: int
 ) -> tuple[Ints, Ints]:
     """Count pairs of an assessor's choices with sides swapped, and those that agree."""
-    keys, column = np.unique(item * k + codes, return_inverse=True)
+    keys, column = np.unique(item_codes * k + codes, return_inverse=True)
     side = (coded_choices.first < coded_choices.second).astype(int)
-    cell = ((side * 3 + coded_choices.oriented + 1) * len(keys) + column)[coded_choices.order_known]
-    counts = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
+    cell_codes = ((side * 3 + coded_choices.oriented + 1) * len(keys) + column)[
+        coded_choices.order_known
+    ]
+    counts = np.bincount(cell_codes, minlength=6 * len(keys)).reshape(2, 3, -1)
     pairs = counts[0].sum(axis=0) * counts[1].sum(axis=0)
     n_agreed = (counts[0] * counts[1]).sum(axis=0)
-    assessor = keys % k
-    return _sums(assessor, pairs, k), _sums(assessor, n_agreed, k)
+    assessor_codes = keys % k
+    return _sum_by_code(assessor_codes, pairs, k), _sum_by_code(assessor_codes, n_agreed, k)
 
 
-def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:
+def elo_ratings(table: Preferences, n_orders: int, seed: int) -> tuple[EloRating, ...]:
     """Return Elo ratings in the original order, and in random ones."""
     coded_choices, n = table.coded, len(table)
-    by_time = np.argsort(table.columns["time"].astype(str), kind="stable")
+    time_order = np.argsort(table.columns["time"].astype(str), kind="stable")
     rng = np.random.default_rng(seed)
-    sequences = np.array([by_time, *(rng.permutation(n) for _ in range(orders))])
-    ratings, orderings = (
-        np.full((orders + 1, len(coded_choices.systems)), 1000.0),
-        np.arange(orders + 1),
+    sequences = np.array([time_order, *(rng.permutation(n) for _ in range(n_orders))])
+    ratings, order_rows = (
+        np.full((n_orders + 1, len(coded_choices.systems)), 1000.0),
+        np.arange(n_orders + 1),
     )
     scores = (1 + coded_choices.outcome) / 2
     for step in range(n):
         rows = sequences[:, step]
         first, second = coded_choices.first[rows], coded_choices.second[rows]
-        gap = ratings[orderings, second] - ratings[orderings, first]
-        change = 4 * (scores[rows] - 1 / (1 + 10 ** (gap / 400)))
-        ratings[orderings, first] += change
-        ratings[orderings, second] -= change
+        rating_gaps = ratings[order_rows, second] - ratings[order_rows, first]
+        changes = 4 * (scores[rows] - 1 / (1 + 10 ** (rating_gaps / 400)))
+        ratings[order_rows, first] += changes
+        ratings[order_rows, second] -= changes
     shuffled_ratings = ratings[1:]
     ranks = 1 + (shuffled_ratings[:, :, None] < shuffled_ratings[:, None, :]).sum(axis=2)
     low, high = np.quantile(shuffled_ratings, [0.025, 0.975], axis=0)
-    numbers = (
+    columns = (
         ratings[0],
         shuffled_ratings.mean(axis=0),
         low,
@@ -636,7 +702,7 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
         ranks.min(axis=0),
         ranks.max(axis=0),
     )
-    elo = map(EloRating, coded_choices.systems, *(column.tolist() for column in numbers))
+    elo = map(EloRating, coded_choices.systems, *(column.tolist() for column in columns))
     return tuple(sorted(elo, key=lambda rating: -rating.mean))
 
 
@@ -652,12 +718,12 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
         **{name: getattr(result, name) for name in fields},
         "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,
         **asdict(result.counts), "conclusion": result.conclusion, "model": ranking.model,
-        "systems": SYSTEMS.records(ranking.systems),
+        "systems": SYSTEM_VIEW.records(ranking.systems),
         "comparisons": [{n: getattr(pair, n) for n in pair_fields} for pair in result.comparisons],
         "transitivity": asdict(ranking.triads),
         "agreement": {"share": ranking.agreement, "krippendorff_alpha": ranking.alpha},
-        "assessors": ASSESSORS.records(ranking.assessors),
-        "elo": ELO.records(ranking.elo), "notes": result.notes,
+        "assessors": ASSESSOR_VIEW.records(ranking.assessors),
+        "elo": ELO_VIEW.records(ranking.elo), "notes": result.notes,
     }  # fmt: skip
 
 
@@ -674,16 +740,18 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
     if not options.baseline:
         note += " No difference was shown between systems that share a letter."
     key = (("task", result.task), ("measure", result.measure))
-    yield SYSTEMS.table(
+    yield SYSTEM_VIEW.table(
         ranking.systems, f"Ranking by {name}", note, exclude=hidden_columns, key=key
     )
     yield pairs_table(result)
     if ranking.assessors:
         assessor_note = _assessor_note(ranking)
-        table = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", assessor_note, key=key)
-        hidden_rows = len(table.rows) - _MAX_SHOWN
+        table = ASSESSOR_VIEW.table(
+            ranking.assessors, f"Assessors by {name}", assessor_note, key=key
+        )
+        hidden_rows = len(table.rows) - _MAX_SHOWN_ASSESSORS
         note = f"{hidden_rows:,} assessors with fewer choices are in JSON and CSV. {assessor_note}"
-        shown_rows = table.rows[:_MAX_SHOWN]
+        shown_rows = table.rows[:_MAX_SHOWN_ASSESSORS]
         yield (
             table
             if hidden_rows <= 0
@@ -694,7 +762,7 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
             f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the "
             "choices: Elo depends on the order, strengths do not."
         )
-        yield ELO.table(ranking.elo, f"Elo ratings by {name}", note, key=key)
+        yield ELO_VIEW.table(ranking.elo, f"Elo ratings by {name}", note, key=key)
 
 
 def _assessor_note(ranking: PreferenceRanking) -> str:

@@ -17,11 +17,11 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import Direction
 from pyramidion.comparison._conclusion import Conclusion
 from pyramidion.comparison.common import numbered
-from pyramidion.comparison.procedures import Corrected, FittedName, StatisticName, TestName
+from pyramidion.comparison.procedures import CorrectionName, FittedName, StatisticName, TestName
 from pyramidion.rendering.labels import counted, format_p
 from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.mean_intervals import (
-    MAX_STEPS,
+    MAX_RATING_STEPS,
     MeanIntervals,
     MeanMethod,
     influences,
@@ -34,10 +34,10 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 Family = Literal["pairs", "measures"]
 
 #: The note of a pair that is both different and equivalent.
-LESS_THAN_MARGIN = "different, by less than the margin"
-UNVARYING = "nothing varies, so no margin can be tested"
+LESS_THAN_MARGIN_NOTE = "different, by less than the margin"
+UNVARYING_NOTE = "nothing varies, so no margin can be tested"
 #: Tests whose differences are log odds, not scores.
-LOG_ODDS = ("ordinal", "bradley-terry")
+LOG_ODDS_TESTS = ("ordinal", "bradley-terry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +323,8 @@ class ComparisonResult:
         The only system the others were compared with, if there is one; groups have no letters
         then.
     confidence_level, interval_method
-        Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, if that is
-        wider, on the scale or adjusted for skewness.
+        The level and the method of the systems' intervals: Wilson's for scores of 0 and 1, else
+        by t and, if that is wider, on the scale or adjusted for skewness.
     clusters
         The number of clusters of topics; 0 if topics are independent.
     direction
@@ -351,7 +351,7 @@ class ComparisonResult:
     task: str
     test: TestName | FittedName
     alpha: float
-    correction: Corrected
+    correction: CorrectionName
     statistic: StatisticName | None
     n_resamples: int
     counts: PairCounts
@@ -379,7 +379,7 @@ class ComparisonResult:
     @property
     def unit(self) -> str:
         """The unit of differences and the margin, after a space; empty for scores."""
-        return " log odds" if self.test in LOG_ODDS else ""
+        return " log odds" if self.test in LOG_ODDS_TESTS else ""
 
     @property
     def has_intervals(self) -> bool:
@@ -396,10 +396,10 @@ class ComparisonResult:
 
     def ahead(self, comparison: Comparison) -> float:
         """Return how far a pair's first system is ahead by its test, which may be a rank test."""
-        of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
-        by_effect = of_signed_ranks or self.test == "kruskal"
+        uses_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
+        uses_effect = uses_signed_ranks or self.test == "kruskal"
         advantage = (
-            comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
+            comparison.effect - 0.5 * uses_signed_ranks if uses_effect else comparison.difference
         )
         return advantage if self.direction == "higher" else -advantage
 
@@ -411,16 +411,16 @@ class ComparisonResult:
     @cached_property
     def contradictions(self) -> tuple[Comparison, ...]:
         """Significant pairs whose better system is ranked below the other one."""
-        rank_of = {system.system: (system.part, system.rank) for system in self.systems}
+        rank_by_system = {system.system: (system.part, system.rank) for system in self.systems}
         pairs = []
         for pair in filter(self.significant, self.comparisons):
             favored_system = self.favors(pair)
             worse_system = pair.b if favored_system == pair.a else pair.a
-            (part, rank), (other, worse_rank) = (
-                rank_of[favored_system or worse_system],
-                rank_of[worse_system],
+            (part, rank), (worse_part, worse_rank) = (
+                rank_by_system[favored_system or worse_system],
+                rank_by_system[worse_system],
             )
-            if favored_system and part == other and rank > worse_rank:
+            if favored_system and part == worse_part and rank > worse_rank:
                 pairs.append(pair)
         return tuple(pairs)
 
@@ -485,8 +485,8 @@ class Ranking:
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
-        by_mean, parts = cls.of(matrix), np.ones(len(ranks), np.int64)
-        return cls(by_mean.values, matrix.goodness(ranks), parts, ranks)
+        mean_ranking, parts = cls.of(matrix), np.ones(len(ranks), np.int64)
+        return cls(mean_ranking.values, matrix.goodness(ranks), parts, ranks)
 
     @property
     def order(self) -> list[int]:
@@ -532,7 +532,7 @@ def groups_of(
     # Systems that could not be tested share no letter, since they may differ.
     defined_pairs = (c for c in comparisons if not math.isnan(c.p_adjusted))
     undecided_pairs = ((c.a, c.b) for c in defined_pairs if not _differs(c, alpha))
-    return group_letters(names, undecided_pairs), clusters(names, different_pairs)
+    return group_letters(names, undecided_pairs), ranking_tiers(names, different_pairs)
 
 
 # Pairs that a note names before it only counts them.
@@ -576,9 +576,9 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
                 f"{worse} is ranked above {favored}, which is better on the {pair.n} topics "
                 f"they share ({p})"
             )
-        part_names, n_unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED_PAIRS
+        clauses_text, n_unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED_PAIRS
         suffix = f"; and {n_unnamed:,} more, marked ! among the pairs" if n_unnamed > 0 else ""
-        yield f"Ranking and test disagree: {part_names}{suffix}."
+        yield f"Ranking and test disagree: {clauses_text}{suffix}."
 
 
 def _first_names(names: Sequence[str]) -> str:
@@ -592,16 +592,16 @@ def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
     definition = find_measure(matrix.measure)
     scale = matrix.scale or (definition.scale if definition else None)
     ends = (scale.low, scale.high) if scale else None
-    shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
-    return (0.0, 1.0) if ends == _PERCENT_SCALE and shares else ends
+    are_shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
+    return (0.0, 1.0) if ends == _PERCENT_SCALE and are_shares else ends
 
 
-def within_scale(
+def limit_to_scale(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], test: str
 ) -> tuple[Comparison, ...]:
     """Limit the intervals of differences to those that the scale allows, if it is known."""
     # A sequence has the scale that was given for it.
-    if test in (*LOG_ODDS, "sequential"):
+    if test in (*LOG_ODDS_TESTS, "sequential"):
         return tuple(comparisons)
     low, high = float(np.nanmin(matrix.values)), float(np.nanmax(matrix.values))
     ends = scale_ends(matrix) or ((0.0, 1.0) if low >= 0 and high <= 1 else None)
@@ -610,12 +610,12 @@ def within_scale(
     scale_width = ends[1] - ends[0]
     names = ("low", "high", "margin_low", "margin_high")
 
-    def limited(pair: Comparison) -> Comparison:
+    def limit_pair(pair: Comparison) -> Comparison:
         beyond_scale = {n: v for n in names if abs(v := getattr(pair, n)) > scale_width}
         limits: dict[str, Any] = {n: math.copysign(scale_width, v) for n, v in beyond_scale.items()}
         return replace(pair, **limits) if limits else pair
 
-    return tuple(map(limited, comparisons))
+    return tuple(map(limit_pair, comparisons))
 
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
@@ -625,14 +625,14 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     is_averaged = not (values == np.rint(values)).all()
     ends = scale_ends(matrix) or (scale if is_averaged else None)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
-    shares = low >= 0 and high <= 1
+    are_shares = low >= 0 and high <= 1
     if ends and not ends[0] <= low <= high <= ends[1]:
         ends = None  # for example shares given as percentages
     intervals = stats_intervals(
         matrix.values, confidence_level=confidence_level, scale=ends, ratings=scale is not None,
         clusters=matrix.cluster_codes,
     )  # fmt: skip
-    if ends or not shares:
+    if ends or not are_shares:
         return intervals
     # The scale is unknown, but if all values are shares, further ones probably are, too.
     lowest_values, highest_values = (
@@ -661,53 +661,57 @@ def rating_width(matrix: ScoreMatrix, ends: tuple[float, float] | None = None) -
         return None
     width = ends[1] - ends[0]
     # Shares and percentages could differ by as much as their scale, but seldom do.
-    return width if 1 < width <= MAX_STEPS or observed_scale else None
+    return width if 1 < width <= MAX_RATING_STEPS or observed_scale else None
 
 
 _PERCENT_SCALE = (0.0, 100.0)
 # From this share on, nearly all scores of a system are at one end of the scale.
-_NEARLY_ALL_SHARE = 0.8
+_MIN_EXTREME_SHARE = 0.8
 _MIN_SCALE_TOPICS = 10
 
 
 def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[str]:
     """Yield which intervals are rough, and why."""
-    units = len(set(matrix.clusters)) or len(matrix.topics)
-    if units < _MIN_SCALE_TOPICS:
-        size = counted(units, "cluster" if matrix.clusters else "topic")
-        yield f"With only {size}, intervals of means are wide, and rough if scores are skewed."
+    n_units = len(set(matrix.clusters)) or len(matrix.topics)
+    if n_units < _MIN_SCALE_TOPICS:
+        size_text = counted(n_units, "cluster" if matrix.clusters else "topic")
+        yield f"With only {size_text}, intervals of means are wide, and rough if scores are skewed."
     values, counts = matrix.values, matrix.counts()
     is_constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
     is_unknown = np.isnan(intervals.low)
-    if (constant := is_constant & is_unknown & (counts > 1)).any():
+    if (has_equal_scores := is_constant & is_unknown & (counts > 1)).any():
         yield (
-            f"All scores of {_names(matrix, constant)} are the same, so their spread is unknown: "
-            "there is no interval."
+            f"All scores of {_marked_names(matrix, has_equal_scores)} are the same, so their "
+            "spread is unknown: there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
-    shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
-    if (near_bound := (shares >= _NEARLY_ALL_SHARE) & ~is_unknown).any():
+    extreme_shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
+    if (is_near_bound := (extreme_shares >= _MIN_EXTREME_SHARE) & ~is_unknown).any():
         yield (
-            f"Nearly all scores of {_names(matrix, near_bound)} are at one end of the scale: the "
-            "interval is rough, and differences there are hard to see."
+            f"Nearly all scores of {_marked_names(matrix, is_near_bound)} are at one end of the "
+            "scale: the interval is rough, and differences there are hard to see."
         )
-    if (constant := is_constant & ~is_unknown & ~near_bound).any():
+    if (has_equal_scores := is_constant & ~is_unknown & ~is_near_bound).any():
         yield (
-            f"All scores of {_names(matrix, constant)} are the same: the interval is as wide as "
-            "the scale allows."
+            f"All scores of {_marked_names(matrix, has_equal_scores)} are the same: the interval "
+            "is as wide as the scale allows."
         )
 
 
-def _names(matrix: ScoreMatrix, is_marked: Bools) -> str:
+def _marked_names(matrix: ScoreMatrix, is_marked: Bools) -> str:
     return _first_names(
-        [name for name, mark in zip(matrix.systems, is_marked.tolist(), strict=True) if mark]
+        [
+            name
+            for name, is_named in zip(matrix.systems, is_marked.tolist(), strict=True)
+            if is_named
+        ]
     )
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
     """Yield the pairs for which the letters are not meaningful."""
     letters = {
-        system.system: set(_LETTER.findall(system.group))
+        system.system: set(_LETTER_PATTERN.findall(system.group))
         for system in result.systems
         if system.group
     }
@@ -730,31 +734,33 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
 
 
 # A letter, or several in parentheses.
-_LETTER = re.compile(r"[a-z]|\([a-z]+\)")
+_LETTER_PATTERN = re.compile(r"[a-z]|\([a-z]+\)")
 
 
 # Texts of letters up to this length are shown, and longer ones shortened, up to the second.
-_MAX_UNSHORTENED, _MAX_CHARACTERS = 8, 20
+_MAX_FULL_CHARACTERS, _MAX_SHORT_CHARACTERS = 8, 20
 
 
 def short_letters(group: str) -> str:
     """Write letters in a row as a–m if there are many; a text that stays long becomes a…k."""
-    if len(group) <= _MAX_UNSHORTENED:
+    if len(group) <= _MAX_FULL_CHARACTERS:
         return group
-    letters = _LETTER.findall(group)
+    letters = _LETTER_PATTERN.findall(group)
     codes = [_LETTER_CODES[letter] for letter in letters]
     starts = [i for i, code in enumerate(codes) if not i or code != codes[i - 1] + 1]
     runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
     texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
     one_line = " ".join("".join(texts).split())
-    return one_line if len(one_line) <= _MAX_CHARACTERS else f"{letters[0]}…{letters[-1]}"
+    return one_line if len(one_line) <= _MAX_SHORT_CHARACTERS else f"{letters[0]}…{letters[-1]}"
 
 
 def _relation_table(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     """Return a table of which names are related, in either order."""
-    index = numbered(names)
+    index_by_name = numbered(names)
     table = np.zeros((len(names), len(names)), np.bool_)
-    first, second = np.array([(index[a], index[b]) for a, b in pairs], np.intp).reshape(-1, 2).T
+    first, second = (
+        np.array([(index_by_name[a], index_by_name[b]) for a, b in pairs], np.intp).reshape(-1, 2).T
+    )
     table[first, second] = table[second, first] = True
     return table
 
@@ -772,9 +778,9 @@ def group_letters(
         group.tolist() for group in _covering_groups(_relation_table(systems, undecided_pairs))
     )
     letters = dict.fromkeys(systems, "")
-    for number, group in enumerate(groups):
+    for index, group in enumerate(groups):
         for member in group:
-            letters[systems[member]] += letter_name(number)
+            letters[systems[member]] += letter_name(index)
     return letters
 
 
@@ -784,21 +790,23 @@ def _covering_groups(is_similar: Bools) -> list[Ints]:
     is_uncovered, groups = is_similar.copy(), list[Ints]()
     for member in range(len(is_similar)):
         while is_uncovered[member].any() and len(groups) < _MAX_LETTERS:
-            group, fitting = [member], is_similar[member].copy()
-            fitting[member] = False
-            gain = is_uncovered[member].astype(np.int64)
-            while fitting.any():
+            group, is_fitting = [member], is_similar[member].copy()
+            is_fitting[member] = False
+            gains = is_uncovered[member].astype(np.int64)
+            while is_fitting.any():
                 # The best of the systems that cover the most uncovered pairs.
-                group.append(int(np.argmax(np.where(fitting, gain, -1))))
-                fitting &= is_similar[group[-1]]
-                fitting[group[-1]] = False
-                gain += is_uncovered[group[-1]]
+                group.append(int(np.argmax(np.where(is_fitting, gains, -1))))
+                is_fitting &= is_similar[group[-1]]
+                is_fitting[group[-1]] = False
+                gains += is_uncovered[group[-1]]
             groups.append(np.sort(group))
             is_uncovered[np.ix_(group, group)] = False
     return groups
 
 
-def clusters(systems: Sequence[str], different_pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
+def ranking_tiers(
+    systems: Sequence[str], different_pairs: Iterable[tuple[str, str]]
+) -> dict[str, int]:
     """Return the tiers of a ranking: all systems of one differ from all of the next."""
     is_separated = np.logical_and.accumulate(_relation_table(systems, different_pairs), axis=0)
     starts = [
@@ -807,11 +815,11 @@ def clusters(systems: Sequence[str], different_pairs: Iterable[tuple[str, str]])
     return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 
-def letter_name(number: int) -> str:
+def letter_name(index: int) -> str:
     """Return a to z, then aa to zz in parentheses."""
-    if number < 26:
-        return ascii_lowercase[number]
-    first, second = divmod(number - 26, 26)
+    if index < 26:
+        return ascii_lowercase[index]
+    first, second = divmod(index - 26, 26)
     return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"
 
 

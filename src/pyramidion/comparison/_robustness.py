@@ -19,7 +19,7 @@ from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
 # How many topics are left out at most, one after the other.
-_MAX_TOPICS = 10
+_MAX_REMOVED_TOPICS = 10
 # Numbers that are drawn at a time.
 _BLOCK_VALUES = 4_000_000
 
@@ -71,24 +71,26 @@ def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> Compariso
     assert rows is not None
     columns = {name: rows.columns[name] for name in ("collection", "topic", "run")}
 
-    def spread(system: str) -> float:
+    def run_spread(system: str) -> float:
         mask = rows.columns["system"] == system
-        item = list(zip(*(columns[n][mask] for n in ("collection", "topic")), strict=True))
-        _, topic = np.unique([f"{name}\0{other}" for name, other in item], return_inverse=True)
-        _, run = np.unique(columns["run"][mask].astype(str), return_inverse=True)
-        cells = topic * (run.max() + 1) + run
-        size = (topic.max() + 1) * (run.max() + 1)
-        count = np.bincount(cells, minlength=size).reshape(-1, run.max() + 1)
-        sums = np.bincount(cells, rows.value[mask], size).reshape(count.shape)
-        scores = np.where(count > 0, sums / np.maximum(count, 1), np.nan)
+        items = list(zip(*(columns[n][mask] for n in ("collection", "topic")), strict=True))
+        _, topic_codes = np.unique(
+            [f"{name}\0{other}" for name, other in items], return_inverse=True
+        )
+        _, run_codes = np.unique(columns["run"][mask].astype(str), return_inverse=True)
+        cell_codes = topic_codes * (run_codes.max() + 1) + run_codes
+        n_cells = (topic_codes.max() + 1) * (run_codes.max() + 1)
+        counts = np.bincount(cell_codes, minlength=n_cells).reshape(-1, run_codes.max() + 1)
+        sums = np.bincount(cell_codes, rows.value[mask], n_cells).reshape(counts.shape)
+        scores = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
         # A run is not worse because it lacks an easy topic.
-        scores = scores[(count > 0).sum(axis=1) > 1]
+        scores = scores[(counts > 0).sum(axis=1) > 1]
         if scores.shape[1] < 2 or not len(scores) or np.isnan(scores).all(axis=0).any():
             return math.nan
         deviations = scores - np.nanmean(scores, axis=1, keepdims=True)
         return float(np.nanmean(deviations, axis=0).std(ddof=1))
 
-    systems = tuple(replace(system, run_sd=spread(system.system)) for system in result.systems)
+    systems = tuple(replace(system, run_sd=run_spread(system.system)) for system in result.systems)
     note = (
         "SD of runs: the standard deviation of the means of a system's runs, which includes "
         "chance in individual scores; the variance between runs, estimated for all systems "
@@ -108,11 +110,11 @@ def with_p_best(
         replace(system, p_best=shares.get(system.system, math.nan) if is_one_part else math.nan)
         for system in result.systems
     )
-    description = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
+    candidate_noun = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
     unit = "clusters of topics" if matrix.clusters else "topics"
     note = (
         f"P(best): the share of {options.n_resamples:,} bootstrap samples of {unit}, the same "
-        f"for all systems, in which {description} has the best mean; ties are split."
+        f"for all systems, in which {candidate_noun} has the best mean; ties are split."
     )
     return replace(result, systems=systems, notes=(*result.notes, note))
 
@@ -126,13 +128,13 @@ def p_best(
     """
     influence = influences(matrix.values, matrix.cluster_codes)
     rows = matrix.goodness(influence.rows[:, columns])
-    means, units = matrix.goodness(influence.means[list(columns)]), len(influence.rows)
+    means, n_units = matrix.goodness(influence.means[list(columns)]), len(influence.rows)
     noise = noise_level(matrix.values[~np.isnan(matrix.values)])
     rng, wins = np.random.default_rng(seed), np.zeros(len(columns))
-    block = max(1, _BLOCK_VALUES // units)
-    for start in range(0, n_resamples, block):
-        size = min(block, n_resamples - start)
-        draws = rng.multinomial(units, np.full(units, 1 / units), size=size) - 1.0
+    block_size = max(1, _BLOCK_VALUES // n_units)
+    for start in range(0, n_resamples, block_size):
+        n_draws = min(block_size, n_resamples - start)
+        draws = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=n_draws) - 1.0
         resampled_means = means + draws @ rows
         is_best = resampled_means >= resampled_means.max(axis=1, keepdims=True) - noise
         wins += (is_best / is_best.sum(axis=1, keepdims=True)).sum(axis=0)
@@ -155,37 +157,38 @@ def _deciding_topics(
     if pair is None:
         raise InputError(f"{' and '.join(names)} were not compared", hint="leave out --baseline")
     leader = result.favors(pair) or pair.a
-    other = pair.b if leader == pair.a else pair.a
+    trailing_system = pair.b if leader == pair.a else pair.a
     # Adjusted scores are not adjusted again.
     unadjusted_matrix = replace(adjusted_for_assessors(matrix), rows=None)
-    scores = unadjusted_matrix.take(systems=[leader, other]).values
+    scores = unadjusted_matrix.take(systems=[leader, trailing_system]).values
     rows = np.flatnonzero(~np.isnan(scores).any(axis=1))
     gains = unadjusted_matrix.goodness(scores[rows, 0] - scores[rows, 1])
     # Topics with equal gains keep their order, also where adjusted scores differ by rounding.
     gains = merge_rounding_ties(gains, noise_level(scores[rows]))
     is_significant = result.significant(pair)
     rows_by_gain = rows[np.argsort(-gains if is_significant else gains, kind="stable")].tolist()
-    n_telling = int(((gains if is_significant else -gains) > 0).sum())
-    limit = min(_MAX_TOPICS, (len(rows_by_gain) - 1) // 2, n_telling)
+    n_supporting = int(((gains if is_significant else -gains) > 0).sum())
+    limit = min(_MAX_REMOVED_TOPICS, (len(rows_by_gain) - 1) // 2, n_supporting)
     topics: list[DecidingTopic] = []
     for count in range(1, limit + 1):
         left_out = {unadjusted_matrix.topics[row] for row in rows_by_gain[:count]}
         reduced_matrix = unadjusted_matrix.take(
             topics=[topic for topic in unadjusted_matrix.topics if topic not in left_out]
         )
-        reduced = compare_matrix(reduced_matrix, options, test=result.test)  # type: ignore[arg-type]
-        pair_without = next(c for c in reduced.comparisons if {c.a, c.b} == {*names})
+        reduced_result = compare_matrix(reduced_matrix, options, test=result.test)  # type: ignore[arg-type]
+        pair_without = next(c for c in reduced_result.comparisons if {c.a, c.b} == {*names})
         sign = 1 if pair_without.a == leader else -1
         first, second = scores[rows_by_gain[count - 1]].tolist()
         topics.append(
             DecidingTopic(
                 unadjusted_matrix.topics[rows_by_gain[count - 1]], first, second, first - second,
                 sign * pair_without.difference, pair_without.p_adjusted,
-                reduced.significant(pair_without) and reduced.favors(pair_without) == leader,
+                reduced_result.significant(pair_without)
+                and reduced_result.favors(pair_without) == leader,
             )
         )  # fmt: skip
     return DecidingTopics(
-        leader, other, len(rows_by_gain), pair.p_adjusted, is_significant, tuple(topics)
+        leader, trailing_system, len(rows_by_gain), pair.p_adjusted, is_significant, tuple(topics)
     )
 
 
@@ -205,21 +208,22 @@ def deciding_table(result: ComparisonResult) -> Table:
     )  # fmt: skip
     title = f"Topics that decide {pair.a} and {pair.b} by {result.measure}"
     title += f", task {result.task}" if result.task else ""
-    sentences = ". ".join(_conclusion(pair, result))
+    sentences = ". ".join(_deciding_sentences(pair, result))
     note = f"{sentences}. *Without*: without this topic and those above it."
     key = (("task", result.task), ("measure", result.measure), ("test", result.test))
     return Table(columns, rows, title, note, key=key, name="deciding")
 
 
-def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
+def _deciding_sentences(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
     """Say whether the verdict survives."""
     p = f"p = {format_p(pair.p_adjusted)}".replace("= <", "< ")
-    lead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
-    yield f"{lead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
+    lead_text = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
+    suffix = "" if pair.significant else ": undecided"
+    yield f"{lead_text} on {counted(pair.n, 'topic')} ({p}{suffix})"
     changing_topics = pair.decisive
     if not pair.topics:
-        side = "in favor of" if pair.significant else "against"
-        yield f"No topic can be left out: too few are {side} {pair.a}"
+        side_text = "in favor of" if pair.significant else "against"
+        yield f"No topic can be left out: too few are {side_text} {pair.a}"
     elif changing_topics:
         names = brief_list([topic.topic for topic in changing_topics])
         verdict = "undecided" if pair.significant else f"decided for {pair.a}"
@@ -228,6 +232,7 @@ def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]
         if result.n_resamples and pair.significant and 2 / 2**n_unchanged > result.alpha:
             yield f"But on {n_unchanged} topics no difference can be significant by {result.test}"
     else:
-        side = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
+        side_text = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
         verdict = "significant" if pair.significant else "undecided"
-        yield f"It stays {verdict} without the {counted(len(pair.topics), 'topic')} that {side}"
+        topics_text = counted(len(pair.topics), "topic")
+        yield f"It stays {verdict} without the {topics_text} that {side_text}"

@@ -12,13 +12,13 @@ from pyramidion.collection import Scale, ScoreMatrix
 from pyramidion.collection.matrix import topic_indices
 from pyramidion.comparison._compare import (
     CompareOptions,
-    built_comparisons,
+    build_comparisons,
     comparison_result,
-    left_out_pairs,
+    left_out_notes,
     paired_systems,
     require_comparable,
 )
-from pyramidion.comparison._intervals import level_of_pair, with_ends
+from pyramidion.comparison._intervals import corrected_level, with_difference_intervals
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -39,7 +39,7 @@ from pyramidion.stats import ConfidenceSequence, adjust_p, confidence_sequence
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
-Ends = tuple[float, float]
+ScaleEnds = tuple[float, float]
 
 # Panels and rows of the figure.
 _MAX_PANELS, _MAX_ROWS = 8, 20
@@ -50,14 +50,14 @@ class SequentialOptions(Options):
     """How systems are compared while topics arrive."""
 
     sequential: bool = option(
-        False, "Intervals and p-values that hold whenever you stop, for topics that arrive one "
-        "after the other in random order: check the result after each topic, and stop when a "
-        "pair is decided.",
+        False, "Compute intervals and p-values that are valid whenever you stop, for topics that "
+        "arrive one after the other in random order: you may check the result after each topic, "
+        "and stop when a pair is decided.",
         flags=("--sequential",),
     )  # fmt: skip
     scale: tuple[float, ...] = option(
-        (), "Lowest and highest possible score of measures whose scale is unknown: intervals do "
-        "not leave it, and --sequential needs it.", metavar="LOW,HIGH",
+        (), "Lowest and highest possible score of measures whose scale is unknown. Intervals do "
+        "not exceed it, and --sequential needs it.", metavar="LOW,HIGH",
     )  # fmt: skip
 
     def check(self) -> None:
@@ -69,7 +69,7 @@ class SequentialOptions(Options):
         """Return the scores with the scale that was given, if any."""
         return replace(matrix, scale=Scale(*self.ends(matrix))) if self.scale else matrix
 
-    def ends(self, matrix: ScoreMatrix) -> Ends:
+    def ends(self, matrix: ScoreMatrix) -> ScaleEnds:
         """Return the ends of a measure's scale, which all scores must lie between."""
         ends = (self.scale[0], self.scale[1]) if self.scale else scale_ends(matrix)
         name, values = matrix.measure, matrix.values[~np.isnan(matrix.values)]
@@ -95,8 +95,8 @@ def require_sequential(options: Any, cluster: str | None, judge: str | None) -> 
         "--judge": judge, "--family": getattr(options, "family", "pairs") != "pairs",
         f"--test {test}": test != "permutation",
     }  # fmt: skip
-    if wrong_options := [name for name, value in unsupported_options.items() if value]:
-        message = f"--sequential and {wrong_options[0]} cannot go together"
+    if used_options := [name for name, value in unsupported_options.items() if value]:
+        message = f"--sequential and {used_options[0]} cannot go together"
         raise InputError(message, hint="leave one of them out")
 
 
@@ -106,41 +106,41 @@ def compare_sequentially(
     """Compare every pair by the confidence sequence of its differences."""
     require_comparable(matrix, options.baseline)
     ends, (rows, arrival_text) = sequential_options.ends(matrix), _arrival_order(matrix)
-    values, correction = matrix.values[rows], _correction(options)
+    values, correction = matrix.values[rows], _sequential_correction(options)
     means = matrix.means()
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     differences = [values[:, a] - values[:, b] for a, b in pairs.tolist()]
-    level = level_of_pair(np.ones(len(pairs)), options.alpha, correction)
-    sequences = _sequences(differences, ends, level)
+    level = corrected_level(np.ones(len(pairs)), options.alpha, correction)
+    sequences = _confidence_sequences(differences, ends, level)
     p_adjusted = _adjust_p_values(sequences, differences, correction)
     if correction == "bh":
-        level = level_of_pair(p_adjusted[-1], options.alpha, correction)
-        sequences = _sequences(differences, ends, level)
-    comparisons = _comparisons(matrix, pairs, sequences, p_adjusted[-1], options)
-    system_sequences = _sequences(
-        list(values.T), ends, 1 - options.confidence_level, differences=False
+        level = corrected_level(p_adjusted[-1], options.alpha, correction)
+        sequences = _confidence_sequences(differences, ends, level)
+    comparisons = _build_pairs(matrix, pairs, sequences, p_adjusted[-1], options)
+    system_sequences = _confidence_sequences(
+        list(values.T), ends, 1 - options.confidence_level, are_differences=False
     )
     low, high = np.array([(s.low[-1], s.high[-1]) for s in system_sequences if s]).T
     result = comparison_result(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "betting"),
         replace(options, correction=correction), test="sequential", interval_method="betting",
-        left_out=tuple(left_out_pairs(matrix, "sequential", comparisons)),
+        left_out=tuple(left_out_notes(matrix, "sequential", comparisons)),
     )  # fmt: skip
     decided_after = _decided_after(p_adjusted <= options.alpha)
     topics = [matrix.topics[row] for row in rows]
     sequence = tuple(
-        _path(result, pair, path, topics, z, n_decided)
-        for pair, path, z, n_decided in zip(
+        _sequential_pair(result, pair, pair_sequence, topics, pair_differences, n_decided)
+        for pair, pair_sequence, pair_differences, n_decided in zip(
             comparisons, sequences, differences, decided_after, strict=True
         )
     )
-    notes = (*_notes(result, sequence, arrival_text), *result.notes)
+    notes = (*_stopping_notes(result, sequence, arrival_text), *result.notes)
     return replace(result, sequence=sequence, notes=notes)
 
 
-def _correction(options: CompareOptions) -> Correction:
+def _sequential_correction(options: CompareOptions) -> Correction:
     """Return the correction; max-T needs a fixed number of topics, and Holm's replaces it."""
     return options.correction if options.correction in ("bh", "none") else "holm"
 
@@ -153,25 +153,29 @@ def _arrival_order(matrix: ScoreMatrix) -> tuple[Ints, str]:
     scores = matrix.rows
     if scores is None:
         return np.arange(len(matrix.topics)), "in the order of the table"
-    topic = topic_indices(scores, matrix.topics)
-    system = places_of(scores.columns["system"], matrix.systems)
-    complete_rows = np.flatnonzero((topic >= 0) & (system >= 0))
+    topic_codes = topic_indices(scores, matrix.topics)
+    system_codes = places_of(scores.columns["system"], matrix.systems)
+    complete_rows = np.flatnonzero((topic_codes >= 0) & (system_codes >= 0))
     times = scores.columns["time"][complete_rows]
     if all(times):
         last_times: dict[int, str] = {}
-        for row, time in zip(topic[complete_rows].tolist(), times.tolist(), strict=True):
+        for row, time in zip(topic_codes[complete_rows].tolist(), times.tolist(), strict=True):
             last_times[row] = max(last_times.get(row, ""), time)
-        by_time = sorted(last_times, key=lambda row: (last_times[row], row))
-        return np.array(by_time), "by the time of their last score"
-    return np.array(list(dict.fromkeys(topic[complete_rows].tolist()))), "in the order of the table"
+        time_order = sorted(last_times, key=lambda row: (last_times[row], row))
+        return np.array(time_order), "by the time of their last score"
+    return np.array(
+        list(dict.fromkeys(topic_codes[complete_rows].tolist()))
+    ), "in the order of the table"
 
 
-def _sequences(
-    values: Sequence[Floats], ends: Ends, level: float, *, differences: bool = True
+def _confidence_sequences(
+    values: Sequence[Floats], ends: ScaleEnds, level: float, *, are_differences: bool = True
 ) -> list[ConfidenceSequence | None]:
     """Return the confidence sequences of the values that are not missing."""
     scale_width = ends[1] - ends[0]
-    bounds, null_mean = ((-scale_width, scale_width), 0.0) if differences else (ends, sum(ends) / 2)
+    bounds, null_mean = (
+        ((-scale_width, scale_width), 0.0) if are_differences else (ends, sum(ends) / 2)
+    )
     known_columns = [column[~np.isnan(column)] for column in values]
     return [
         confidence_sequence(column, bounds=bounds, null=null_mean, confidence_level=1 - level)
@@ -204,13 +208,13 @@ def _adjust_p_values(
 
 def _decided_after(is_significant: Bools) -> list[int]:
     """Return the number of topics after which each pair stays significant; 0 if it is not."""
-    rows = len(is_significant)
+    n_topics = len(is_significant)
     undecided_for = np.argmax(~is_significant[::-1], axis=0)
-    undecided_for[is_significant.all(axis=0)] = rows
-    return np.where(is_significant[-1], rows - undecided_for + 1, 0).tolist()  # type: ignore[no-any-return]
+    undecided_for[is_significant.all(axis=0)] = n_topics
+    return np.where(is_significant[-1], n_topics - undecided_for + 1, 0).tolist()  # type: ignore[no-any-return]
 
 
-def _comparisons(
+def _build_pairs(
     matrix: ScoreMatrix,
     pairs: Pairs,
     sequences: Sequence[ConfidenceSequence | None],
@@ -218,27 +222,29 @@ def _comparisons(
     options: CompareOptions,
 ) -> tuple[Comparison, ...]:
     """Return the pairs as they are after the last topic."""
-    numbers = np.full((7, len(pairs)), np.nan)
+    pair_values = np.full((7, len(pairs)), np.nan)
     for column, sequence in enumerate(sequences):
         if sequence is not None:
             a, b = matrix.values[:, pairs[column, 0]], matrix.values[:, pairs[column, 1]]
             spread = float(np.nanstd(a - b, ddof=1)) if len(sequence.mean) > 1 else 0.0
             mean = float(sequence.mean[-1])
-            numbers[:, column] = (
+            pair_values[:, column] = (
                 len(sequence.mean), mean, sequence.log_e[-1] / math.log(10), sequence.p[-1],
                 mean / spread if spread > 0 else math.nan, sequence.low[-1], sequence.high[-1],
             )  # fmt: skip
-    n, difference, statistic, p, effect, low, high = numbers
+    n, difference, statistic, p, effect, low, high = pair_values
     counts = np.nan_to_num(n).astype(np.int64)
     notes = np.where(counts > 0, "", "no shared topic").tolist()
-    comparisons = built_comparisons(
+    comparisons = build_comparisons(
         matrix, pairs, counts, difference, statistic, p, p_adjusted, effect, notes=notes
     )
-    stepwise = options.correction not in ("bh", "none")
-    return with_ends(comparisons, low, high, alpha=options.alpha, stepwise=stepwise)
+    is_stepwise = options.correction not in ("bh", "none")
+    return with_difference_intervals(
+        comparisons, low, high, alpha=options.alpha, stepwise=is_stepwise
+    )
 
 
-def _path(
+def _sequential_pair(
     result: ComparisonResult,
     pair: Comparison,
     sequence: ConfidenceSequence | None,
@@ -252,15 +258,15 @@ def _path(
     if sequence is None:
         return SequentialPair(pair.a, pair.b, 0, math.nan, None, "go on", (), (), (), ())
     seen_rows = np.flatnonzero(~np.isnan(differences)).tolist()
-    paths = (tuple(ends.tolist()) for ends in (sequence.mean, sequence.low, sequence.high))
+    columns = (tuple(ends.tolist()) for ends in (sequence.mean, sequence.low, sequence.high))
     e_value = math.exp(min(float(sequence.log_e[-1]), 700.0))
     topic_names = tuple(topics[row] for row in seen_rows)
     return SequentialPair(
-        pair.a, pair.b, pair.n, e_value, n_decided or None, decision, topic_names, *paths
+        pair.a, pair.b, pair.n, e_value, n_decided or None, decision, topic_names, *columns
     )
 
 
-def _notes(
+def _stopping_notes(
     result: ComparisonResult, sequence: Sequence[SequentialPair], arrival_text: str
 ) -> Iterator[str]:
     """Yield whether to stop, and what is assumed."""
@@ -268,15 +274,14 @@ def _notes(
     if len(sequence) == 1:
         n_decided = sequence[0].decided_after
         decision_text = f"{sequence[0].decision}, decided after {n_decided or 0} of {topics} topics"
-        go_on = f"go on: {counted(topics, 'topic')} do not show a difference yet"
-        text = decision_text if n_decided else go_on
+        go_on_text = f"go on: {counted(topics, 'topic')} do not show a difference yet"
+        text = decision_text if n_decided else go_on_text
     else:
-        count = sum(pair.decided_after is not None for pair in sequence)
-        text = (
-            f"{count or 'none'} of {len(sequence):,} pairs {'is' if count < 2 else 'are'} decided; "
-        )
-        go_on = "go on for the others, or stop at any time" if count else "go on"
-        text += go_on if count < len(sequence) else "stop"
+        n_decided_pairs = sum(pair.decided_after is not None for pair in sequence)
+        verb = "is" if n_decided_pairs < 2 else "are"
+        text = f"{n_decided_pairs or 'none'} of {len(sequence):,} pairs {verb} decided; "
+        go_on_text = "go on for the others, or stop at any time" if n_decided_pairs else "go on"
+        text += go_on_text if n_decided_pairs < len(sequence) else "stop"
     yield f"{text[0].upper()}{text[1:]}."
     yield (
         f"Topics are taken {arrival_text}. Intervals and p-values hold at every number of topics "
@@ -284,7 +289,7 @@ def _notes(
     )
 
 
-SEQUENCE: View[SequentialPair] = View(
+SEQUENCE_VIEW: View[SequentialPair] = View(
     "sequence",
     (
         *columns("a", "b", n="topics"),
@@ -308,28 +313,31 @@ def sequence_table(result: ComparisonResult) -> Table:
         )
     key = (("task", result.task), ("measure", result.measure))
     title = f"Whether to stop, by {with_arrow(result.measure, result.direction)}"
-    return SEQUENCE.table(result.sequence, title, note, key=key)
+    return SEQUENCE_VIEW.table(result.sequence, title, note, key=key)
 
 
 def sequence_picture(result: ComparisonResult) -> Picture:
     """Draw the intervals of the main pairs as topics arrive, the first on top."""
-    path_of = {(pair.a, pair.b): pair for pair in result.sequence}
-    main_paths = [path_of[pair.a, pair.b] for pair in result.main_pairs()] or list(result.sequence)
+    path_by_pair = {(pair.a, pair.b): pair for pair in result.sequence}
+    main_paths = [path_by_pair[pair.a, pair.b] for pair in result.main_pairs()] or list(
+        result.sequence
+    )
     panels = []
     for pair in [pair for pair in main_paths if pair.n][:_MAX_PANELS]:
-        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MAX_ROWS)).round().astype(int))
+        topic_counts = np.unique(np.linspace(1, pair.n, min(pair.n, _MAX_ROWS)).round().astype(int))
         rows = (
-            PanelRow(str(time), pair.mean[time - 1], pair.low[time - 1], pair.high[time - 1],
-                     soft=not pair.decided_after or time < pair.decided_after)
-            for time in times.tolist()
+            PanelRow(str(n_topics), pair.mean[n_topics - 1], pair.low[n_topics - 1],
+                pair.high[n_topics - 1],
+                     soft=not pair.decided_after or n_topics < pair.decided_after)
+            for n_topics in topic_counts.tolist()
         )  # fmt: skip
         panels.append(RowPanel(f"{pair.a} − {pair.b}", tuple(rows)))
-    excerpt = f"{len(panels)} of {len(result.sequence):,} pairs, " * (
+    excerpt_note = f"{len(panels)} of {len(result.sequence):,} pairs, " * (
         len(panels) < len(result.sequence)
     )
     return row_panels_picture(
         panels, title=heading_of("Intervals as topics arrive", result.measure, result.task),
-        note=f"{excerpt}rows: number of topics; blue where the pair is decided; "
+        note=f"{excerpt_note}rows: number of topics; blue where the pair is decided; "
         f"α = {result.alpha:g}",
         label="difference", mark_kind="points",
     )  # fmt: skip

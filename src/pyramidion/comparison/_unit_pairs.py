@@ -143,37 +143,39 @@ def _compare_cases(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComp
     hits = stack_hits(first_annotations(cases)[0], by_weight=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
-        too_few = (
+        sizes_text = (
             f"{counted(len(hits.systems), 'system')} and {counted(len(hits.uids), 'content unit')}"
         )
-        raise InputError(f"{name} has {too_few}", hint="a pair needs two of each")
+        raise InputError(f"{name} has {sizes_text}", hint="a pair needs two of each")
     field_names = ("correction", "alpha", "n_resamples", "seed")
     options = CompareOptions((test.test,), **{name: getattr(test, name) for name in field_names})
-    result = compare_matrix(_matrix(hits, task, test.measure), options)
+    result = compare_matrix(_hit_matrix(hits, task, test.measure), options)
     # Missing scores are reported in terms of units below the pairs.
     left_out = tuple(line for line in result.left_out if "missing scores" not in line)
     notes = tuple(note.replace("topic", "content unit") for note in result.notes)
     annotated_result = replace(result, left_out=left_out, notes=notes)
-    return UnitComparison(hits, annotated_result, _by_topic(hits, result, test))
+    return UnitComparison(hits, annotated_result, _p_by_topic(hits, result, test))
 
 
-def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
+def _hit_matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
     # Different pyramids of a topic may use the same uid for different units.
     names = [f"{topic}/{uid}" for topic, uid in zip(hits.topics, hits.uids, strict=True)]
-    row_of: dict[str, int] = {}
+    times_seen: dict[str, int] = {}
     for row, name in enumerate(names):
-        row_of[name] = row_of.get(name, 0) + 1
-        names[row] = name if row_of[name] == 1 else f"{name}/{row_of[name]}"
+        times_seen[name] = times_seen.get(name, 0) + 1
+        names[row] = name if times_seen[name] == 1 else f"{name}/{times_seen[name]}"
     return ScoreMatrix(hits.values, names, hits.systems, hits.human, measure=measure, task=task)
 
 
-def _by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[float, ...]:
+def _p_by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[float, ...]:
     """Test the same pairs with topics as items; NaN if there are too few."""
     topics, means = hits.by_topic()
     if len(topics) < 2:
         return (math.nan,) * len(result.comparisons)
-    column = numbered(hits.systems)
-    pairs = np.array([(column[pair.a], column[pair.b]) for pair in result.comparisons])
+    column_by_system = numbered(hits.systems)
+    pairs = np.array(
+        [(column_by_system[pair.a], column_by_system[pair.b]) for pair in result.comparisons]
+    )
     tests = permute_pairs(
         means, pairs=pairs, n_resamples=test.n_resamples, step_down=False, rng=test.seed
     )
@@ -205,10 +207,10 @@ def _record(comparison: UnitComparison) -> dict[str, Any]:
 
 def _pairs_table(comparison: UnitComparison) -> Table:
     result = comparison.result
-    numbers = attrgetter("a", "b", "n", "difference", "statistic", "p", "p_adjusted")
+    pair_fields = attrgetter("a", "b", "n", "difference", "statistic", "p", "p_adjusted")
     rows = tuple(
         (
-            *numbers(pair),
+            *pair_fields(pair),
             p,
             "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
         )

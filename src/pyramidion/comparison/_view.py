@@ -136,14 +136,14 @@ class CompareInput(ClusteredInput):
             data = collection.data_hash
             gated = GatedSystems.of(collection, self.measures, tuple(self.lower_is_better))
             pairing = collection.pairing
-        narrowed_matrices = [self._chosen(matrix) for matrix in matrices]
-        below_top = (line for _, line in narrowed_matrices if line)
-        left_out = (*left_out, *below_top)
+        narrowed_matrices = [self._select_systems(matrix) for matrix in matrices]
+        below_top_notes = (line for _, line in narrowed_matrices if line)
+        left_out = (*left_out, *below_top_notes)
         return LoadedMatrices(
             data, [matrix for matrix, _ in narrowed_matrices], left_out, gated, pairing
         )
 
-    def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
+    def _select_systems(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
         """Select the peers and the best of them, and report how many are below the top."""
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
@@ -217,16 +217,18 @@ class WithJudge(Options):
     """The human scores and those of a judge to combine."""
 
     human: str | None = option(
-        None, "Human measure whose estimates a judge's scores make more precise; with --judge.",
+        None, "Human measure whose estimates become more precise with a judge's scores; requires "
+        "--judge.",
         metavar="MEASURE",
     )  # fmt: skip
     judge: str | None = option(
-        None, "Measure (or language model) whose scores of more topics are combined with people's, "
-        "so that intervals are valid whatever its bias; with --human.", metavar="MEASURE",
+        None, "Measure (or language model) whose scores of more topics are combined with "
+        "people's, so that intervals are valid whatever its bias; requires --human.",
+        metavar="MEASURE",
     )  # fmt: skip
     calibrate: CalibrationMethod | None = option(
         None, "Map the judge's scores to human scores first: isotonic (any increasing function) "
-        "or linear, fitted to topics other than those it is applied to; with --judge.",
+        "or linear, fitted to topics other than those it is applied to; requires --judge.",
     )  # fmt: skip
 
     def check(self) -> None:
@@ -276,8 +278,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
         message = f"there are {len(a)} scores of one system and {len(b)} of the other"
         raise ShapeError(message, hint="give both on the same topics, in the same order")
     topics: list[Any] = [getattr(scores, "index", None) for scores in (first, second)]
-    series = all(hasattr(index, "equals") for index in topics)
-    if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
+    are_series = all(hasattr(index, "equals") for index in topics)
+    if are_series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
         hint = "sort both by topic first"
         raise InputError("the two Series have the same topics in another order", hint=hint)
     has_both = both_known(a, b)
@@ -290,8 +292,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     names = ["" if name is None else str(name) for name in series_names]
     if "" in names or names[0] == names[1]:
         names = ["A", "B"]
-    numbers = [str(number) for number in np.flatnonzero(has_both) + 1]
-    matrix = ScoreMatrix(np.column_stack([a, b])[has_both], numbers, names, measure="score")
+    topic_names = [str(number) for number in np.flatnonzero(has_both) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[has_both], topic_names, names, measure="score")
     excluded_note = f"{n_missing} of {len(a)} topics, which lack a score of one or both systems"
     return matrix, (excluded_note,) if n_missing else ()
 
@@ -308,7 +310,7 @@ def _scores(values: Any) -> Floats:
     return scores
 
 
-class _Attribute(Generic[V]):
+class _ForwardedAttribute(Generic[V]):
     """An attribute of the only comparison, or of its only pair."""
 
     def __init__(self, path: str, doc: str) -> None:
@@ -371,28 +373,36 @@ class Comparisons(FiguresResult[ComparisonResult]):
     def only(self) -> ComparisonResult:
         """The only comparison; if there are several, an error lists them."""
         if len(self.values) > 1:
-            names = "; ".join(map(name_of, self.values))
+            names = "; ".join(map(comparison_name, self.values))
             hint = f"select one, such as result[0]: {names}"
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    systems = _Attribute[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
-    comparisons = _Attribute[tuple[Comparison, ...]](
+    systems = _ForwardedAttribute[tuple[SystemResult, ...]](
+        "only.systems", "The ranking, best first."
+    )
+    comparisons = _ForwardedAttribute[tuple[Comparison, ...]](
         "only.comparisons", "Every pair that was compared, in the order of the ranking."
     )
-    counts = _Attribute[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
-    human_machine = _Attribute[PairCounts](
+    counts = _ForwardedAttribute[PairCounts](
+        "only.counts", "How many pairs there are, and how many differ."
+    )
+    human_machine = _ForwardedAttribute[PairCounts](
         "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Attribute[str]("only.conclusion", "The result in words.")
-    notes = _Attribute[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
-    correction = _Attribute[str](
+    conclusion = _ForwardedAttribute[str]("only.conclusion", "The result in words.")
+    notes = _ForwardedAttribute[tuple[str, ...]](
+        "only.notes", "Notes, such as resamples that were raised."
+    )
+    correction = _ForwardedAttribute[str](
         "only.correction", "The correction, which may differ from the option."
     )
-    n_resamples = _Attribute[int]("only.n_resamples", "The number of resamples, or 0.")
-    p = _Attribute[float]("pair.p", "The p-value of the only pair.")
-    verdict = _Attribute[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
-    difference = _Attribute[float](
+    n_resamples = _ForwardedAttribute[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _ForwardedAttribute[float]("pair.p", "The p-value of the only pair.")
+    verdict = _ForwardedAttribute[str](
+        "pair.verdict", "With a margin: different, equivalent or undecided."
+    )
+    difference = _ForwardedAttribute[float](
         "pair.difference", "The mean difference on the topics both have."
     )
 
@@ -473,8 +483,8 @@ def compare(
         if sequential.sequential:
             results = [compare_sequentially(matrix, options, sequential) for matrix in matrices]
         else:
-            with engine.opened() as opened:
-                results = compare_matrices(matrices, options, opened.map)
+            with engine.opened() as opened_engine:
+                results = compare_matrices(matrices, options, opened_engine.map)
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
         if is_plain:
@@ -485,18 +495,18 @@ def compare(
     result_pairs = list(zip(results, matrices, strict=True))
     gate = decide(result_pairs, gated.ends, options) if gating.gate else None
     if gate is not None and gated.has_errors and source.errors == "missing":
-        second_result = compare.run(
+        result_with_errors = compare.run(
             source=replace(source, errors="zero"), judging=judging, sequential=sequential,
             gating=gating, robustness=robustness, options=options, engine=engine, presets=presets,
         )  # fmt: skip
-        gate = replace(gate, with_errors=second_result.gate)
-    makers = _table_makers(result_pairs, options.pairs, source.other is not None)
+        gate = replace(gate, with_errors=result_with_errors.gate)
+    table_makers = _table_makers(result_pairs, options.pairs, source.other is not None)
     return Comparisons(
         command="compare",
         signature=_signature(results, data, options.seed, details),
         values=results,
         record=partial(_gated_record, gate) if gate else comparison_record,
-        tables=[*gate_tables(gate)] if gate else LazySequence(makers),
+        tables=[*gate_tables(gate)] if gate else LazySequence(table_makers),
         left_out=(*left_out, *(line for result in results for line in result.left_out)),
         charts=[
             chart for result, matrix in result_pairs for chart in comparison_charts(result, matrix)
@@ -517,31 +527,31 @@ def compare_matrices(
     if options.family == "measures":
         from pyramidion.comparison._family import compare_family
 
-        by_test = [compare_family(matrices, options, test, mapper) for test in tests]
-        return [result for results in zip(*by_test, strict=True) for result in results]
-    parts = [(matrix, test) for matrix in matrices for test in tests]
+        results_by_test = [compare_family(matrices, options, test, mapper) for test in tests]
+        return [result for results in zip(*results_by_test, strict=True) for result in results]
+    jobs = [(matrix, test) for matrix in matrices for test in tests]
     results = []
-    for number, (matrix, test) in enumerate(parts):
-        part_options = replace(options, progress=options.progress.part(number, len(parts)))
-        results.append(compare_matrix(matrix, part_options, test=test, mapper=mapper))
-        part_options.progress.advance(1, 1)
+    for index, (matrix, test) in enumerate(jobs):
+        job_options = replace(options, progress=options.progress.part(index, len(jobs)))
+        results.append(compare_matrix(matrix, job_options, test=test, mapper=mapper))
+        job_options.progress.advance(1, 1)
     return results
 
 
 def _table_makers(
     result_pairs: Sequence[tuple[ComparisonResult, ScoreMatrix]],
     shown_pairs: ShownPairs,
-    one_pair: bool,
+    has_one_pair: bool,
 ) -> Iterator[Callable[[], Table]]:
     """Yield functions that make the tables: counts, rankings, pairs, and a judge's."""
     from pyramidion.comparison._with_judge import judge_table
 
     results = [result for result, _ in result_pairs]
-    has_conclusion = len(results) > 1 and not one_pair
+    has_conclusion = len(results) > 1 and not has_one_pair
     yield partial(counts_table, results)
     for result in results:
         yield partial(ranking_table, result, has_conclusion=has_conclusion)
-        if one_pair:
+        if has_one_pair:
             yield partial(_pair_table, result, shown_pairs)
         else:
             yield partial(pairs_table, result, shown_pairs)
@@ -557,8 +567,8 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
         if (kind != "topics" or can_rank_topics(matrix)) and (
             kind != "differences" or result.has_intervals
         ):
-            data = matrix if kind in ("scores", "topics") else result
-            yield Chart(kind, partial(_draw, figure, data), caption, key)
+            subject = matrix if kind in ("scores", "topics") else result
+            yield Chart(kind, partial(_draw, figure, subject), caption, key)
     if result.sequence:
         caption = "Intervals of the main pairs as topics arrive; blue where a pair is decided."
         yield Chart("sequence", partial(sequence_picture, result), caption, key)
@@ -594,11 +604,11 @@ def can_rank_topics(matrix: ScoreMatrix) -> bool:
     )
 
 
-def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":
+def _draw(function_name: str, subject: ComparisonResult | ScoreMatrix) -> "Picture":
     """Draw a chart; the drawing functions are loaded only then."""
     from pyramidion.comparison import _charts as charts
 
-    picture: Picture = getattr(charts, draw)(data)
+    picture: Picture = getattr(charts, function_name)(subject)
     return picture
 
 
@@ -667,25 +677,25 @@ _OPTIONAL_FIELDS = (
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     """Return the JSON record of a result."""
-    record = _shallow(result)
+    record = _field_values(result)
     for name in _OPTIONAL_FIELDS:
         if not record[name] or record[name] == "pairs":
             record.pop(name)
     for name in ("omnibus", "model"):
         if name in record:
-            record[name] = _shallow(record[name])
+            record[name] = _field_values(record[name])
     for name in ("judge", "sequence"):
         if name in record:
-            record[name] = [_shallow(row) for row in record[name]]
+            record[name] = [_field_values(row) for row in record[name]]
     if result.deciding:
-        topics = [_shallow(topic) for topic in result.deciding.topics]
+        topics = [_field_values(topic) for topic in result.deciding.topics]
         decisive_topics = [topic.topic for topic in result.deciding.decisive]
-        record["deciding"] = _shallow(result.deciding) | {
+        record["deciding"] = _field_values(result.deciding) | {
             "topics": topics,
             "decisive": decisive_topics,
         }
-    counts = _shallow(record.pop("counts"))
-    record["human_machine"] = _shallow(result.human_machine)
+    counts = _field_values(record.pop("counts"))
+    record["human_machine"] = _field_values(result.human_machine)
     field_names = _shown_fields(result)
     record["systems"] = [
         {name: getattr(system, name) for name in field_names} for system in result.systems
@@ -708,15 +718,15 @@ def _gated_record(gate: Gate, result: ComparisonResult) -> dict[str, Any]:
     """Return a comparison with the decision on its measure."""
     gated = next(g for g in gate.measures if (g.measure, g.task) == (result.measure, result.task))
     decision = {"passed": gate.passed, "baseline_system": gate.baseline}
-    return comparison_record(result) | {"gate": decision | _shallow(gated)}
+    return comparison_record(result) | {"gate": decision | _field_values(gated)}
 
 
-def _shallow(value: Any) -> dict[str, Any]:
+def _field_values(value: Any) -> dict[str, Any]:
     """Return a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def name_of(result: ComparisonResult) -> str:
+def comparison_name(result: ComparisonResult) -> str:
     """Name a comparison by measure and its direction, task and test."""
     task = f", task {result.task}" if result.task else ""
     statistic = f" of {result.statistic}" if result.statistic else ""
@@ -770,27 +780,34 @@ def ranking_table(result: ComparisonResult, *, has_conclusion: bool = False) -> 
         name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems)
     )
     visible_fields = [name for name in file_fields if name not in hidden_columns]
-    head = "adjusted mean" if is_adjusted else "mean"
-    head += f" ({result.unit.strip()})" if result.unit else ""
-    heads = {
+    mean_title = "adjusted mean" if is_adjusted else "mean"
+    mean_title += f" ({result.unit.strip()})" if result.unit else ""
+    titles = {
         "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",
     }  # fmt: skip
-    numbers = tuple(heads.get(name, name) for name in file_fields)
-    heads["adjusted"] = with_arrow(head, result.direction)
+    file_columns = tuple(titles.get(name, name) for name in file_fields)
+    titles["adjusted"] = with_arrow(mean_title, result.direction)
     note = f"{result.conclusion}\n" * has_conclusion
-    note += " ".join((*_marks_note(result, visible_fields), *result.notes))
+    note += " ".join((*_letter_and_tier_notes(result, visible_fields), *result.notes))
     title, columns = (
-        f"Ranking by {name_of(result)}",
-        tuple(heads.get(name, name) for name in visible_fields),
+        f"Ranking by {comparison_name(result)}",
+        tuple(titles.get(name, name) for name in visible_fields),
     )
-    files = Table(
-        numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
+    file_table = Table(
+        file_columns,
+        _cell_rows(systems, file_fields),
+        title,
+        note,
+        key=_table_key(result),
+        name="ranking",
     )
     shortened_systems = [replace(system, group=short_letters(system.group)) for system in systems]
-    return files.with_variants(columns=columns, rows=_cells(shortened_systems, visible_fields))
+    return file_table.with_variants(
+        columns=columns, rows=_cell_rows(shortened_systems, visible_fields)
+    )
 
 
-def _marks_note(result: ComparisonResult, shown_fields: Container[str]) -> Iterator[str]:
+def _letter_and_tier_notes(result: ComparisonResult, shown_fields: Container[str]) -> Iterator[str]:
     """Explain letters and tiers."""
     if "group" in shown_fields and result.margin is None:
         yield (
@@ -817,7 +834,7 @@ def _short_letters_note(result: ComparisonResult) -> Iterator[str]:
         yield "a…k: the first and last of many letters; JSON, CSV and files contain all of them."
 
 
-def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
+def _cell_rows(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(tuple(getattr(row, name) for name in names) for row in rows)
 
 
@@ -825,24 +842,31 @@ def pairs_table(
     result: ComparisonResult, shown_pairs: ShownPairs = "main", *, hint: bool = True
 ) -> Table:
     """List the chosen pairs; files get all of them, and a hint says so."""
-    ends = ("low", "high") if result.has_intervals else ()
+    interval_columns = ("low", "high") if result.has_intervals else ()
     columns: tuple[str, ...] = (
-        "a", "b", "n", "difference", *ends, "statistic", "p", "p adjusted", "effect",
+        "a", "b", "n", "difference", *interval_columns, "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
-    title, contradictions = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
+    title, contradictions = (
+        f"Pairs by {comparison_name(result)}",
+        set(map(id, result.contradictions)),
+    )
     # By id: hashing a pair would hash all its numbers.
     rows = {
         id(c): (
-            c.a, c.b, c.n, c.difference, *((c.low, c.high) if ends else ()), c.statistic, c.p,
+            c.a, c.b, c.n, c.difference, *((c.low, c.high) if interval_columns else ()),
+                c.statistic, c.p,
             c.p_adjusted, c.effect,
-            *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
+            *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict_text(result,
+                c))),
             ("*!" if id(c) in contradictions else "*") if result.significant(c) else c.note,
         )
         for c in result.comparisons
     }  # fmt: skip
-    files = (*columns[:-1], "mark")
-    all_pairs = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
+    file_columns = (*columns[:-1], "mark")
+    all_pairs = Table(
+        file_columns, tuple(rows.values()), title, key=_table_key(result), name="pairs"
+    )
     comparisons = {
         "all": result.comparisons,
         "significant": tuple(filter(result.significant, result.comparisons)),
@@ -853,21 +877,22 @@ def pairs_table(
         comparisons = sorted(
             result.comparisons, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p)
         )[:1]
-    heads = tuple(
+    shown_columns = tuple(
         f"difference ({result.unit.strip()})" if name == "difference" and result.unit else name
         for name in columns
     )
     if len(comparisons) == len(rows):
-        return all_pairs.with_variants(columns=heads)
+        return all_pairs.with_variants(columns=shown_columns)
     shown_rows = tuple(rows[id(pair)] for pair in comparisons)
-    note = f"{len(comparisons):,} of {len(rows):,} pairs: {_shown_text(result, shown_pairs)}."
+    description = _describe_shown_pairs(result, shown_pairs)
+    note = f"{len(comparisons):,} of {len(rows):,} pairs: {description}."
     note += " The others: --pairs all, or in JSON and CSV." * hint
     return all_pairs.with_variants(
-        columns=heads if comparisons else (), rows=shown_rows, note=note, whole=all_pairs
+        columns=shown_columns if comparisons else (), rows=shown_rows, note=note, whole=all_pairs
     )
 
 
-def _shown_text(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
+def _describe_shown_pairs(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
     if not result.counts.significant:
         return "none differs significantly; this one comes closest"
     if shown_pairs == "significant" or result.baseline:
@@ -880,13 +905,13 @@ def _shown_text(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
     )
 
 
-def _verdict(result: ComparisonResult, pair: Comparison) -> str:
+def _verdict_text(result: ComparisonResult, pair: Comparison) -> str:
     suffix = ", though different" if result.significant(pair) else ""
     verdict = f"equivalent within {result.margin:g}{result.unit}{suffix}"
     return verdict if pair.verdict == "equivalent" else pair.verdict
 
 
-def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
+def _table_key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
     return (
         ("task", result.task), ("measure", result.measure), ("test", _test_name(result)),
         ("better", result.direction),

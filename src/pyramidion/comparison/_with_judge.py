@@ -12,13 +12,17 @@ from pyramidion.collection import INCLUSION, ScoreMatrix
 from pyramidion.collection.ids import brief_list
 from pyramidion.comparison._compare import (
     CompareOptions,
-    built_comparisons,
+    build_comparisons,
     comparison_result,
-    left_out_pairs,
+    left_out_notes,
     paired_systems,
     require_comparable,
 )
-from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
+from pyramidion.comparison._intervals import (
+    corrected_level,
+    t_interval_ends,
+    with_difference_intervals,
+)
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -47,17 +51,17 @@ from pyramidion.stats import (
     topics_of_both,
 )
 from pyramidion.stats._prediction_powered import MIN_TOPICS
-from pyramidion.stats.mean_intervals import Ends, MeanIntervals, rating_scale
+from pyramidion.stats.mean_intervals import MeanIntervals, ScaleEnds, rating_scale
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
 # From this number of human topics on, intervals hold for any judge.
 _MIN_TOPICS = 20
 _N_DRAWS = 20_000
-_TOO_FEW = "fewer than two shared topics"
+_TOO_FEW_TOPICS = "fewer than two shared topics"
 _TOO_FEW_CLUSTERS = "fewer than two shared clusters of topics"
 _NO_SPREAD = "no spread: every difference is the same"
 
-JUDGED: View[JudgedSystem] = View(
+JUDGED_VIEW: View[JudgedSystem] = View(
     "judge",
     columns(
         "system", topics="human topics", judge_topics="judge only", human="people", human_low="low",
@@ -92,8 +96,8 @@ def aligned_scores(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floa
     return human_values, judge_values, human.take(systems=systems)
 
 
-def _clusters(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:
-    """Return the numbers of the clusters of all topics, in the order of `beside`."""
+def _cluster_codes(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:
+    """Return the numbers of the clusters of all topics, in the order of `aligned_scores`."""
     if not human.clusters:
         return None
     pairs = (zip(matrix.topics, matrix.clusters, strict=True) for matrix in (human, judge))
@@ -113,93 +117,103 @@ def compare_with_judge(
     """Compare systems by people's scores, made more precise by a judge's."""
     if options.margin is not None or options.model:
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
-    people, judge_values, matrix = aligned_scores(human, judge)
-    clusters, by_topic = _clusters(human, judge), unequal_probabilities(human)
+    human_values, judge_values, matrix = aligned_scores(human, judge)
+    clusters, probability_by_topic = _cluster_codes(human, judge), unequal_probabilities(human)
     topics = dict.fromkeys((*human.topics, *judge.topics))
-    probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
-    too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
-    is_undefined = topics_of_both(people, judge_values, clusters) < 2
+    probabilities = (
+        np.array([probability_by_topic.get(t, np.nan) for t in topics])
+        if probability_by_topic
+        else None
+    )
+    too_few_reason = _TOO_FEW_TOPICS if clusters is None else _TOO_FEW_CLUSTERS
+    is_undefined = topics_of_both(human_values, judge_values, clusters) < 2
     dropped_systems = [matrix.systems[column] for column in np.flatnonzero(is_undefined)]
-    n_unscored = int((~np.isnan(people) & np.isnan(judge_values)).sum())
+    n_unscored = int((~np.isnan(human_values) & np.isnan(judge_values)).sum())
     if len(dropped_systems) == len(matrix.systems):
         hint = "label at least 2, better 20"
-        raise InputError(f"{matrix.measure} has {too_few} of people and {judge.measure}", hint)
+        raise InputError(
+            f"{matrix.measure} has {too_few_reason} of people and {judge.measure}", hint
+        )
     if dropped_systems:
         matrix = matrix.take(
             systems=[name for name in matrix.systems if name not in dropped_systems]
         )
-        people, judge_values = people[:, ~is_undefined], judge_values[:, ~is_undefined]
+        human_values, judge_values = human_values[:, ~is_undefined], judge_values[:, ~is_undefined]
     require_comparable(matrix, options.baseline)
     uncalibrated_tables = [judge_values] if calibrate else []
     if calibrate:
-        judge_values = calibrate_judge(people, judge_values, calibrate, clusters)
-    estimates = prediction_powered_means(people, judge_values, clusters, probabilities)
+        judge_values = calibrate_judge(human_values, judge_values, calibrate, clusters)
+    estimates = prediction_powered_means(human_values, judge_values, clusters, probabilities)
     level = options.confidence_level
     human_intervals = mean_intervals(matrix, confidence_level=level)
     ends = _scale_ends(human, judge, human_intervals)
     width = rating_width(matrix, ends)
     scale = None if width is None else ends
-    by_people, by_both = (
+    human_rows, combined_rows = (
         np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
         for name, method in (("human_mean", PredictionPowered.human_interval),
                              ("mean", PredictionPowered.interval))
     )  # fmt: skip
-    means, low, high = np.clip(by_both, *ends)
+    means, low, high = np.clip(combined_rows, *ends)
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     difference_estimates = prediction_powered_differences(
-        people, judge_values, pairs, clusters, probabilities, width=width
+        human_values, judge_values, pairs, clusters, probabilities, width=width
     )
-    comparisons = _comparisons(matrix, pairs, difference_estimates, options, ends[1] - ends[0])
-    uncalibrated_means = [(prediction_powered_means(people, table, clusters, probabilities),
-               prediction_powered_differences(people, table, pairs, clusters, probabilities,
+    comparisons = _build_pairs(matrix, pairs, difference_estimates, options, ends[1] - ends[0])
+    uncalibrated_estimates = [(prediction_powered_means(human_values, table, clusters,
+        probabilities),
+               prediction_powered_differences(human_values, table, pairs, clusters, probabilities,
                                               width=width))
               for table in uncalibrated_tables]  # fmt: skip
     rows = []
     for column in ranking.order:
-        e, ends_of_people = estimates[column], np.clip(by_people[:, column], *ends).tolist()
-        numbers: list[float] = [
-            *ends_of_people, *(float(values[column]) for values in (means, low, high)), e.weight,
+        e, human_fields = estimates[column], np.clip(human_rows[:, column], *ends).tolist()
+        fields: list[float] = [
+            *human_fields, *(float(values[column]) for values in (means, low, high)), e.weight,
             e.effective_n, e.judge_mean, *e.judge_interval(level), e.bias, e.judge_coverage(level),
-            *(uncalibrated_mean[column].effective_n for uncalibrated_mean, _ in uncalibrated_means),
+            *(mean_estimates[column].effective_n for mean_estimates, _ in uncalibrated_estimates),
         ]  # fmt: skip
-        rows.append(JudgedSystem(matrix.systems[column], e.n, e.n_judge, *numbers))
+        rows.append(JudgedSystem(matrix.systems[column], e.n, e.n_judge, *fields))
     return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "t"), options, test="ppi",
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         left_out=(
-            *left_out_pairs(matrix, "ppi", comparisons),
+            *left_out_notes(matrix, "ppi", comparisons),
             *[f"{n_unscored} human scores without a score of {judge.measure}"] * bool(n_unscored),
-            *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped_systems),
+            *(f"{name}: {too_few_reason} of people and {judge.measure}"
+                for name in dropped_systems),
         ),
         notes=(
-            *_notes(judge.measure, [(estimates, difference_estimates), *uncalibrated_means]),
-            *_weights_note(list(by_topic.values())),
-            *_reversed_pairs(matrix, comparisons, options),
-            *_unknown_scale(matrix, ends),
+            *_judge_notes(
+                judge.measure, [(estimates, difference_estimates), *uncalibrated_estimates]
+            ),
+            *_weights_note(list(probability_by_topic.values())),
+            *_reversed_pairs_note(matrix, comparisons, options),
+            *_unknown_scale_note(matrix, ends),
             *interval_notes(matrix, human_intervals),
         ),
         judge=tuple(rows),
     )  # fmt: skip
 
 
-def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals) -> Ends:
+def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals) -> ScaleEnds:
     """Return the ends of people's scale; infinite if they are unknown.
 
     Ratings by people and judge together show more of an undeclared scale than a few by people.
     """
-    by_people, by_judge = judged_scale(human), judged_scale(judge)
-    if scale_ends(human) is None and by_people and by_judge:
-        shared_scale = rating_scale(np.array([by_people, by_judge]))
+    human_scale, judge_scale = judged_scale(human), judged_scale(judge)
+    if scale_ends(human) is None and human_scale and judge_scale:
+        shared_scale = rating_scale(np.array([human_scale, judge_scale]))
         if shared_scale:
             return shared_scale
     # If all human scores are shares, others probably are, too.
-    shares = np.nanmin(human.values) >= 0 and np.nanmax(human.values) <= 1
-    return intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+    are_shares = np.nanmin(human.values) >= 0 and np.nanmax(human.values) <= 1
+    return intervals.scale or ((0.0, 1.0) if are_shares else (-np.inf, np.inf))
 
 
-def _unknown_scale(matrix: ScoreMatrix, ends: Ends) -> Iterator[str]:
+def _unknown_scale_note(matrix: ScoreMatrix, ends: ScaleEnds) -> Iterator[str]:
     if np.isinf(ends).any():
         yield (
             f"The scale of {matrix.measure} is unknown, so intervals may extend beyond it; state "
@@ -215,7 +229,7 @@ def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:
         )
 
 
-def _reversed_pairs(
+def _reversed_pairs_note(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], options: CompareOptions
 ) -> Iterator[str]:
     """Yield the pairs whose difference and means have opposite signs."""
@@ -233,7 +247,7 @@ def _reversed_pairs(
         )
 
 
-def _comparisons(
+def _build_pairs(
     matrix: ScoreMatrix,
     pairs: Pairs,
     difference_estimates: Sequence[PredictionPowered | None],
@@ -248,47 +262,55 @@ def _comparisons(
 
     estimates = [e for e in difference_estimates if e is not None]
     rows = [e is not None for e in difference_estimates]
-    numbers, ends = (
+    pair_values, intervals_by_end = (
         np.full((5, len(difference_estimates)), np.nan),
         np.full((2, len(difference_estimates)), np.nan),
     )
     if estimates:
         columns = [(e.mean, e.error, e.df, e.human_error, e.unseen, e.n) for e in estimates]
-        mean, error, df, human_error, unseen_variance, n = np.array(columns).T
-        spread = np.sqrt(n * np.maximum(human_error**2 - unseen_variance, 0.0))
+        means, errors, df, human_errors, unseen_variances, n = np.array(columns).T
+        spreads = np.sqrt(n * np.maximum(human_errors**2 - unseen_variances, 0.0))
         # If nothing varies or differs, t is 0, as in a paired test.
-        t = ratios(mean, error)
-        t[~(error > 0) & (mean == 0)] = 0.0
+        t = ratios(means, errors)
+        t[~(errors > 0) & (means == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
         if options.correction in ("holm", "bh", "none"):
             p_adjusted = adjust_p(p, method=options.correction)
-            level = level_of_pair(p_adjusted, options.alpha, options.correction)
+            level = corrected_level(p_adjusted, options.alpha, options.correction)
         else:
             influence = np.array([e.influence for e in estimates])
-            p_adjusted, level = _max_t(influence, p, options.seed, options.alpha)
-        ends[:, rows] = np.clip(t_ends(mean, error, df, level), -max_difference, max_difference)
-        numbers[:, rows] = mean, t, p, p_adjusted, ratios(mean, spread)
-    notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
-    notes[np.isnan(numbers[1])] = _NO_SPREAD
-    notes[np.isnan(numbers[0])] = _TOO_FEW
+            p_adjusted, level = _max_t_p(influence, p, options.seed, options.alpha)
+        intervals_by_end[:, rows] = np.clip(
+            t_interval_ends(means, errors, df, level), -max_difference, max_difference
+        )
+        pair_values[:, rows] = means, t, p, p_adjusted, ratios(means, spreads)
+    notes = np.where(pair_values[1] == 0, "no difference on average", "").astype(object)
+    notes[np.isnan(pair_values[1])] = _NO_SPREAD
+    notes[np.isnan(pair_values[0])] = _TOO_FEW_TOPICS
     n_shared = np.array([e.n if e else 0 for e in difference_estimates])
-    comparisons = built_comparisons(matrix, pairs, n_shared, *numbers, notes=notes.tolist())
-    stepwise = options.correction == "holm"
-    return with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
+    comparisons = build_comparisons(matrix, pairs, n_shared, *pair_values, notes=notes.tolist())
+    is_stepwise = options.correction == "holm"
+    return with_difference_intervals(
+        comparisons,
+        intervals_by_end[0],
+        intervals_by_end[1],
+        alpha=options.alpha,
+        stepwise=is_stepwise,
+    )
 
 
-def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Floats, float]:
+def _max_t_p(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Floats, float]:
     """Correct p-values by the largest of all statistics, simulated from topic influences.
 
     Return also the level that p must reach to be significant.
     """
     from scipy.special import ndtr, ndtri
 
-    scale = np.sqrt((influence**2).sum(axis=1, keepdims=True))
-    moves = np.divide(influence, scale, out=np.zeros_like(influence), where=scale > 0)
+    norms = np.sqrt((influence**2).sum(axis=1, keepdims=True))
+    standardized = np.divide(influence, norms, out=np.zeros_like(influence), where=norms > 0)
     rng, max_statistics = np.random.default_rng(seed), np.empty(_N_DRAWS)
     for start in range(0, _N_DRAWS, 2000):
-        statistics = rng.standard_normal((2000, influence.shape[1])) @ moves.T
+        statistics = rng.standard_normal((2000, influence.shape[1])) @ standardized.T
         max_statistics[start : start + 2000] = np.abs(statistics).max(axis=1)
     # The normal quantile with the same p-value as the t statistic.
     reached_statistics = -ndtri(np.maximum(p, 1e-300) / 2)
@@ -304,26 +326,29 @@ _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | Non
 def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
     """Return how many topics a human topic counts as: the ratio of the sums of variances."""
     known_estimates = [e for e in estimates if e is not None]
-    by_people, by_both = (sum(e**2 for e in errors) for errors in (
+    human_variance, combined_variance = (sum(e**2 for e in errors) for errors in (
         [e.human_error for e in known_estimates], [e.error for e in known_estimates]))  # fmt: skip
-    return by_people / by_both if by_both else 1.0
+    return human_variance / combined_variance if combined_variance else 1.0
 
 
-def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
+def _judge_notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
     """Yield how much the judge helped, and how much it would without calibration."""
     (estimates, difference_estimates), *uncalibrated_estimates = estimates_by_calibration
-    topics, judged = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
-    n, extra_topics = min(e.units for e in estimates), max(judged)
+    topic_counts, judge_counts = (
+        [getattr(e, name) for e in estimates] for name in ("n", "n_judge")
+    )
+    n_units, extra_topics = min(e.units for e in estimates), max(judge_counts)
     calibration_note = "".join(
         f"; without calibration as {_topic_value(means):.2f} and {_topic_value(differences):.2f}"
         for means, differences in uncalibrated_estimates
     )
     yield (
-        f"Human scores on {_range(topics)} topics and those of {judge} on {_range(judged)} more: "
-        f"each human topic counts as {_topic_value(estimates):.2f} for means and "
+        f"Human scores on {_format_range(topic_counts)} topics and those of {judge} on "
+        f"{_format_range(judge_counts)} more: each human topic counts as "
+        f"{_topic_value(estimates):.2f} for means and "
         f"{_topic_value(difference_estimates):.2f} for differences{calibration_note}."
     )
-    if len({*topics}) > 1:
+    if len({*topic_counts}) > 1:
         yield (
             "Scores are missing: each mean is over the topics that the system has, so easy topics "
             "may give it a high rank; pairs are compared on shared topics."
@@ -336,12 +361,12 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
             f"The judge is not used for {n_few} of {len(estimates)} systems: people judged fewer "
             f"than {MIN_TOPICS} of their {unit}."
         )
-    if n < _MIN_TOPICS:
+    if n_units < _MIN_TOPICS:
         yield f"With fewer than {_MIN_TOPICS} human {unit}, the intervals are rough."
 
 
-def _range(numbers: Sequence[int]) -> str:
-    low, high = min(numbers), max(numbers)
+def _format_range(counts: Sequence[int]) -> str:
+    low, high = min(counts), max(counts)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
@@ -357,4 +382,4 @@ def judge_table(result: ComparisonResult) -> Table:
     key = (("task", result.task), ("measure", result.measure))
     is_uncalibrated = all(math.isnan(row.effective_uncalibrated) for row in result.judge)
     hidden_columns = ("worth uncalibrated",) if is_uncalibrated else ()
-    return JUDGED.table(result.judge, title, note, key=key, exclude=hidden_columns)
+    return JUDGED_VIEW.table(result.judge, title, note, key=key, exclude=hidden_columns)

@@ -57,8 +57,8 @@ def ratios(parts: Floats | Ints, totals: Floats | Ints) -> Floats:
 
 def known_mean(values: Iterable[float]) -> float:
     """Average, ignoring NaN; NaN if there are no numbers."""
-    numbers = [value for value in values if not math.isnan(value)]
-    return float(np.mean(numbers)) if numbers else math.nan
+    known_values = [value for value in values if not math.isnan(value)]
+    return float(np.mean(known_values)) if known_values else math.nan
 
 
 def both_known(first: Floats, second: Floats) -> Bools:
@@ -74,7 +74,7 @@ def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
+def correlate_pairs(first: Floats, second: Floats) -> tuple[int, float, float]:
     """Return the number of pairs, and Pearson's and Spearman's correlation."""
     has_both = both_known(first, second)
     n = int(has_both.sum())

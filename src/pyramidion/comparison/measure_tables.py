@@ -22,7 +22,7 @@ from pyramidion.collection.checking import warn_findings
 from pyramidion.collection.findings import UNREAD_COLUMN
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
-from pyramidion.collection.sources import ScoreReading, Source, require_scores
+from pyramidion.collection.sources import ScoreReading, Source, require_numbers, require_scores
 from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
@@ -71,14 +71,14 @@ class MetaTables:
         """Select the machines that the human measure ranks highest, and all people."""
         if top is None:
             return self
-        machines = np.where(self.people, np.nan, self.truth)
+        machine_scores = np.where(self.people, np.nan, self.truth)
         is_included = self.people.copy()
-        is_included[best_columns(influences(machines).means, top, exactly)] = True
+        is_included[best_columns(influences(machine_scores).means, top, exactly)] = True
         n_excluded = int(np.count_nonzero(~is_included))
         scope = scope_name(self.human, self.task, self.collection)
-        line = f"{scope}: {counted(n_excluded, 'machine')} below the top {top}"
+        note = f"{scope}: {counted(n_excluded, 'machine')} below the top {top}"
         return replace(
-            self._take(is_included), left_out=(*self.left_out, *([line] if n_excluded else []))
+            self._take(is_included), left_out=(*self.left_out, *([note] if n_excluded else []))
         )
 
     def _take(self, is_included: Bools) -> "MetaTables":
@@ -108,46 +108,52 @@ def meta_tables(
     Topics and systems are those of any measure. Scores of several assessors of a summary are
     averaged. Without `metrics`, all measures except `humans` are metrics.
     """
-    truth = _full_known_name(scores, human)
+    human_name = _full_known_name(scores, human)
     metric_names = [_full_known_name(scores, name) for name in dict.fromkeys(metrics)]
-    if truth in metric_names:
-        raise InputError(f"{truth} is the human measure", hint="name other metrics")
-    people = list(dict.fromkeys(_full_known_name(scores, name) for name in humans))
-    names = metric_names or [name for name in scores.measures if name not in {truth, *people}]
-    other_humans = [name for name in people if name not in {truth, *names}]
+    if human_name in metric_names:
+        raise InputError(f"{human_name} is the human measure", hint="name other metrics")
+    human_names = list(dict.fromkeys(_full_known_name(scores, name) for name in humans))
+    names = metric_names or [
+        name for name in scores.measures if name not in {human_name, *human_names}
+    ]
+    other_humans = [name for name in human_names if name not in {human_name, *names}]
     if not names:
-        message = f"there is no measure other than {truth}" + " that is not human" * bool(
+        message = f"there is no measure other than {human_name}" + " that is not human" * bool(
             other_humans
         )
         hint = f", or name {other_humans[0]} with --metric" if other_humans else ""
         raise InputError(message, hint=f"add scores of a metric{hint}")
     lower_names = {_full_known_name(scores, name) for name in lower_is_better}
-    measures = (truth, *names, *other_humans)
-    negated_names = [name for name in measures if _is_lower(scores, name, lower_names, declared)]
-    human_scores = scores.select(measure=truth)
+    measures = (human_name, *names, *other_humans)
+    negated_names = [
+        name for name in measures if _is_lower_better(scores, name, lower_names, declared)
+    ]
+    human_scores = scores.select(measure=human_name)
     for task in tasks:
         human_scores.require("task", task)
-    parts = sorted(set(rows_of(human_scores, "collection", "task")), key=natural_orders)
-    tables_by_part = [
-        _side_by_side(
-            part,
-            scores.select(collection=part[0], task=part[1]),
-            truth,
+    scopes = sorted(set(rows_of(human_scores, "collection", "task")), key=natural_orders)
+    tables_by_scope = [
+        _align_measures(
+            scope,
+            scores.select(collection=scope[0], task=scope[1]),
+            human_name,
             names,
             other_humans,
             negated_names,
         )
-        for part in parts
-        if not tasks or part[1] in tasks
+        for scope in scopes
+        if not tasks or scope[1] in tasks
     ]
     for name in metric_names:
         table_pairs = (
-            both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics
+            both_known(t.truth, t.metrics[name]) for t in tables_by_scope if name in t.metrics
         )
         if not any(cells.any() for cells in table_pairs):
             hint = "give both the same task, topics and systems"
-            raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
-    return tables_by_part
+            raise NotFoundError(
+                f"{name} and {human_name} never score the same summaries", hint=hint
+            )
+    return tables_by_scope
 
 
 def _full_known_name(scores: Scores, name: str) -> str:
@@ -168,23 +174,25 @@ def _full_name(scores: Scores, name: str) -> str:
     return full_name
 
 
-def _is_lower(
+def _is_lower_better(
     scores: Scores, name: str, lower_names: Container[str], measures: Mapping[str, Measure] | None
 ) -> bool:
     """Return whether lower is better: by option, declaration, or both parts of a joined measure."""
     if name in lower_names or is_lower_better(name, measures):
         return True
-    parts = _joined_parts(scores, name)
-    return bool(parts) and all(_is_lower(scores, part, lower_names, measures) for part in parts)
+    part_names = _joined_parts(scores, name)
+    return bool(part_names) and all(
+        _is_lower_better(scores, part, lower_names, measures) for part in part_names
+    )
 
 
 def _joined_parts(scores: Scores, name: str) -> list[str]:
     """Return the two measures of ``a+b``; none for other names."""
-    parts = _parts(name, 1)
+    parts = _split_joined_name(name, 1)
     return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
 
-def _parts(name: str, max_splits: int = -1) -> list[str]:
+def _split_joined_name(name: str, max_splits: int = -1) -> list[str]:
     """Split the name of a joined measure; parts of a `UserText` are `UserText`."""
     return [type(name)(part.strip()) for part in name.split("+", max_splits)]
 
@@ -204,8 +212,8 @@ def scope_name(measure: str, task: str, collection: str = "") -> str:
     return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
 
 
-def _side_by_side(
-    part: tuple[str, str],
+def _align_measures(
+    scope: tuple[str, str],
     scores: Scores,
     human: str,
     names: list[str],
@@ -215,9 +223,9 @@ def _side_by_side(
     measures = set(scores.measures)
     available_names = [name for name in (human, *names) if name in measures]
     matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in available_names}
-    topics = _union(matrix.topics for matrix in matrices.values())
-    systems = _union(matrix.systems for matrix in matrices.values())
-    people = _people(matrices.values(), systems)
+    topics = _union_in_order(matrix.topics for matrix in matrices.values())
+    systems = _union_in_order(matrix.systems for matrix in matrices.values())
+    people = _human_mask(matrices.values(), systems)
     for name in measures.intersection(other_humans):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
@@ -225,20 +233,20 @@ def _side_by_side(
     tables |= {name: -tables[name] for name in reversed_measures}
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
-    collection, task = part
+    collection, task = scope
     result = MetaTables(
         human, task, topics, systems, people, truth, tables, reversed_measures, (), collection,
         humans, judged=matrices[human].rows,
     )  # fmt: skip
-    return replace(result, left_out=tuple(_lines(result, names)))
+    return replace(result, left_out=tuple(_left_out_notes(result, names)))
 
 
-def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
+def _left_out_notes(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
     """Report missing scores, grouped by metrics that lack the same number, and single topics."""
-    scope_of = partial(scope_name, task=tables.task, collection=tables.collection)
+    name_scope = partial(scope_name, task=tables.task, collection=tables.collection)
     for name in names:
         if name not in tables.metrics:
-            yield f"{scope_of(name)}: no scores there"
+            yield f"{name_scope(name)}: no scores there"
     has_truth = ~np.isnan(tables.truth)
     score_masks = ((name, ~np.isnan(table)) for name, table in tables.metrics.items())
     groups = grouped(
@@ -249,11 +257,11 @@ def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
         if n_unscored or n_unjudged:
             subject = f"{len(metrics)} metrics such as " * (len(metrics) > 1) + metrics[0]
             yield (
-                f"{scope_of(subject)}: summaries with {tables.human} but no score: {n_unscored}; "
+                f"{name_scope(subject)}: summaries with {tables.human} but no score: {n_unscored}; "
                 f"with a score but no {tables.human}: {n_unjudged}"
             )
     if len(tables.topics) == 1:
-        yield f"{scope_of(tables.human)}: only one topic; intervals and tests do not generalize"
+        yield f"{name_scope(tables.human)}: only one topic; intervals and tests do not generalize"
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
@@ -275,11 +283,11 @@ def require_computable(values: Floats, measure: str) -> None:
         raise InputError(message, hint=f"keep scores below {LARGEST_SCORE:g}")
 
 
-def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def _union_in_order(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(sorted({name for group in names for name in group}, key=natural_order))
 
 
-def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
+def _human_mask(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
     kinds: dict[str, bool] = {}
     for matrix in matrices:
         for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
@@ -313,8 +321,8 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
         words = {
             (s.topic, s.system): s.words for s in collection.summaries if s.task == tables.task
         }
-        pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
-        lengths = np.array(pairs, dtype=np.float64)
+        word_rows = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
+        lengths = np.array(word_rows, dtype=np.float64)
     elif name and len(rows):
         lengths = spread_over(ScoreMatrix.from_scores(rows, name), tables.topics, tables.systems)
     else:
@@ -322,28 +330,28 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
 
 
-def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
+def _adjust_for_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
     """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
     rows = scores.select(collection=tables.collection, task=tables.task)
-    adjusted_tables, confounded_lines = {}, []
+    adjusted_tables, confounded_measures = {}, []
     for name in {tables.human, *tables.humans}.intersection(rows.measures):
         matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=widened)
         if matrix.adjustment is None:
             continue
         if matrix.adjustment.too_many or not matrix.adjustment.is_connected:
-            confounded_lines.append(name)
+            confounded_measures.append(name)
             continue
         sign = -1 if name in tables.negated else 1
         adjusted_tables[name] = sign * spread_over(matrix, tables.topics, tables.systems)
     humans = {name: adjusted_tables.get(name, table) for name, table in tables.humans.items()}
     truth = adjusted_tables.get(tables.human, tables.truth)
-    if tables.human in confounded_lines:
+    if tables.human in confounded_measures:
         note = "the mix of assessors differs between systems, and cannot be adjusted for: some "
         note += "systems have no assessors in common, or assessors judged too little"
     else:
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
-    if tables.human in (*adjusted_tables, *confounded_lines):
+    if tables.human in (*adjusted_tables, *confounded_measures):
         scope = scope_name(tables.human, tables.task, tables.collection)
         warn_findings([Finding("assessors differ between systems", scope, note, severity="note")])
     return replace(tables, truth=truth, humans=humans)
@@ -380,6 +388,7 @@ class ScoreInput(ScoreReading):
             ):
                 raise InputError(f"{finding.subject} was not read as a measure: {finding.message}")
         collection = with_metrics(_with_win_rates(collection_read, measures), measures)
+        require_numbers(self.source, set(measures) - {*collection.scores.measures})
         require_scores(collection, self.source)
         scores = collection.scores
         lower_names = {_full_name(scores, name) for name in self.lower_is_better}
@@ -401,8 +410,12 @@ def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
     """Add the scores of named metrics that are missing from the table."""
     measures = collection.scores.measures
     unscored_names = (name for name in names if full_measure_name(name, measures) not in measures)
-    parts = [part for name in unscored_names for part in _parts(name)]
-    absent_parts = [part for part in parts if full_measure_name(part, measures) not in measures]
+    part_names = [part_name for name in unscored_names for part_name in _split_joined_name(name)]
+    absent_parts = [
+        part_name
+        for part_name in part_names
+        if full_measure_name(part_name, measures) not in measures
+    ]
     metrics = {
         name: metric
         for name, metric in _computable_metrics(absent_parts).items()
@@ -430,18 +443,18 @@ def with_joined(
         return scores
     for measure in names:
         scores.require("measure", measure)
-    if len({_is_lower(scores, measure, lower_names, measures) for measure in names}) > 1:
+    if len({_is_lower_better(scores, measure, lower_names, measures) for measure in names}) > 1:
         hint = "join measures of one direction, or name both with --lower-is-better"
         raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
-    parts = []
+    score_tables = []
     for measure, kind, noun in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
-        part = scores.select(measure=measure, kind=kind)
-        if not len(part):
+        part_scores = scores.select(measure=measure, kind=kind)
+        if not len(part_scores):
             hint = "MACHINES+PEOPLE joins a measure of the machines with one of the people"
             raise InputError(f"no {noun} has a score of {measure}", hint=hint)
-        columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
-        parts.append(Scores(columns, part.value, extra=part.extra))
-    return Scores.concatenate([scores, *parts])
+        columns = {**part_scores.columns, "measure": np.full(len(part_scores), name, dtype=object)}
+        score_tables.append(Scores(columns, part_scores.value, extra=part_scores.extra))
+    return Scores.concatenate([scores, *score_tables])
 
 
 def best_columns(means: Floats, top: int | None, exactly: bool = False) -> Ints:
@@ -503,15 +516,15 @@ class MetaInput(ScoreInput):
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
         tables = [
-            _with_equal_assessors(collection.scores, table, widened) if adjusted else table
+            _adjust_for_assessors(collection.scores, table, widened) if adjusted else table
             for human in dict.fromkeys(self.human)
             for table in merge(human)
         ]
-        people = ", ".join(
+        other_humans = ", ".join(
             sorted({name for table in tables for name in table.humans} - {*self.human})
         )
-        line = f"human measures, which are evaluated only if named with --metric: {people}"
-        lines = [line] if people and not self.metrics else []
+        note = f"human measures, which are evaluated only if named with --metric: {other_humans}"
+        notes = [note] if other_humans and not self.metrics else []
         unscored_notes = [
             f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
@@ -520,7 +533,7 @@ class MetaInput(ScoreInput):
         if len(unscored_notes) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
             raise InputError(unscored_notes[0], hint=hint)
-        left_out = (*collection.left_out, *lines, *unscored_notes)
+        left_out = (*collection.left_out, *notes, *unscored_notes)
         return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 
@@ -562,7 +575,7 @@ class MeasureInput(ScoreInput):
         reversed_measures = [
             replace(
                 matrix,
-                lower_is_better=_is_lower(scores, matrix.measure, lower_names, measures),
+                lower_is_better=_is_lower_better(scores, matrix.measure, lower_names, measures),
                 scale=(find_measure(matrix.measure, measures) or Measure()).scale,
             )
             for matrix in matrices
@@ -586,7 +599,7 @@ class ClusteredInput(MeasureInput):
         """Read the matrices, with the cluster of each topic."""
         collection, matrices, left_out = MeasureInput.read(self, assessor=assessor)
         if self.cluster:
-            matrices = list(clustered(matrices, collection, self.cluster))
+            matrices = list(add_clusters(matrices, collection, self.cluster))
             left_out = without_column(left_out, self.cluster)
         return collection, matrices, left_out
 
@@ -594,13 +607,13 @@ class ClusteredInput(MeasureInput):
 def without_column(left_out: Iterable[str], column: str) -> tuple[str, ...]:
     """Remove a column that is used from the lines that list unknown columns."""
 
-    def cleaned(line: str) -> str:
+    def remove_column(line: str) -> str:
         if " unknown column" not in line:
             return line
         names = [name for name in line.partition(": ")[2].split(", ") if name != column]
         return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
 
-    return tuple(filter(None, map(cleaned, left_out)))
+    return tuple(filter(None, map(remove_column, left_out)))
 
 
 def read_matrices(
@@ -627,21 +640,21 @@ def read_matrices(
         for task in tasks or measure_scores.distinct("task"):
             matrix = ScoreMatrix.from_scores(measure_scores, measure, task=task)
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
-            too_few = [message for message, size in sizes.items() if size < 2]
-            if too_few and not measures:
+            short_axes = [missing_axis for missing_axis, size in sizes.items() if size < 2]
+            if short_axes and not measures:
                 scope = scope_name(measure, task)
-                reasons[f"{scope}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
+                reasons[f"{scope}: 1 {short_axes[0]}, which cannot be compared"] = short_axes[0]
             else:
                 matrices.append(computable(matrix))
     if not matrices:
-        message = reasons.popitem()[1] if len({*reasons.values()}) == 1 else "topic or system"
-        copies = (line for line in collection.left_out if "the same run as" in line)
-        hint = next(copies, f"add a {message}")
-        raise InputError(f"every measure has only one {message}", hint=hint)
+        missing_axis = reasons.popitem()[1] if len({*reasons.values()}) == 1 else "topic or system"
+        copy_notes = (line for line in collection.left_out if "the same run as" in line)
+        hint = next(copy_notes, f"add a {missing_axis}")
+        raise InputError(f"every measure has only one {missing_axis}", hint=hint)
     return matrices, [*reasons]
 
 
-def clustered(
+def add_clusters(
     matrices: Iterable[ScoreMatrix], collection: Collection, column: str
 ) -> Iterator[ScoreMatrix]:
     """Add the cluster of each topic to matrices."""
@@ -657,8 +670,8 @@ def clustered(
 def topic_labels(collection: Collection, column: str) -> dict[str, str]:
     """Read a column of the scores or a field of the topics, by topic."""
     scores = collection.scores
-    rows: Iterable[object] = scores.extra.get(column, scores.columns.get(column, ()))
-    if not any(rows):
+    values: Iterable[object] = scores.extra.get(column, scores.columns.get(column, ()))
+    if not any(values):
         is_field = column in ("title", "category", "assessor")
         fields = {
             topic.id: topic.extra.get(column, getattr(topic, column) if is_field else "")
@@ -669,8 +682,8 @@ def topic_labels(collection: Collection, column: str) -> dict[str, str]:
             names = dict.fromkeys((*filled_columns, *scores.extra))
             hint = f"name a column of the scores ({', '.join(names)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
-        rows = [fields.get(topic) for topic in scores.columns["topic"]]
-    texts = ("" if value is None else str(value) for value in rows)
+        values = [fields.get(topic) for topic in scores.columns["topic"]]
+    texts = ("" if value is None else str(value) for value in values)
     labeled_topic_rows = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
     labels: dict[str, str] = {}
     for (source, topic), label in dict.fromkeys(labeled_topic_rows):

@@ -24,7 +24,7 @@ RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:asses
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
 Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 #: Names of corrections: max-T of mean ranks is Tukey's, that of models a multivariate t.
-Corrected = Correction | Literal["tukey", "mvt"]
+CorrectionName = Correction | Literal["tukey", "mvt"]
 StatisticName = Literal["w", "t", "t-unpaired"]
 
 TESTS: tuple[TestName, ...] = get_args(TestName)
@@ -42,7 +42,7 @@ STATISTIC_TESTS: tuple[TestName, ...] = ("mc", "hb")
 PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
 
 # Why max-T, which swaps the two scores of a topic, cannot correct a test.
-_NO_MAX_T: Mapping[str, str] = {
+_WHY_NO_MAX_T: Mapping[str, str] = {
     **dict.fromkeys(("unpaired-t", "welch"), "ignores shared topics"),
     **{test: "swaps nothing" for test in META_TESTS if test != "permutation"},
 }
@@ -57,11 +57,11 @@ def label_of_test(test: TestName | FittedName, statistic: str | None, continuity
 
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
     """Return the correction; Holm's replaces max-T for tests that max-T cannot correct."""
-    can_swap = test in (*TESTS, *META_TESTS) and test not in _NO_MAX_T
+    can_swap = test in (*TESTS, *META_TESTS) and test not in _WHY_NO_MAX_T
     return "holm" if correction in MAX_T and not can_swap else correction
 
 
-def named_correction(correction: Correction, test: TestName) -> Corrected:
+def named_correction(correction: Correction, test: TestName) -> CorrectionName:
     """Return the name of the correction: max-T of mean ranks is Tukey's."""
     effective_name = effective_correction(correction, test)
     return "tukey" if effective_name in MAX_T and test == "kruskal" else effective_name
@@ -71,7 +71,7 @@ def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
     """Explain why another correction was used; empty if none was."""
     if effective_correction(correction, test) == correction:
         return ""
-    reason = _NO_MAX_T.get(test, "swaps nothing")
+    reason = _WHY_NO_MAX_T.get(test, "swaps nothing")
     return f"{test} {reason}, so Holm's correction replaces max-T."
 
 
@@ -113,7 +113,7 @@ class PairTest:
 
 
 @cache
-def added_tests() -> Mapping[str, PairTest]:
+def plugin_tests() -> Mapping[str, PairTest]:
     """Return the tests of other packages by their names."""
     tests: dict[str, PairTest] = {}
     for entry, test in load_plugins("pair_tests"):
@@ -128,7 +128,7 @@ def describe_test(test: str) -> ProcedureText:
     """Return the texts about a test."""
     if test in _PROCEDURE_TEXTS["test"]:
         return ProcedureText(**_PROCEDURE_TEXTS["test"][test])
-    plugin_test = added_tests()[test]
+    plugin_test = plugin_tests()[test]
     return ProcedureText(plugin_test.title, plugin_test.method)
 
 
@@ -155,6 +155,6 @@ _PROCEDURE_TEXTS = tomllib.loads(
 META_TEST_TEXTS: Mapping[MetaTest, ProcedureText] = {
     name: ProcedureText(**texts) for name, texts in _PROCEDURE_TEXTS["metric_test"].items()
 }
-CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
+CORRECTION_TEXTS: Mapping[CorrectionName, CorrectionText] = {
     name: CorrectionText(**texts) for name, texts in _PROCEDURE_TEXTS["correction"].items()
 }

@@ -33,7 +33,7 @@ class ChosenTopic:
     inclusion: float
 
 
-_CHOSEN: View[ChosenTopic] = View(
+_CHOSEN_VIEW: View[ChosenTopic] = View(
     "chosen",
     (
         *columns("collection", "task", "topic"),
@@ -53,13 +53,13 @@ def topic_profiles(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
     for table in tables:
         is_present = ~np.isnan(table)
         scale = float(np.nanstd(table)) or 1.0
-        by_topic, by_system = (
+        topic_means, system_means = (
             np.where(is_present, table, 0).sum(axis=axis, keepdims=True)
             / np.maximum(is_present.sum(axis=axis, keepdims=True), 1)
             for axis in (1, 0)
         )
-        profiles.append(np.where(is_present, table - by_system, 0.0) / scale)
-        deviations = np.where(is_present, table - by_topic, 0.0) / scale
+        profiles.append(np.where(is_present, table - system_means, 0.0) / scale)
+        deviations = np.where(is_present, table - topic_means, 0.0) / scale
         squares.append((deviations**2).sum(axis=1) / np.maximum(is_present.sum(axis=1), 1))
     return np.hstack(profiles), np.sqrt(np.mean(squares, axis=0))
 
@@ -116,25 +116,27 @@ def unequal_probabilities(matrix: ScoreMatrix) -> dict[str, float]:
     if rows is None or not any(rows.extra.get(INCLUSION, ())):
         return {}
     texts = topic_labels(Collection("", scores=rows), INCLUSION)
-    numbers = {topic: _probability(topic, texts[topic]) for topic in matrix.topics if texts[topic]}
-    if len({*numbers.values()}) < 2:
+    probabilities = {
+        topic: _read_probability(topic, texts[topic]) for topic in matrix.topics if texts[topic]
+    }
+    if len({*probabilities.values()}) < 2:
         return {}
     for topic in matrix.topics:
-        if topic not in numbers:
+        if topic not in probabilities:
             hint = "fill it in, as topics were chosen with different probabilities"
             raise InputError(f"topic {topic} has no {INCLUSION}", hint=hint)
-    return numbers
+    return probabilities
 
 
-def _probability(topic: str, text: str) -> float:
+def _read_probability(topic: str, text: str) -> float:
     try:
-        number = float(text)
+        probability = float(text)
     except ValueError:
-        number = 0.0
-    if not 0 < number <= 1:
+        probability = 0.0
+    if not 0 < probability <= 1:
         hint = "write the probability that it was chosen, above 0 and at most 1"
         raise InputError(f"the {INCLUSION} of topic {topic} is {text!r}", hint=hint)
-    return number
+    return probability
 
 
 def chosen_table(topic_choices: Sequence[ChosenTopic], note: str) -> Table:
@@ -143,4 +145,4 @@ def chosen_table(topic_choices: Sequence[ChosenTopic], note: str) -> Table:
         name for name in ("collection", "task") if not any(getattr(c, name) for c in topic_choices)
     ]
     title = "Topics for people to judge, with all their systems"
-    return _CHOSEN.table(topic_choices, title, note, exclude=empty_columns)
+    return _CHOSEN_VIEW.table(topic_choices, title, note, exclude=empty_columns)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.matrix import cell_means
-from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
+from pyramidion.comparison.common import both_known, correlate_pairs, known_mean, places_of, rows_of
 from pyramidion.judges._panel import (
     DEFAULT_OPTIONS,
     MAX_VALUES,
@@ -365,5 +365,5 @@ def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
         )
         yield AssessorPair(
             assessors[a], assessors[b], len(first), percent_agreement(first, second), kappa,
-            weighted_kappa, float(np.mean(first - second)), correlated(first, second)[1],
+            weighted_kappa, float(np.mean(first - second)), correlate_pairs(first, second)[1],
         )  # fmt: skip

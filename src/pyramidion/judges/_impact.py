@@ -15,7 +15,7 @@ from pyramidion.collection.ids import grouped, natural_orders
 from pyramidion.collection.matrix import cell_means
 from pyramidion.collection.measures import is_lower_better
 from pyramidion.comparison.common import (
-    correlated,
+    correlate_pairs,
     known_mean,
     known_means,
     means_of_both,
@@ -225,7 +225,9 @@ def assessor_impact(
             tables[name] *= -1
     single_impacts = {name: cells.by([name]) for name in assessors}
     by_assessor = {
-        metric: {name: correlated(impacts, table)[1] for name, impacts in single_impacts.items()}
+        metric: {
+            name: correlate_pairs(impacts, table)[1] for name, impacts in single_impacts.items()
+        }
         for metric, table in tables.items()
     }
     all_means, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
@@ -235,13 +237,13 @@ def assessor_impact(
     for number in range(n_excluded + 1):
         other_assessors = [name for name in assessors if name not in present_assessors[:number]]
         table = cells.by(other_assessors)
-        systems, r, rho = correlated(all_means, known_means(table))
+        systems, r, rho = correlate_pairs(all_means, known_means(table))
         reason = f"{systems} systems have means before and after"
         reason = reason if systems < 2 else "all systems have the same mean"
         metric_steps = []
         for metric, other in tables.items():
             correlations = {name: by_assessor[metric][name] for name in other_assessors}
-            _, of_means, of_ranks = correlated(*means_of_both(table, other))
+            _, of_means, of_ranks = correlate_pairs(*means_of_both(table, other))
             metric_steps.append(
                 MetricStep(
                     metric, of_means, of_ranks, known_mean(correlations.values()), correlations
@@ -272,7 +274,8 @@ def _chance(
         [name for n, name in enumerate(names) if n not in choice] for choice in choices
     )
     correlations = (
-        correlated(all_means, known_means(cells.by(assessors)))[1:] for assessors in assessor_sets
+        correlate_pairs(all_means, known_means(cells.by(assessors)))[1:]
+        for assessors in assessor_sets
     )
     known_pairs = np.array([pair for pair in correlations if not math.isnan(pair[0])])
     if not len(known_pairs) or math.isnan(observed):

@@ -10,10 +10,14 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.comparison import ResamplingOptions
-from pyramidion.comparison._compare import corrected_tests, enough_resamples, require_wilcoxon
+from pyramidion.comparison._compare import (
+    apply_corrected_test,
+    ensure_enough_resamples,
+    require_wilcoxon,
+)
 from pyramidion.comparison.procedures import (
-    Corrected,
     Correction,
+    CorrectionName,
     StatisticName,
     TestName,
     effective_correction,
@@ -24,10 +28,10 @@ from pyramidion.errors import InputError, known_names
 from pyramidion.questions import Options, option
 from pyramidion.stats.inputs import ratio
 
-Row = tuple[int, int, int]
+CountRow = tuple[int, int, int]
 
 #: Counts by verdict, -1, 0 and 1: manual down, automatic across.
-ThreeWay = tuple[Row, Row, Row]
+ThreeWay = tuple[CountRow, CountRow, CountRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class VerdictOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     @property
-    def effective_correction(self) -> Corrected:
+    def effective_correction(self) -> CorrectionName:
         """The correction; Holm's or Tukey's replaces max-T for tests without shared topics."""
         return named_correction(self.correction, self.test)
 
@@ -102,13 +106,13 @@ def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVe
     if not len(pairs):
         return PairVerdicts(np.empty(0, np.int8), np.empty(0, np.bool_), np.empty(0))
     correction = effective_correction(options.correction, options.test)
-    resampling = enough_resamples(
+    resampling = ensure_enough_resamples(
         ResamplingOptions(
             options.n_test_resamples, options.statistic, options.seed, options.continuity
         ),
         options.test, correction, len(pairs), options.alpha,
     )  # fmt: skip
-    pair_tests, p, _ = corrected_tests(values, pairs, options.test, correction, resampling)
+    pair_tests, p, _ = apply_corrected_test(values, pairs, options.test, correction, resampling)
     with np.errstate(invalid="ignore"):
         is_significant = p <= options.alpha
     signs = np.where(is_significant, np.sign(pair_tests.statistic), 0.0).astype(np.int8)
@@ -228,8 +232,8 @@ class Agreement:
 
 def three_way_counts(manual: npt.ArrayLike, automatic: npt.ArrayLike) -> ThreeWay:
     """Count pairs by two verdicts, each -1, 0 or 1."""
-    cells = (np.asarray(manual, np.int64) + 1) * 3 + np.asarray(automatic, np.int64) + 1
-    return three_way_table(np.bincount(cells, minlength=9).reshape(3, 3).astype(np.int64))
+    cell_codes = (np.asarray(manual, np.int64) + 1) * 3 + np.asarray(automatic, np.int64) + 1
+    return three_way_table(np.bincount(cell_codes, minlength=9).reshape(3, 3).astype(np.int64))
 
 
 def three_way_table(counts: Ints) -> ThreeWay:
@@ -272,8 +276,8 @@ class Costs:
         """Parse costs; those not named have their default."""
         names = [field.name for field in fields(cls)]
         costs: dict[str, float] = {}
-        for part in filter(None, (piece.strip() for piece in text.split(","))):
-            name, _, value = (piece.strip() for piece in part.partition("="))
+        for assignment in filter(None, (piece.strip() for piece in text.split(","))):
+            name, _, value = (piece.strip() for piece in assignment.partition("="))
             if name not in names:
                 raise InputError(f"there is no cost {name!r}", hint=known_names(name, names))
             try:
@@ -289,9 +293,13 @@ class Costs:
 
 def verdict_utility(agreement: Agreement, costs: Costs | None = None) -> float:
     """Return the mean utility of a pair's verdict: its negative cost (section 7.3)."""
-    price, conflicts = costs or Costs(), agreement.direction_conflicts
-    total = price.missed * agreement.fn + price.false * agreement.fp + price.reversed * conflicts
-    total += price.found * (agreement.tp - conflicts) + price.neither * agreement.tn
+    verdict_costs, conflicts = costs or Costs(), agreement.direction_conflicts
+    total = (
+        verdict_costs.missed * agreement.fn
+        + verdict_costs.false * agreement.fp
+        + verdict_costs.reversed * conflicts
+    )
+    total += verdict_costs.found * (agreement.tp - conflicts) + verdict_costs.neither * agreement.tn
     # Avoid -0.
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
@@ -303,10 +311,12 @@ def silent_utility(agreement: Agreement, costs: Costs) -> float:
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
 
-def pooled(agreements: Iterable[Agreement]) -> Agreement:
+def pool_agreements(agreements: Iterable[Agreement]) -> Agreement:
     """Add up the counts of several tasks, years or collections."""
-    parts = list(agreements)
-    cells = np.array([part.three_way for part in parts], dtype=np.int64).reshape(-1, 3, 3)
+    agreement_list = list(agreements)
+    count_tables = np.array(
+        [agreement.three_way for agreement in agreement_list], dtype=np.int64
+    ).reshape(-1, 3, 3)
     names = ("order_pairs", "order_right", "undefined")
-    sums = {name: sum(getattr(part, name) for part in parts) for name in names}
-    return Agreement(three_way_table(cells.sum(axis=0)), **sums)
+    sums = {name: sum(getattr(agreement, name) for agreement in agreement_list) for name in names}
+    return Agreement(three_way_table(count_tables.sum(axis=0)), **sums)

@@ -53,9 +53,9 @@ def metric_bars_picture(
     letters = {
         peers: result.letters(level=level, coefficient=coefficient, peers=peers) for peers in panels
     }
-    rows, metrics = max(map(len, panels.values())), len(result.correlations)
+    n_rows, n_metrics = max(map(len, panels.values())), len(result.correlations)
     notes = (
-        f"the {rows} best of " * (rows < metrics) + counted(metrics, "metric"),
+        f"the {n_rows} best of " * (n_rows < n_metrics) + counted(n_metrics, "metric"),
         interval_note(result.options),
         "no difference was shown between metrics that share a letter" * any(letters.values()),
         negated_note(result, (name for ranked_rows in panels.values() for name, _ in ranked_rows)),
@@ -125,8 +125,9 @@ def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Pictu
     """Draw the adjusted p-value of every pair of metrics, the best metric first."""
     names = [rank.metric for rank in matrix.metrics]
     n_significant = sum(map(matrix.significant, matrix.pairs))
-    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
-    title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
+    peers_text = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
+    correlation = correlation_name(matrix.level, matrix.coefficient)
+    title = f"{correlation} with {human_name(result)}{peers_text}"
     notes = (
         f"{n_significant:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),

@@ -56,7 +56,7 @@ class Fit:
         return (y - self.intercept) / self.slope if self.slope > 0 else math.inf
 
 
-def centered(values: Floats, people: Bools) -> Floats:
+def center_by_machines(values: Floats, people: Bools) -> Floats:
     """Subtract the machines' mean on each topic, and add their mean over topics.
 
     Means over all topics do not change; those of systems that miss topics become comparable.
@@ -83,12 +83,12 @@ def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
 
 def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Fit a line to each row of points; NaN if all x are the same."""
-    total = weights.sum(axis=1)
-    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    total_weights = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total_weights for v in (x, y))
     deviations = x - mean_x[:, None]
     squares = (weights * deviations * deviations).sum(axis=1)
     products = (weights * deviations * (y - mean_y[:, None])).sum(axis=1)
-    is_constant = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
+    is_constant = squares <= 1e-24 * total_weights * np.abs(x).max(axis=1) ** 2
     slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~is_constant)
     return mean_y - slope * mean_x, slope
 
@@ -98,15 +98,17 @@ def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> F
 
     `x` and `y` are the metric and the human measure, topics x systems, NaN at the same cells.
     """
-    rng, times = np.random.default_rng(options.seed), options.n_resamples
+    rng, n_resamples = np.random.default_rng(options.seed), options.n_resamples
     topics, systems = x.shape
-    weights = np.ones((times, systems))
+    weights = np.ones((n_resamples, systems))
     if options.over != "inputs":
-        for group in (~people, people):
-            weights[:, group] = _draw_counts(rng, times, int(group.sum()))
+        for mask in (~people, people):
+            weights[:, mask] = _draw_counts(rng, n_resamples, int(mask.sum()))
     fixes_inputs = options.over == "systems"
-    draws = np.ones((times, topics)) if fixes_inputs else _draw_counts(rng, times, topics)
-    return _weighted_gaps(x, y, people, draws.T, weights, options.fit)
+    topic_draws = (
+        np.ones((n_resamples, topics)) if fixes_inputs else _draw_counts(rng, n_resamples, topics)
+    )
+    return _weighted_gaps(x, y, people, topic_draws.T, weights, options.fit)
 
 
 def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> list[Floats]:
@@ -114,7 +116,7 @@ def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") ->
     topics, systems = x.shape
     weightings: list[tuple[Weightings, Floats]] = []
     if options.over != "inputs":
-        leave_one_out = [(1 - np.eye(systems))[group] for group in (~people, people)]
+        leave_one_out = [(1 - np.eye(systems))[mask] for mask in (~people, people)]
         weightings += [(np.ones((topics, len(weights))), weights) for weights in leave_one_out]
     if options.over != "systems":
         weightings.append((LeftOneOut(topics), np.ones((topics, systems))))
@@ -130,18 +132,22 @@ def _weighted_gaps(
     sums = (multiply(np.where(is_present, v, 0.0).T, draws).T for v in (x, y))
     # Systems without a topic in a draw do not count.
     mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
-    times = weights * (counts > 0)
-    points = mean_x[:, ~people], mean_y[:, ~people], times[:, ~people]
+    system_weights = weights * (counts > 0)
+    points = mean_x[:, ~people], mean_y[:, ~people], system_weights[:, ~people]
     if fit == "robust":
         from pyramidion.stats.regression import robust_lines
 
         intercept, slope = robust_lines(*_repeat_points(*points))
     else:
-        intercept, slope = np.full((2, len(times)), np.nan)
-        rows = (points[2] > 0).sum(axis=1) > 1
-        intercept[rows], slope[rows] = _least_squares(*(column[rows] for column in points))
+        intercept, slope = np.full((2, len(system_weights)), np.nan)
+        has_line = (points[2] > 0).sum(axis=1) > 1
+        intercept[has_line], slope[has_line] = _least_squares(
+            *(column[has_line] for column in points)
+        )
     residuals = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
-    return ratios((times[:, people] * residuals).sum(axis=1), times[:, people].sum(axis=1))
+    return ratios(
+        (system_weights[:, people] * residuals).sum(axis=1), system_weights[:, people].sum(axis=1)
+    )
 
 
 def _draw_counts(rng: np.random.Generator, size: int, items: int) -> Weights:
@@ -154,11 +160,11 @@ def _draw_counts(rng: np.random.Generator, size: int, items: int) -> Weights:
 
 def _repeat_points(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Repeat each point by its weight; rows are padded with NaN."""
-    times = weights.astype(np.intp)
-    sizes = times.sum(axis=1)
+    repeats = weights.astype(np.intp)
+    sizes = repeats.sum(axis=1)
     rows = np.repeat(np.arange(len(x)), sizes)
     columns = np.concatenate([np.arange(size) for size in sizes.tolist()])
-    resampled_columns = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), times.ravel())
+    resampled_columns = np.repeat(np.tile(np.arange(x.shape[1]), len(x)), repeats.ravel())
     points = np.full((2, len(x), int(sizes.max(initial=0))), np.nan)
     points[0, rows, columns], points[1, rows, columns] = (
         x[rows, resampled_columns],
@@ -181,8 +187,8 @@ class GapOptions(Options):
     )
     plain: bool = option(
         False,
-        "Use plain means, as in the dissertation, without adjusting for topics that people"
-        " did not write on.",
+        "Use plain means, as in the dissertation, without adjusting for topics on which people "
+        "did not write.",
         flags=("--plain",),
     )
     over: Over = option(
@@ -290,31 +296,33 @@ def human_gap(
     scored_systems = np.flatnonzero(has_both.any(axis=0))
     # Machines first.
     order = scored_systems[np.argsort(tables.people[scored_systems], kind="stable")]
-    value_arrays = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
-    metrics, manuals = (v[:, order] for v in value_arrays)
-    x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
-    machines = x[~people], y[~people]
-    undefined_reason = _undefined_reason(metric, machines[0], people)
-    line = None if undefined_reason else fit_line(*machines, options.fit)
+    value_arrays = (
+        v if options.plain else center_by_machines(v, tables.people) for v in (scores, truth)
+    )
+    metric_scores, manual_scores = (v[:, order] for v in value_arrays)
+    x, y, is_human = known_means(metric_scores), known_means(manual_scores), tables.people[order]
+    machine_means = x[~is_human], y[~is_human]
+    undefined_reason = _undefined_reason(metric, machine_means[0], is_human)
+    line = None if undefined_reason else fit_line(*machine_means, options.fit)
     residuals = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
     columns = (
-        column.tolist() for column in (np.where(people, "human", "machine"), x, y, residuals)
+        column.tolist() for column in (np.where(is_human, "human", "machine"), x, y, residuals)
     )
     gap = low = high = math.nan
     if not undefined_reason:
-        gap = float(np.mean(residuals[people]))
+        gap = float(np.mean(residuals[is_human]))
         interval = interval_of_samples(
-            gap, gap_samples(metrics, manuals, people, options),
-            lambda: gap_jackknife(metrics, manuals, people, options),
+            gap, gap_samples(metric_scores, manual_scores, is_human, options),
+            lambda: gap_jackknife(metric_scores, manual_scores, is_human, options),
             method=options.method, confidence_level=options.confidence_level, quantiles="linear",
         ).interval  # fmt: skip
         low, high = interval.low, interval.high
     return HumanGap(
         metric, tables.human, tables.task, tables.collection, line,
         tuple(map(GapPoint, names, *columns)), gap, low, high,
-        needed=math.nan if line is None else line.reaches(float(y[people].min())),
-        correlation=math.nan if undefined_reason else pearson(*machines).value,
+        needed=math.nan if line is None else line.reaches(float(y[is_human].min())),
+        correlation=math.nan if undefined_reason else pearson(*machine_means).value,
         by_metric=_significant_pairs(scores, tables.people, test),
         by_manual=_significant_pairs(truth, tables.people, test),
         negated=metric in tables.negated, options=options, test=test, undefined=undefined_reason,
@@ -336,7 +344,7 @@ def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> S
     pairs = np.argwhere(people[:, None] & ~people)
     verdicts = judge_pairs(values, pairs[shared_topics(values, pairs) > 1], test)
     counts = (verdicts.defined, verdicts.signs > 0, verdicts.signs < 0)
-    return SignificantPairs(*(int(marks.sum()) for marks in counts))
+    return SignificantPairs(*(int(mask.sum()) for mask in counts))
 
 
 # A flat line is cut off at this multiple of the points' width beyond them.
@@ -354,14 +362,14 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
     """
     if not (drawn_gaps := [gap for gap in gaps if gap.line is not None]):
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    scope = _where(drawn_gaps[0].named_manual, drawn_gaps[0])
-    fits = {"ols": "least squares", "robust": "robust regression"}
-    line = f"{fits[drawn_gaps[0].options.fit]} over machines, drawn to the lowest person"
-    note = f"system means; {line}; gap: mean height of people above it"
+    scope = _gap_scope(drawn_gaps[0].named_manual, drawn_gaps[0])
+    fit_names = {"ols": "least squares", "robust": "robust regression"}
+    line_text = f"{fit_names[drawn_gaps[0].options.fit]} over machines, drawn to the lowest person"
+    note = f"system means; {line_text}; gap: mean height of people above it"
     return panels_picture(
         list(map(_panel, drawn_gaps)),
         title=f"People above the machines' line: {scope}",
-        note=f"{note}; {_REVERSED_NOTE}" if _any_turned(drawn_gaps) else note,
+        note=f"{note}; {_REVERSED_NOTE}" if _any_sign_reversed(drawn_gaps) else note,
         panel_size=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
@@ -376,24 +384,24 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
 _REVERSED_NOTE = "↓ lower is better, sign reversed"
 
 
-def _any_turned(gaps: Sequence[HumanGap]) -> bool:
+def _any_sign_reversed(gaps: Sequence[HumanGap]) -> bool:
     return any(gap.negated or gap.manual_negated for gap in gaps)
 
 
 def _panel(gap: HumanGap) -> Panel:
     assert gap.line is not None
-    ends = np.array([min(point.metric for point in gap.machines), line_end(gap)])
-    gaps = (
+    line_ends = np.array([min(point.metric for point in gap.machines), line_end(gap)])
+    gap_lines = (
         ([person.metric] * 2, [person.manual - person.residual, person.manual])
         for person in gap.people
     )
     points = [(point.metric, point.manual, point.kind == "human") for point in gap.points]
-    x, y, human = map(np.array, zip(*points, strict=True))
+    x, y, is_human = map(np.array, zip(*points, strict=True))
     return Panel(
         [
-            *(Series(*ends_of_gap, {**_RESIDUAL_STYLE, "zorder": 1}) for ends_of_gap in gaps),
-            Series(ends, gap.line.at(ends), {**_LINE_STYLE, "zorder": 2}),
-            *kind_points(x, y, human),
+            *(Series(*gap_line, {**_RESIDUAL_STYLE, "zorder": 1}) for gap_line in gap_lines),
+            Series(line_ends, gap.line.at(line_ends), {**_LINE_STYLE, "zorder": 2}),
+            *kind_points(x, y, is_human),
         ],
         f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
         size=8,
@@ -413,10 +421,10 @@ def line_end(gap: HumanGap) -> float:
     )
 
 
-_MAX_DRAWN = 6
+_MAX_DRAWN_GAPS = 6
 _PAIR_LABELS = ("person better", "machine better", "pairs")
 
-GAP: View[HumanGap] = View(
+GAP_VIEW: View[HumanGap] = View(
     "gaps",
     (
         data("human", lambda gap: gap.manual),
@@ -470,14 +478,13 @@ def gap(
     3
     """
     collection, tables = source.read()
-    groups = [gaps_of(table, options, test) for table in tables]
-    gaps = [gap for group in groups for gap in group]
-    undefined_gaps = [(_where(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
+    gap_groups = [measure_gaps(table, options, test) for table in tables]
+    gaps = [gap for group in gap_groups for gap in group]
+    undefined_gaps = [(_gap_scope(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
     if len(undefined_gaps) == len(gaps):
         first_gap = gaps[0]
-        message = (
-            f"{_where(first_gap.manual, first_gap)} and {first_gap.metric}: {first_gap.undefined}"
-        )
+        scope = _gap_scope(first_gap.manual, first_gap)
+        message = f"{scope} and {first_gap.metric}: {first_gap.undefined}"
         raise InputError(message, hint="people and three machines with both scores are needed")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
@@ -491,17 +498,17 @@ def gap(
         command="gap",
         signature=signature,
         values=gaps,
-        record=GAP.record,
-        tables=[gap_table(group) for group in groups],
+        record=GAP_VIEW.record,
+        tables=[gap_table(group) for group in gap_groups],
         left_out=(
             *collection.left_out,
             *(f"{scope}: {reason}" for scope, reason in undefined_gaps),
         ),
-        charts=[chart for group in groups for chart in gap_charts(group)],
+        charts=[chart for group in gap_groups for chart in gap_charts(group)],
     )
 
 
-def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> list[HumanGap]:
+def measure_gaps(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> list[HumanGap]:
     """Measure the gap of each metric, the smallest standardized one first."""
     gaps = [human_gap(tables, name, options=options, test=test) for name in tables.metrics]
     return sorted(gaps, key=lambda gap: (bool(gap.undefined), abs(gap.standardized)))
@@ -509,7 +516,7 @@ def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> li
 
 def gap_table(gaps: Sequence[HumanGap]) -> Table:
     """Show the gap of each metric, and its significant differences."""
-    first_gap, by_people = gaps[0], gaps[0].by_manual
+    first_gap, human_pairs = gaps[0], gaps[0].by_manual
     options, test = first_gap.options, first_gap.test
     correction_text = (
         "" if test.effective_correction == "none" else f", {test.effective_correction}"
@@ -520,20 +527,22 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
         "of the machines. Score needed: where the line reaches the lowest person. Better: "
         f"significantly, at {test.alpha:g} ({test.label}{correction_text})."
     )
-    note += f" {_REVERSED_NOTE}." if _any_turned(gaps) else ""
-    counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
-    title = f"People above the machines' line: {_where(first_gap.named_manual, first_gap)}"
-    return GAP.table(gaps, title, note, extra_rows=[(first_gap.named_manual, *[None] * 7, *counts)])
+    note += f" {_REVERSED_NOTE}." if _any_sign_reversed(gaps) else ""
+    counts = (human_pairs.person_better, human_pairs.machine_better, human_pairs.pairs)
+    title = f"People above the machines' line: {_gap_scope(first_gap.named_manual, first_gap)}"
+    return GAP_VIEW.table(
+        gaps, title, note, extra_rows=[(first_gap.named_manual, *[None] * 7, *counts)]
+    )
 
 
-def _where(name: str, gap: HumanGap) -> str:
+def _gap_scope(name: str, gap: HumanGap) -> str:
     return scope_name(name, gap.task, gap.collection)
 
 
 def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     """Draw the smallest gaps, if there are any."""
     caption = "System means, and the line through the machines only, as far as the lowest person."
-    defined_gaps = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN]
+    defined_gaps = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN_GAPS]
     for first_gap in defined_gaps[:1]:
         key = (first_gap.manual, first_gap.collection, first_gap.task)
         yield Chart("gap", partial(gap_picture, defined_gaps), caption, key)

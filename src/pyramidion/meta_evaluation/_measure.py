@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.comparison._result import clusters, group_letters
+from pyramidion.comparison._result import group_letters, ranking_tiers
 from pyramidion.comparison.measure_tables import MetaTables
 from pyramidion.comparison.procedures import (
     MetaTest,
@@ -21,12 +21,12 @@ from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._result import (
     COEFFICIENTS,
     LEVELS,
+    CorrelationKind,
     MetaOptions,
     MetricCorrelation,
     MetricMatrix,
     MetricPair,
     MetricRank,
-    What,
     descending,
 )
 from pyramidion.rendering.labels import counted
@@ -45,7 +45,7 @@ from pyramidion.stats.clustered import (
     coefficients_at_levels,
     correlation_of_cells,
     draw_weights,
-    jackknifed,
+    jackknife_values,
     level_correlations,
     shared_cells,
     system_means,
@@ -65,11 +65,11 @@ _ONLY_LENGTH = "length explains the metric or the human score completely"
 _NOT_RESAMPLED = "no interval: with this many summaries, only the correlations shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
-_MAX_RESAMPLED = 50_000_000
+_MAX_RESAMPLED_SCORES = 50_000_000
 
 
 #: Counts of each drawn system and topic, by the numbers of systems and topics.
-_Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
+_DrawCounts = dict[tuple[int, int], tuple[Weights, Weights]]
 
 
 def correlations_of_metrics(
@@ -79,27 +79,32 @@ def correlations_of_metrics(
 
     Resamples are of the systems and topics for which both measures have a score.
     """
-    draws: _Drawn = {}  # other processes draw the same
-    by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
+    draws: _DrawCounts = {}  # other processes draw the same
+    correlations_by_metric: dict[str, list[MetricCorrelation]] = {
+        name: [] for name in tables.metrics
+    }
     for peers in options.peers:
         peer_tables = tables.peers(peers)
         is_repeated = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
         correlation_function = partial(
-            _correlations, replace(peer_tables, metrics={}, judged=None), options, draws
+            _correlate_metric, replace(peer_tables, metrics={}, judged=None), options, draws
         )
         correlations = (
-            by_metric.values()
+            correlations_by_metric.values()
             if is_repeated
             else mapper(correlation_function, peer_tables.metrics.values())
         )
         for name, rows in zip(peer_tables.metrics, list(correlations), strict=True):
-            by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
-    return {name: tuple(rows) for name, rows in by_metric.items()}
+            correlations_by_metric[name] = [
+                *correlations_by_metric[name],
+                *(replace(row, peers=peers) for row in rows),
+            ]
+    return {name: tuple(rows) for name, rows in correlations_by_metric.items()}
 
 
-def _correlations(
-    tables: MetaTables, options: MetaOptions, draws: _Drawn, table: Floats
+def _correlate_metric(
+    tables: MetaTables, options: MetaOptions, draws: _DrawCounts, table: Floats
 ) -> list[MetricCorrelation]:
     truth = tables.truth
     has_score, has_truth = ~np.isnan(table), ~np.isnan(truth)
@@ -108,14 +113,14 @@ def _correlations(
     if options.control and tables.lengths is not None:
         controlled_tables = {"lengths": tables.lengths}
         has_both &= ~np.isnan(tables.lengths)
-    rows, columns = has_both.any(axis=1), has_both.any(axis=0)
-    if columns.sum() < 2:
-        reason = f"{counted(int(columns.sum()), 'system')} with both scores; two are needed"
+    has_topic, has_system = has_both.any(axis=1), has_both.any(axis=0)
+    if has_system.sum() < 2:
+        reason = f"{counted(int(has_system.sum()), 'system')} with both scores; two are needed"
         return [
             replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
             for level, coefficient in product(LEVELS, COEFFICIENTS)
         ]
-    shared_index = np.ix_(rows, columns)
+    shared_index = np.ix_(has_topic, has_system)
     measures = {"metric": table, "human": truth, **controlled_tables}
     cells = shared_cells(**{name: values[shared_index] for name, values in measures.items()})
     samples, jackknife = _resample_correlations(cells, options, draws)
@@ -148,9 +153,9 @@ def _correlations(
 
 def correlations_with_length(
     tables: MetaTables, options: MetaOptions
-) -> dict[str, dict[What, float]]:
+) -> dict[str, dict[CorrelationKind, float]]:
     """Correlate the human measure and each metric with the number of words."""
-    by_name: dict[str, dict[What, float]] = {}
+    correlations_by_name: dict[str, dict[CorrelationKind, float]] = {}
     for peers, (level, coefficient) in product(options.peers, options.shown):
         peer_tables = tables.peers(peers)
         if peer_tables.lengths is None or len(peer_tables.systems) < 2:
@@ -158,21 +163,21 @@ def correlations_with_length(
         for name, table in {tables.human: peer_tables.truth, **peer_tables.metrics}.items():
             cells = shared_cells(metric=table, human=peer_tables.lengths)
             value = correlation_of_cells(cells, level, coefficient).value
-            by_name.setdefault(name, {})[level, coefficient, peers] = value
-    return by_name
+            correlations_by_name.setdefault(name, {})[level, coefficient, peers] = value
+    return correlations_by_name
 
 
 def _resample_correlations(
-    cells: Cells, options: MetaOptions, draws: _Drawn
+    cells: Cells, options: MetaOptions, draws: _DrawCounts
 ) -> tuple[_Samples, list[_Samples]]:
     """Return the correlations of all resamples, and those of the jackknife, if they are needed."""
     if options.method == "fisher":
         return {}, []
-    size = cells.systems, cells.inputs
-    rounds = sum(size) if options.method == "jackknife" else options.n_resamples
-    is_limited = int(cells.present.sum()) * rounds > _MAX_RESAMPLED
+    shape = cells.systems, cells.inputs
+    n_rounds = sum(shape) if options.method == "jackknife" else options.n_resamples
+    is_limited = int(cells.present.sum()) * n_rounds > _MAX_RESAMPLED_SCORES
 
-    def under(systems: Weights, topics: Weightings) -> _Samples:
+    def correlate_weighted(systems: Weights, topics: Weightings) -> _Samples:
         if is_limited:
             correlation_function = partial(
                 level_correlations, cells, systems=systems, inputs=topics
@@ -184,13 +189,15 @@ def _resample_correlations(
         levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
-    jackknife = options.method != "percentile"
-    left_one_out = jackknifed(under, cells, options.over) if jackknife else []
+    uses_jackknife = options.method != "percentile"
+    left_one_out = (
+        jackknife_values(correlate_weighted, cells, options.over) if uses_jackknife else []
+    )
     if options.method == "jackknife":
         return {}, left_one_out
-    if size not in draws:
-        draws[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
-    return under(*draws[size]), left_one_out
+    if shape not in draws:
+        draws[shape] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
+    return correlate_weighted(*draws[shape]), left_one_out
 
 
 def _undefined_correlation(
@@ -201,7 +208,7 @@ def _undefined_correlation(
 
 
 def _with_interval(
-    point: ClusteredCorrelation,
+    correlation: ClusteredCorrelation,
     pairs: int,
     samples: Floats | None,
     jackknife: list[Floats],
@@ -209,19 +216,24 @@ def _with_interval(
 ) -> MetricCorrelation:
     """Add the interval, or the reason why there is none."""
     low, high, n_undefined, reason = math.nan, math.nan, 0, ""
-    value, level = point.value, options.confidence_level
-    if options.method == "fisher" and point.coefficient == "tau_ap":
+    value, level = correlation.value, options.confidence_level
+    if options.method == "fisher" and correlation.coefficient == "tau_ap":
         reason = _NO_FISHER
     elif options.method == "fisher":
         # A control variable costs a degree of freedom.
         pairs -= bool(options.control)
-        interval = fisher_interval(value, pairs, point.coefficient, confidence_level=level)
+        interval = fisher_interval(value, pairs, correlation.coefficient, confidence_level=level)
         low, high = interval.low, interval.high
         if math.isnan(low):
             reason = f"{pairs} pairs of values are too few for Fisher's interval"
     elif options.method == "jackknife" and jackknife:
         interval = jackknife_interval(
-            value, jackknife, point.level, point.coefficient, pairs, confidence_level=level
+            value,
+            jackknife,
+            correlation.level,
+            correlation.coefficient,
+            pairs,
+            confidence_level=level,
         )
         low, high = interval.low, interval.high
         reason = _TOO_FEW if math.isnan(low) else ""
@@ -236,15 +248,17 @@ def _with_interval(
         else:
             bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
             low, high = bca.interval.low, bca.interval.high
-    numbers = (value, low, high, point.n, point.undefined_inputs, n_undefined)
-    note = point.undefined or reason
-    return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=note)
+    fields = (value, low, high, correlation.n, correlation.undefined_inputs, n_undefined)
+    note = correlation.undefined or reason
+    return MetricCorrelation(
+        correlation.level, correlation.coefficient, "all", *fields, undefined=note
+    )
 
 
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
 # Standardized differences closer than this are equal up to rounding.
-_NOISE = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 # The tests on system means need at least four systems.
 _MIN_SYSTEMS = 4
@@ -282,15 +296,15 @@ def metric_matrices(
                 name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == kind)
                 for name, rows in correlations.items()
             }
-            matrices.append(_matrix(peer_tables, values, test, kind, options, mapper))
+            matrices.append(_test_all_pairs(peer_tables, values, test, kind, options, mapper))
     return tuple(matrices)
 
 
-def _matrix(
+def _test_all_pairs(
     tables: MetaTables,
     values: dict[str, float],
     test: MetaTest,
-    kind: What,
+    kind: CorrelationKind,
     options: MetaOptions,
     mapper: Mapper,
 ) -> MetricMatrix:
@@ -299,18 +313,18 @@ def _matrix(
     correction = effective_correction(options.correction, test)
     notes = [fallback_note(options.correction, test)]
     if test == "permutation":
-        swap = partial(permuted, kind=kind, options=options)
-        tests = list(mapper(swap, (_select_pair(tables, pair) for pair in pairs)))
+        test_by_swaps = partial(test_pair_by_swaps, kind=kind, options=options)
+        tests = list(mapper(test_by_swaps, (_select_pair(tables, pair) for pair in pairs)))
         if correction in ("holm", "bh"):
             tests, notes = _raise_resamples(tables, pairs, tests, kind, options, mapper)
     else:
-        tests = [tested_means(tables, pair, test, kind, options) for pair in pairs]
+        tests = [test_pair_of_means(tables, pair, test, kind, options) for pair in pairs]
     p = np.array([metric_test.pair.p for metric_test in tests])
     if correction in ("holm", "bh", "none"):
         p_adjusted = adjust_p(p, method=correction)
     else:
         # No correction makes p smaller.
-        p_adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
+        p_adjusted = np.maximum(p, _max_t_p(tests, step_down=correction == "maxt"))
     corrected_tests = zip(tests, p_adjusted.tolist(), strict=True)
     tested_pairs = tuple(
         replace(metric_test.pair, p_adjusted=p) for metric_test, p in corrected_tests
@@ -320,12 +334,12 @@ def _matrix(
     significant_pairs = (
         (pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha
     )
-    letters, cluster = group_letters(order, undecided_pairs), clusters(order, significant_pairs)
+    letters, tiers = group_letters(order, undecided_pairs), ranking_tiers(order, significant_pairs)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
         *kind, test, correction, options.alpha,
         n_resamples=max((pair.n_resamples for pair in tested_pairs), default=0),
-        metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order),
+        metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], tiers[n]) for n in order),
         pairs=tested_pairs, notes=tuple(filter(None, notes)),
     )  # fmt: skip
 
@@ -334,7 +348,7 @@ def _raise_resamples(
     tables: MetaTables,
     pairs: Sequence[tuple[str, str]],
     tests: Sequence[MetricPairTest],
-    kind: What,
+    kind: CorrelationKind,
     options: MetaOptions,
     mapper: Mapper,
 ) -> tuple[list[MetricPairTest], list[str]]:
@@ -343,25 +357,29 @@ def _raise_resamples(
     Pairs that are not significant before correction keep their p-value.
     """
     min_resamples = least_resamples(len(pairs), options.alpha)
-    close_pairs = [
-        number for number, metric_test in enumerate(tests) if metric_test.pair.p <= options.alpha
+    close_indices = [
+        index for index, metric_test in enumerate(tests) if metric_test.pair.p <= options.alpha
     ]
-    if min_resamples <= options.n_resamples or not close_pairs:
+    if min_resamples <= options.n_resamples or not close_indices:
         return list(tests), []
-    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=min_resamples))
+    test_by_swaps = partial(
+        test_pair_by_swaps, kind=kind, options=replace(options, n_resamples=min_resamples)
+    )
     updated_tests = list(tests)
-    repeated_tests = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
-    for number, metric_test in zip(close_pairs, repeated_tests, strict=True):
-        updated_tests[number] = metric_test
+    repeated_tests = mapper(
+        test_by_swaps, (_select_pair(tables, pairs[index]) for index in close_indices)
+    )
+    for index, metric_test in zip(close_indices, repeated_tests, strict=True):
+        updated_tests[index] = metric_test
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {min_resamples:,} for the "
-        f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for "
+        f"{len(close_indices)} pairs with p up to {options.alpha:g}, as the correction for "
         f"{len(pairs)} pairs requires."
     )
     return updated_tests, [note]
 
 
-def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
+def _max_t_p(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     """Compare each standardized difference with the largest of all pairs after the same swaps.
 
     For step-down, the largest is over pairs whose difference is not larger.
@@ -370,9 +388,9 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     rising_order = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
     p_adjusted = np.full(len(tests), np.nan)
     if len(rising_order):
-        max_statistics = np.fmax.accumulate([tests[number].swapped for number in rising_order])
+        max_statistics = np.fmax.accumulate([tests[index].swapped for index in rising_order])
         max_statistics = max_statistics if step_down else max_statistics[-1:]
-        n_at_least = np.sum(max_statistics >= observed[rising_order, None] - _NOISE, axis=1)
+        n_at_least = np.sum(max_statistics >= observed[rising_order, None] - _TIE_TOLERANCE, axis=1)
         p = resampled_p(n_at_least, np.sum(~np.isnan(max_statistics), axis=1))
         p_adjusted[rising_order] = np.maximum.accumulate(p[::-1])[::-1]
     return p_adjusted
@@ -383,21 +401,23 @@ def _select_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
     return replace(tables, metrics={name: tables.metrics[name] for name in names})
 
 
-def permuted(tables: MetaTables, kind: What, options: MetaOptions) -> MetricPairTest:
+def test_pair_by_swaps(
+    tables: MetaTables, kind: CorrelationKind, options: MetaOptions
+) -> MetricPairTest:
     """Test two metrics by swapping their values, the same cells for all pairs."""
     (a, first), (b, second) = tables.metrics.items()
     has_all = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
-    systems = int(has_all.any(axis=0).sum())
-    if systems < 2:
-        return _undefined_pair((a, b), f"systems with all three scores: {systems}")
+    n_systems = int(has_all.any(axis=0).sum())
+    if n_systems < 2:
+        return _undefined_pair((a, b), f"systems with all three scores: {n_systems}")
     test = clustered_difference(
         first, second, tables.truth, level=kind[0], coefficient=kind[1],
         control=tables.lengths if options.control else None, over=options.over,
         n_resamples=options.n_resamples, rng=options.seed,
     )  # fmt: skip
     note = "a correlation is undefined" if math.isnan(test.difference) else ""
-    numbers = (test.first, test.second, test.difference, math.nan, test.p, math.nan)
-    pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
+    fields = (test.first, test.second, test.difference, math.nan, test.p, math.nan)
+    pair = MetricPair(a, b, *fields, n_resamples=options.n_resamples, note=note)
     return MetricPairTest(pair, *_standardize(test.difference, test.samples))
 
 
@@ -414,8 +434,12 @@ def _standardize(difference: float, samples: Floats) -> tuple[float, Floats]:
     return abs(difference) / spread, np.abs(samples) / spread
 
 
-def tested_means(
-    tables: MetaTables, names: tuple[str, str], test: MetaTest, kind: What, options: MetaOptions
+def test_pair_of_means(
+    tables: MetaTables,
+    names: tuple[str, str],
+    test: MetaTest,
+    kind: CorrelationKind,
+    options: MetaOptions,
 ) -> MetricPairTest:
     """Test two metrics on the systems' means over the topics that have all three scores."""
     a, b = names
@@ -437,6 +461,6 @@ def tested_means(
         coefficient=cast("TestedCoefficient", kind[1]),
         confidence_level=options.confidence_level,
     )
-    numbers = (result.first, result.second, result.difference, result.statistic, result.p, math.nan)
-    ends = result.interval.low, result.interval.high
-    return MetricPairTest(MetricPair(a, b, *numbers, *ends, note=result.undefined))
+    fields = (result.first, result.second, result.difference, result.statistic, result.p, math.nan)
+    interval_ends = result.interval.low, result.interval.high
+    return MetricPairTest(MetricPair(a, b, *fields, *interval_ends, note=result.undefined))

@@ -85,22 +85,24 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
         len({row.peers for row in rows}) > 1,
         not any(r.as_person for r in rows),
     )
-    columns = (("peers", not has_several), ("topics of a person", has_no_person))
-    hidden_titles = [title for title, is_hidden in columns if is_hidden]
+    hidden_columns = (("peers", not has_several), ("topics of a person", has_no_person))
+    hidden_titles = [title for title, is_hidden in hidden_columns if is_hidden]
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {
         name: {"system_means": SYSTEM_MEANS.records(row for row in rows if row.metric == name)}
         for name in result.tables.metrics
     }
-    table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden_titles)
-    by_reason = grouped(
+    table = SYSTEM_MEANS.table(
+        rows, title, " ".join(_table_notes(result, rows)), exclude=hidden_titles
+    )
+    metrics_by_reason = grouped(
         ((f" ({PEER_NAMES[row.peers]})" if has_several else "", row.undefined), row.metric)
         for row in rows
         if row.undefined
     )
     left_out = tuple(
         f"{brief_list(metrics)}, corrected for noise{peers}: {reason}"
-        for (peers, reason), metrics in by_reason.items()
+        for (peers, reason), metrics in metrics_by_reason.items()
     )
     return MetaPart(records, tables=(table,), left_out=left_out)
 
@@ -109,23 +111,26 @@ def _system_means(result: MetaEvaluation) -> Iterator[SystemMeans]:
     level = result.options.confidence_level
     for peers in shown_peers(result):
         tables = result.tables.peers(peers)
-        judgments = _judgments(tables)
+        judgments = _tables_by_assessor(tables)
         for metric, _ in result.ranked(level="system", coefficient="pearson", peers=peers):
             scores = tables.metrics[metric]
             row = result.correlation(metric, level="system", coefficient="pearson", peers=peers)
             if row.n < 2:
                 continue
-            corrected = corrected_correlation(scores, tables.truth, confidence_level=level)
-            person = person_topics(judgments, scores)
+            corrected_result = corrected_correlation(scores, tables.truth, confidence_level=level)
+            person_result = person_topics(judgments, scores)
             yield SystemMeans(
                 metric, named_metric(metric, tables.negated), peers, row.value, row.low, row.high,
-                corrected.value, corrected.interval.low, corrected.interval.high,
-                corrected.reliability_metric, corrected.reliability_human, corrected.undefined,
-                person.topics, person.metric, person.person, person.people,
+                corrected_result.value, corrected_result.interval.low,
+                    corrected_result.interval.high,
+                corrected_result.reliability_metric, corrected_result.reliability_human,
+                    corrected_result.undefined,
+                person_result.topics, person_result.metric, person_result.person,
+                    person_result.people,
             )  # fmt: skip
 
 
-def _judgments(tables: MetaTables) -> dict[str, Floats]:
+def _tables_by_assessor(tables: MetaTables) -> dict[str, Floats]:
     """Return a table of scores for each person who judged the human measure."""
     if tables.judged is None:
         return {}
@@ -134,24 +139,26 @@ def _judgments(tables: MetaTables) -> dict[str, Floats]:
     topics = places_of(human_scores.columns["topic"], tables.topics)
     systems = places_of(human_scores.columns["system"], tables.systems)
     assessors = human_scores.columns["assessor"]
-    by_name = {}
+    table_by_assessor = {}
     for name in dict.fromkeys(filter(None, assessors.tolist())):
         rows = np.flatnonzero((assessors == name) & (topics >= 0) & (systems >= 0))
         sums, counts = np.zeros((2, *tables.truth.shape))
         np.add.at(sums, (topics[rows], systems[rows]), human_scores.value[rows])
         np.add.at(counts, (topics[rows], systems[rows]), 1.0)
-        by_name[name] = sign * np.divide(sums, counts, out=sums * np.nan, where=counts > 0)
-    return by_name
+        table_by_assessor[name] = sign * np.divide(
+            sums, counts, out=sums * np.nan, where=counts > 0
+        )
+    return table_by_assessor
 
 
-def _notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
+def _table_notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
     yield (
         f"Observed: of the means over these {len(result.tables.topics)} topics. Corrected: an "
         "estimate for means over all topics of the kind, from the reliabilities and the noise that "
         "metric and people share on the same summaries; estimates beyond 1 are shown as 1."
     )
-    if people := [row for row in rows if row.as_person]:
-        best_row = max(people, key=lambda row: row.person_correlation)
+    if comparable_rows := [row for row in rows if row.as_person]:
+        best_row = max(comparable_rows, key=lambda row: row.person_correlation)
         yield (
             f"Topics of a person: with this many topics, the means of one of {best_row.people} "
             "people correlate with the others' as well as the metric's means do; with all topics "

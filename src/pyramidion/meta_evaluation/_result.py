@@ -20,12 +20,12 @@ from pyramidion.questions import Options, option
 from pyramidion.questions.common import confidence_option, resamples_option
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
-from pyramidion.stats.clustered import CorrelationLevel, Over
+from pyramidion.stats.clustered import CorrelationLevel, ResampledFactor
 from pyramidion.stats.correlation import Coefficient
 from pyramidion.stats.correlation_tests import IntervalMethod
 
 #: Identifies a correlation: its level, its coefficient, and the systems it is over.
-What = tuple[CorrelationLevel, Coefficient, Peers]
+CorrelationKind = tuple[CorrelationLevel, Coefficient, Peers]
 
 LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
@@ -60,7 +60,7 @@ class MetaOptions(Options):
         "maxt", "Correction for multiple comparisons of metrics: maxt (step-down), maxt-single, "
         "holm, bh (false discovery rate) or none.",
     )  # fmt: skip
-    over: Over = option(
+    over: ResampledFactor = option(
         "both", "What is resampled for intervals and tests: systems, inputs (topics) or both."
     )
     method: Literal["jackknife", IntervalMethod] = option(
@@ -68,7 +68,8 @@ class MetaOptions(Options):
         "(bias-corrected and accelerated), percentile or fisher.", flags=("--interval",),
     )  # fmt: skip
     control: tuple[Literal["length"], ...] = option(
-        (), "Hold this constant (partial correlations): length, the number of words of a summary."
+        (),
+        "What to hold constant (partial correlations): length, the number of words of a summary.",
     )
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
@@ -230,7 +231,7 @@ class MetaEvaluation:
     left_out: tuple[str, ...] = ()
     parts: tuple[MetaPart, ...] = ()
     humans: dict[str, tuple[MetricCorrelation, ...]] = field(default_factory=dict)
-    lengths: dict[str, dict[What, float]] = field(default_factory=dict)
+    lengths: dict[str, dict[CorrelationKind, float]] = field(default_factory=dict)
 
     @property
     def human(self) -> str:
@@ -311,21 +312,21 @@ _MIN_LENGTH_CORRELATION = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau
 _MIN_WORDS_CORRELATION = 0.4
 
 
-def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
+def length_notes(result: MetaEvaluation, kinds: Iterable[CorrelationKind]) -> Iterator[str]:
     """Warn of metrics that are nearly the number of words, and of a human measure like it."""
     if result.options.control:
         return
     length_correlations: list[str] = []
     near_length: dict[str, str] = {}
-    for column in columns:
-        for name, by_column in result.lengths.items():
+    for kind in kinds:
+        for name, value_by_kind in result.lengths.items():
             value, scope = (
-                by_column.get(column, math.nan),
-                f"{column[0]} {COEFFICIENT_NAMES[column[1]]}",
+                value_by_kind.get(kind, math.nan),
+                f"{kind[0]} {COEFFICIENT_NAMES[kind[1]]}",
             )
             if name == result.human and abs(value) >= _MIN_WORDS_CORRELATION:
                 length_correlations.append(f"{value:.2f} ({scope})")
-            elif name != result.human and abs(value) >= _MIN_LENGTH_CORRELATION[column[1]]:
+            elif name != result.human and abs(value) >= _MIN_LENGTH_CORRELATION[kind[1]]:
                 near_length.setdefault(name, f"{name} ({value:.2f}, {scope})")
     if length_correlations:
         correlations_text = ", ".join(length_correlations)
@@ -347,22 +348,29 @@ def interval_note(options: MetaOptions) -> str:
         options.control
     )
     method = _INTERVAL_METHODS[options.method]
-    start = f"{control_note}{options.confidence_level * 100:g}% intervals: {method}"
+    interval_text = f"{control_note}{options.confidence_level * 100:g}% intervals: {method}"
     if options.method == "fisher":
-        return start
+        return interval_text
     if options.method == "jackknife":
-        return f"{start} over {OVER_NAMES[options.over]}"
-    return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
+        return f"{interval_text} over {OVER_NAMES[options.over]}"
+    return f"{interval_text} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
 
 
 def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
     """Describe how metrics were tested."""
-    name = META_TEST_TEXTS[matrix.test].name
+    test_name = META_TEST_TEXTS[matrix.test].name
     description = (
-        f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
+        f"{test_name} over {OVER_NAMES[options.over]}"
+        if matrix.test == "permutation"
+        else test_name
     )
-    swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
-    parts = (description, swaps, CORRECTION_TEXTS[matrix.correction].name, f"α = {matrix.alpha:g}")
+    swaps_text = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
+    parts = (
+        description,
+        swaps_text,
+        CORRECTION_TEXTS[matrix.correction].name,
+        f"α = {matrix.alpha:g}",
+    )
     return ", ".join(part for part in parts if part)
 
 

@@ -21,13 +21,13 @@ from pyramidion.meta_evaluation._agreement import (
     PairVerdicts,
     VerdictOptions,
     judge_pairs,
-    pooled,
+    pool_agreements,
     three_way_counts,
     three_way_table,
 )
 from pyramidion.rendering.labels import counted
 from pyramidion.stats.bootstrap import percentile_interval
-from pyramidion.stats.inputs import Interval, choice
+from pyramidion.stats.inputs import Interval, check_choice
 from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import dense_ranks, multiply
 
@@ -221,7 +221,7 @@ def top_systems(
     Those tied with the last one are included, unless the number is to be taken exactly.
     If scores are missing, systems are ranked by least-squares means.
     """
-    choice(peers, "peers", Peers)
+    check_choice(peers, "peers", Peers)
     if top is not None and top < 1:
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
     left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
@@ -241,7 +241,7 @@ def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreeme
     parts = grouped(
         metric_agreement for study in studies for metric_agreement in study.agreements.items()
     )
-    return {metric: pooled(agreements) for metric, agreements in parts.items()}
+    return {metric: pool_agreements(agreements) for metric, agreements in parts.items()}
 
 
 def combine(
@@ -267,7 +267,7 @@ def combine(
     if len(names) > MAX_COMBINED:
         message = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
         raise InputError(message, hint=f"name {MAX_COMBINED} metrics at most")
-    choice(combine_by, "combine_by", CombineBy)
+    check_choice(combine_by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
         tables += _verdict_table(study, names)

@@ -27,7 +27,13 @@ from pyramidion.comparison.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import VerdictOptions
-from pyramidion.meta_evaluation._gap import GAP, GapOptions, gap_charts, gap_table, gaps_of
+from pyramidion.meta_evaluation._gap import (
+    GAP_VIEW,
+    GapOptions,
+    gap_charts,
+    gap_table,
+    measure_gaps,
+)
 from pyramidion.meta_evaluation._measure import (
     correlations_of_metrics,
     correlations_with_length,
@@ -38,6 +44,7 @@ from pyramidion.meta_evaluation._result import (
     COEFFICIENT_NAMES,
     OVER_NAMES,
     PEER_NAMES,
+    CorrelationKind,
     MetaEvaluation,
     MetaOptions,
     MetaPart,
@@ -45,7 +52,6 @@ from pyramidion.meta_evaluation._result import (
     MetricMatrix,
     MetricPair,
     MetricRank,
-    What,
     correlation_name,
     human_name,
     interval_note,
@@ -267,9 +273,9 @@ def gap_part(tables: MetaTables) -> MetaPart:
     """Measure how far people are above the machines' line, if there are people (5.6)."""
     if not tables.people.any() or tables.people.all():
         return MetaPart({})
-    gaps = gaps_of(tables, GapOptions(), VerdictOptions())
+    gaps = measure_gaps(tables, GapOptions(), VerdictOptions())
     return MetaPart(
-        {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_EXCLUDED)} for gap in gaps},
+        {gap.metric: {"gap": GAP_VIEW.record(gap, exclude=_GAP_EXCLUDED)} for gap in gaps},
         tables=(gap_table(gaps),),
         left_out=tuple(
             f"gap of {scope_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
@@ -330,7 +336,7 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
 
     With `humans`, other human measures replace the metrics (thesis Table 3.5).
     """
-    correlation_keys: list[What] = [
+    correlation_keys: list[CorrelationKind] = [
         (level, coefficient, peers)
         for peers in shown_peers(result)
         for level, coefficient in result.options.shown
@@ -378,7 +384,7 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
 
 
 def _format_correlation(
-    result: MetaEvaluation, metric: str, column: What, *, is_brief: bool
+    result: MetaEvaluation, metric: str, column: CorrelationKind, *, is_brief: bool
 ) -> str:
     level, coefficient, peers = column
     row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
@@ -393,7 +399,7 @@ def _format_correlation(
 
 
 def _notes(
-    result: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]
+    result: MetaEvaluation, metrics: Sequence[str], columns: Sequence[CorrelationKind]
 ) -> Iterator[str]:
     yield interval_note(result.options)
     yield from length_notes(result, columns)

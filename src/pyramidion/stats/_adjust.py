@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import choice, numbers
+from pyramidion.stats.inputs import check_choice, float_array
 
 Correction = Literal["holm", "bh", "none"]
 
@@ -47,8 +47,8 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     >>> adjust_p([0.01, 0.04, 0.03, 0.005], method="bh").round(9).tolist()
     [0.02, 0.04, 0.04, 0.02]
     """
-    choice(method, "method", Correction)
-    values = numbers(p, "p")
+    check_choice(method, "method", Correction)
+    values = float_array(p, "p")
     wrong_values = values[(values < 0) | (values > 1)]
     if len(wrong_values):
         raise InputError(
@@ -61,10 +61,12 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     defined_values = values[is_defined]
     order, falling_ranks = np.argsort(defined_values), np.arange(len(defined_values), 0, -1)
     if method == "holm":
-        steps = np.maximum.accumulate(falling_ranks * defined_values[order])
+        adjusted_in_order = np.maximum.accumulate(falling_ranks * defined_values[order])
     else:
         order = order[::-1]
-        steps = np.minimum.accumulate(len(defined_values) / falling_ranks * defined_values[order])
-    defined_values[order] = np.minimum(steps, 1.0)
+        adjusted_in_order = np.minimum.accumulate(
+            len(defined_values) / falling_ranks * defined_values[order]
+        )
+    defined_values[order] = np.minimum(adjusted_in_order, 1.0)
     p_adjusted[is_defined] = defined_values
     return p_adjusted

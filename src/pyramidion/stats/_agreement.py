@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import choice, matrix
+from pyramidion.stats.inputs import check_choice, matrix
 from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, blocks, dense_ranks, midranks
 
 KappaWeights = Literal["none", "linear", "quadratic"]
@@ -61,7 +61,7 @@ def cohen_kappa(
     >>> round(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]).value, 3)
     0.5
     """
-    choice(weights, "weights", KappaWeights)
+    check_choice(weights, "weights", KappaWeights)
     return _chance_corrected(_contingency_table(first, second), weights, is_pooled=False)
 
 
@@ -89,7 +89,7 @@ def scott_pi(
     >>> round(scott_pi([1, 1, 0, 0], [1, 0, 0, 0]).value, 3)
     0.467
     """
-    choice(weights, "weights", KappaWeights)
+    check_choice(weights, "weights", KappaWeights)
     return _chance_corrected(_contingency_table(first, second), weights, is_pooled=True)
 
 
@@ -123,15 +123,19 @@ def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
     """
     values = matrix(ratings, "ratings")
     is_present = ~np.isnan(values)
-    raters = is_present.sum(axis=0)
-    if not values.shape[1] or raters.min() != raters.max() or raters[0] < 2:
-        numbers = ", ".join(map(str, np.unique(raters).tolist())) or "no"
+    raters_per_item = is_present.sum(axis=0)
+    if (
+        not values.shape[1]
+        or raters_per_item.min() != raters_per_item.max()
+        or raters_per_item[0] < 2
+    ):
+        label_counts = ", ".join(map(str, np.unique(raters_per_item).tolist())) or "no"
         hint = "give every item the same number of labels, two or more"
-        raise InputError(f"`ratings` has items with {numbers} labels", hint=hint)
+        raise InputError(f"`ratings` has items with {label_counts} labels", hint=hint)
     labels, codes = np.unique(values[is_present], return_inverse=True)
-    cells = np.nonzero(is_present)[1] * len(labels) + codes
-    items, m, k = len(raters), int(raters[0]), len(labels)
-    counts = np.bincount(cells, minlength=items * k).reshape(items, k).astype(np.float64)
+    cell_codes = np.nonzero(is_present)[1] * len(labels) + codes
+    items, m, k = len(raters_per_item), int(raters_per_item[0]), len(labels)
+    counts = np.bincount(cell_codes, minlength=items * k).reshape(items, k).astype(np.float64)
     observed = float((counts * (counts - 1)).sum() / (items * m * (m - 1)))
     expected = float(((counts.sum(axis=0) / (items * m)) ** 2).sum())
     value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
@@ -140,17 +144,18 @@ def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
 
 def _contingency_table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
     """Count each pair of labels: rows for the first rater, columns for the second, sorted."""
-    a, b = _labels(first, "first"), _labels(second, "second")
-    if len(a) != len(b):
+    first_labels, second_labels = _labels(first, "first"), _labels(second, "second")
+    if len(first_labels) != len(second_labels):
         raise ShapeError(
-            f"`first` has {len(a)} labels and `second` {len(b)}", hint="give one of each per item"
+            f"`first` has {len(first_labels)} labels and `second` {len(second_labels)}",
+            hint="give one of each per item",
         )
-    if len({isinstance(label, str) for label in (*a, *b)}) > 1:
+    if len({isinstance(label, str) for label in (*first_labels, *second_labels)}) > 1:
         raise InputError("labels are both words and numbers", hint="use one kind")
-    _, codes = np.unique([*a, *b], return_inverse=True)
+    _, codes = np.unique([*first_labels, *second_labels], return_inverse=True)
     k = int(codes.max()) + 1
-    cells = codes[: len(a)] * k + codes[len(a) :]
-    return np.bincount(cells, minlength=k * k).reshape(k, k).astype(np.float64)
+    cell_codes = codes[: len(first_labels)] * k + codes[len(first_labels) :]
+    return np.bincount(cell_codes, minlength=k * k).reshape(k, k).astype(np.float64)
 
 
 def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
@@ -173,10 +178,13 @@ def _chance_corrected(table: Floats, weights: KappaWeights, *, is_pooled: bool) 
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) / max(1, k - 1)
     power = {"none": 0, "linear": 1, "quadratic": 2}[weights]
     credit = 1 - distance**power if power else np.eye(k)
-    rows, columns = table.sum(axis=1) / n, table.sum(axis=0) / n
+    row_shares, column_shares = table.sum(axis=1) / n, table.sum(axis=0) / n
     if is_pooled:
-        rows = columns = (rows + columns) / 2
-    observed, expected = float((credit * table).sum() / n), float(rows @ credit @ columns)
+        row_shares = column_shares = (row_shares + column_shares) / 2
+    observed, expected = (
+        float((credit * table).sum() / n),
+        float(row_shares @ credit @ column_shares),
+    )
     value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
     return ChanceAgreement(value, observed, expected, int(n), unanimous=k == 1)
 
@@ -231,28 +239,36 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     >>> round(result.value, 3), result.units, result.left_out
     (0.889, 4, 1)
     """
-    choice(level, "level", Level)
+    check_choice(level, "level", Level)
     values = matrix(ratings, "ratings")
     is_present = ~np.isnan(values)
     counts = is_present.sum(axis=0)
-    units = counts >= 2
-    table, n = values[:, units], int(counts[units].sum())
+    is_paired_unit = counts >= 2
+    table, n = values[:, is_paired_unit], int(counts[is_paired_unit].sum())
     n_single = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, n_single, unanimous=False)
     scaled_table = _scale_values(table, level)
-    by_unit = sum(np.nansum(_distances(row, scaled_table, level), axis=0) for row in scaled_table)
-    observed = float(np.sum(by_unit / (counts[units] - 1))) / n
-    distinct_values, times = np.unique(scaled_table[~np.isnan(scaled_table)], return_counts=True)
+    unit_distances = sum(
+        np.nansum(_distances(row, scaled_table, level), axis=0) for row in scaled_table
+    )
+    observed = float(np.sum(unit_distances / (counts[is_paired_unit] - 1))) / n
+    distinct_values, value_counts = np.unique(
+        scaled_table[~np.isnan(scaled_table)], return_counts=True
+    )
     expected = 0.0
     for block in blocks(len(distinct_values), len(distinct_values), LARGE_BLOCK_VALUES):
         expected += float(
-            times[block] @ _distances(distinct_values[block, None], distinct_values, level) @ times
+            value_counts[block]
+            @ _distances(distinct_values[block, None], distinct_values, level)
+            @ value_counts
         )
     expected /= n * (n - 1)
     is_unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
     value = 1.0 if is_unanimous else 1 - observed / expected
-    return Alpha(value, observed, expected, level, int(units.sum()), n, n_single, is_unanimous)
+    return Alpha(
+        value, observed, expected, level, int(is_paired_unit.sum()), n, n_single, is_unanimous
+    )
 
 
 def _scale_values(table: Floats, level: Level) -> Floats:
@@ -274,6 +290,6 @@ def _distances(a: Floats, b: Floats, level: Level) -> Floats:
     if level == "nominal":
         return np.where(np.isnan(differences), np.nan, a != b)
     if level == "ratio":
-        total = a + b
-        differences = differences / np.where(total == 0, 1.0, total)
+        sums = a + b
+        differences = differences / np.where(sums == 0, 1.0, sums)
     return differences**2

@@ -40,11 +40,11 @@ def jackknife_interval(
     Parameters
     ----------
     value, level, coefficient, n
-        The correlation, and of what: `n` pairs of values.
+        The correlation, its level and coefficient, and its number of pairs of values.
     left_out
         The correlations without each system, without each topic, or both in this order.
     confidence_level
-        Of the interval.
+        The confidence level of the interval.
 
     Examples
     --------
@@ -66,11 +66,11 @@ def jackknife_interval(
         z = np.arctanh(np.clip(defined_values, -max_value, max_value))
         variances.append((size - 1) / size * float(((z - z.mean()) ** 2).sum()))
         sizes.append(size)
-    # Without the systems, the topics.
+    # The first are the values without each system, the second those without each topic.
     variance = variances[0] if level == "system" else sum(variances)
     if abs(value) >= max_value:
         uses_ranks = coefficient != "pearson"
-        edge = complete_agreement(n, coefficient, confidence) if uses_ranks else abs(value)
+        edge = perfect_correlation_limit(n, coefficient, confidence) if uses_ranks else abs(value)
         low, high = sorted((math.copysign(edge, value), math.copysign(1.0, value)))
         return Interval(low, high, confidence)
     half_width = t_quantile((1 + confidence) / 2, min(sizes) - 1) * math.sqrt(variance)
@@ -88,7 +88,9 @@ def _half_step(n: int, coefficient: Coefficient) -> float:
     return 1 / steps[coefficient]
 
 
-def complete_agreement(n: int, coefficient: Coefficient, confidence_level: float = 0.95) -> float:
+def perfect_correlation_limit(
+    n: int, coefficient: Coefficient, confidence_level: float = 0.95
+) -> float:
     """Return the lower end of the interval of a rank correlation of 1 over n pairs of values.
 
     The smallest tau with 1 - tau <= z sqrt(V), V being the variance of Kendall's tau of n pairs of
@@ -105,9 +107,9 @@ def complete_agreement(n: int, coefficient: Coefficient, confidence_level: float
     tau = 2 / math.pi * np.arcsin(r)
     spread = 1 / 9 - (2 / math.pi * np.arcsin(r / 2)) ** 2
     variance = 2 / (n * (n - 1)) * (1 - tau**2 + 2 * (n - 2) * spread)
-    first = int(np.argmax(1 - tau <= z * np.sqrt(np.maximum(variance, 0.0)) + 1e-12))
-    by_rho = 6 / math.pi * math.asin(r[first] / 2)
-    return by_rho if coefficient == "spearman" else float(tau[first])
+    limit_index = int(np.argmax(1 - tau <= z * np.sqrt(np.maximum(variance, 0.0)) + 1e-12))
+    rho_limit = 6 / math.pi * math.asin(r[limit_index] / 2)
+    return rho_limit if coefficient == "spearman" else float(tau[limit_index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def corrected_correlation(
         Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with both
         values count.
     confidence_level
-        Of the interval.
+        The confidence level of the interval.
 
     Examples
     --------
@@ -156,44 +158,46 @@ def corrected_correlation(
     (0.72, 1.0, 0.66)
     """
     cells = shared_cells(metric=metric, human=human)
-    level = share(confidence_level, "confidence_level")
+    confidence = share(confidence_level, "confidence_level")
     has_scores = cells.present.any(axis=0)
     covariance = _Covariance.of(
         [table[:, has_scores] for table in cells.tables], cells.present[:, has_scores]
     )
-    n, reliability = int(has_scores.sum()), covariance.reliabilities
+    n_systems, reliability = int(has_scores.sum()), covariance.reliabilities
     observed = float(_correlations(covariance.means))
-    no_interval = Interval(math.nan, math.nan, level)
+    no_interval = Interval(math.nan, math.nan, confidence)
 
-    def without(reason: str, value: float = math.nan) -> CorrectedCorrelation:
+    def without_interval(reason: str, value: float = math.nan) -> CorrectedCorrelation:
         metric_reliability, human_reliability = reliability.tolist()
         return CorrectedCorrelation(
             observed, value, no_interval, metric_reliability, human_reliability, reason
         )
 
     if cells.present.sum(axis=0).max() < 2:
-        return without(_NO_NOISE)
-    min_reliability = _least_reliability(cells.present[:, has_scores], (1 + level) / 2)
-    for name, true_share in zip(("metric", "human measure"), reliability, strict=True):
-        if not true_share > min_reliability:
-            return without(_ALL_NOISE.format(name))
+        return without_interval(_NO_NOISE)
+    min_reliability = _least_reliability(cells.present[:, has_scores], (1 + confidence) / 2)
+    for name, measure_reliability in zip(("metric", "human measure"), reliability, strict=True):
+        if not measure_reliability > min_reliability:
+            return without_interval(_ALL_NOISE.format(name))
     estimate = float(_correlations(covariance.means - covariance.noise))
     value = min(max(estimate, -1.0), 1.0)
-    if n < _MIN_SYSTEMS:
-        return without(f"{n} systems are too few for an interval", value)
+    if n_systems < _MIN_SYSTEMS:
+        return without_interval(f"{n_systems} systems are too few for an interval", value)
     plain_values = _correlations(covariance.means_without)
     corrected_values = _correlations(covariance.means_without - covariance.noise_without)
     plain_interval = jackknife_interval(
-        observed, [plain_values], "system", "pearson", n, confidence_level=level
+        observed, [plain_values], "system", "pearson", n_systems, confidence_level=confidence
     )
     if math.isnan(plain_interval.low) or np.isnan(corrected_values).any():
-        return without(_UNSTABLE, value)
+        return without_interval(_UNSTABLE, value)
     stretch = corrected_values.std() / max(plain_values.std(), 1e-12)
-    ends = estimate + stretch * (np.array([plain_interval.low, plain_interval.high]) - observed)
-    low, high = np.clip(ends, -1.0, 1.0).tolist()
+    limits = estimate + stretch * (np.array([plain_interval.low, plain_interval.high]) - observed)
+    low, high = np.clip(limits, -1.0, 1.0).tolist()
     if high - low >= 2 or not low < high:
-        return without(_NO_LIMITS if low < high else _BEYOND_SCALE, value)
-    return CorrectedCorrelation(observed, value, Interval(low, high, level), *reliability.tolist())
+        return without_interval(_NO_LIMITS if low < high else _BEYOND_SCALE, value)
+    return CorrectedCorrelation(
+        observed, value, Interval(low, high, confidence), *reliability.tolist()
+    )
 
 
 def _least_reliability(is_present: Bools, quantile: float) -> float:
@@ -219,18 +223,18 @@ class _Covariance:
         counts, unit_weights = is_present.sum(axis=0), np.ones((len(is_present), 1))
         means = np.stack([system_means(table, is_present, unit_weights)[:, 0] for table in tables])
         # What a topic adds to the mean of a system, beyond what it adds to all, is noise.
-        moves = np.where(is_present, np.stack(tables) - means[:, None], 0.0)
-        moves /= np.sqrt(counts * np.maximum(counts - 1.0, 1.0))
+        deviations = np.where(is_present, np.stack(tables) - means[:, None], 0.0)
+        deviations /= np.sqrt(counts * np.maximum(counts - 1.0, 1.0))
         covariances = []
-        for values in (means[:, None], moves):
+        for values in (means[:, None], deviations):
             n, centered_values = values.shape[2], values - values.mean(axis=2, keepdims=True)
             products = np.einsum("ats,bts->sab", centered_values, centered_values)
             total = products.sum(axis=0)
             covariances.append(
                 (total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1))
             )
-        (mean_covariance, left_means), (noise_covariance, left_noise) = covariances
-        return cls(mean_covariance, noise_covariance, left_means, left_noise)
+        (mean_covariance, means_without), (noise_covariance, noise_without) = covariances
+        return cls(mean_covariance, noise_covariance, means_without, noise_without)
 
     @property
     def reliabilities(self) -> Floats:
@@ -251,7 +255,7 @@ def _correlations(covariances: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class PersonTopics:
-    """How many topics of one person's judgments are worth a metric.
+    """The number of topics at which one person's judgments are as good as a metric.
 
     `metric` is the metric's mean correlation with the means of all people but one, `person` that
     of this one with all topics. With `topics` topics the two would be equal: infinite if more
@@ -292,23 +296,25 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
     tables = list(judgments.values())
     sums = np.sum([np.nan_to_num(table) for table in tables], axis=0)
     counts = np.asarray(np.sum([~np.isnan(table) for table in tables], axis=0, dtype=np.float64))
-    parts = [p for table in tables if (p := _leave_one_out_terms(table, sums, counts, scores))]
-    if len(parts) < 2:
-        return PersonTopics(math.nan, math.nan, math.nan, len(parts))
-    slope, truth, noise, count, by_metric = np.array(parts).T
+    people_terms = [
+        terms for table in tables if (terms := _leave_one_out_terms(table, sums, counts, scores))
+    ]
+    if len(people_terms) < 2:
+        return PersonTopics(math.nan, math.nan, math.nan, len(people_terms))
+    slope, true_variance, noise, n_topics, metric_correlations = np.array(people_terms).T
 
     def person(topics: float | Floats) -> float:
-        return float((slope / np.sqrt(np.maximum(truth, 0.0) + noise / topics)).mean())
+        return float((slope / np.sqrt(np.maximum(true_variance, 0.0) + noise / topics)).mean())
 
-    target, limit = float(by_metric.mean()), 1e6
-    low, high = 1e-6, limit
+    target, max_topics = float(metric_correlations.mean()), 1e6
+    low, high = 1e-6, max_topics
     for _ in range(100):
         geometric_mean = math.sqrt(low * high)
         low, high = (
             (geometric_mean, high) if person(geometric_mean) < target else (low, geometric_mean)
         )
-    topics = math.inf if person(limit) < target else high
-    return PersonTopics(topics if target > 0 else 0.0, target, person(count), len(parts))
+    topics = math.inf if person(max_topics) < target else high
+    return PersonTopics(topics if target > 0 else 0.0, target, person(n_topics), len(people_terms))
 
 
 def _leave_one_out_terms(
@@ -320,25 +326,27 @@ def _leave_one_out_terms(
     slope / sqrt(truth + noise / k).
     """
     others_sums, counts = sums - np.nan_to_num(human_scores), counts - ~np.isnan(human_scores)
-    mean = np.divide(others_sums, counts, out=np.full_like(others_sums, np.nan), where=counts > 0)
-    is_scored = ~np.isnan(mean) & ~np.isnan(metric)
+    others_scores = np.divide(
+        others_sums, counts, out=np.full_like(others_sums, np.nan), where=counts > 0
+    )
+    is_scored = ~np.isnan(others_scores) & ~np.isnan(metric)
     systems = ~np.isnan(human_scores).all(axis=0) & is_scored.any(axis=0)
     topics = ~np.isnan(human_scores[:, systems]).any(axis=1)
     if systems.sum() < _MIN_SYSTEMS or topics.sum() < 2:
         return None
     own_scores = human_scores[np.ix_(topics, systems)]
     covariance = _Covariance.of([own_scores], np.ones_like(own_scores, dtype=np.bool_))
-    columns = (mean[:, systems], metric[:, systems])
-    present_rows = is_scored[:, systems]
+    score_tables = (others_scores[:, systems], metric[:, systems])
+    is_counted = is_scored[:, systems]
     others_means, metric_means = (
-        np.where(present_rows, table, 0.0).sum(axis=0) / present_rows.sum(axis=0)
-        for table in columns
+        np.where(is_counted, table, 0.0).sum(axis=0) / is_counted.sum(axis=0)
+        for table in score_tables
     )
     covariances = np.cov(np.stack([own_scores.mean(axis=0), others_means, metric_means]))
     if not (covariances.diagonal() > 0).all():
         return None
     noise = float(covariance.noise[0, 0])
     slope = covariances[0, 1] / math.sqrt(covariances[1, 1])
-    by_metric = covariances[1, 2] / math.sqrt(covariances[1, 1] * covariances[2, 2])
-    count = int(topics.sum())
-    return slope, covariances[0, 0] - noise, noise * count, count, by_metric
+    metric_correlation = covariances[1, 2] / math.sqrt(covariances[1, 1] * covariances[2, 2])
+    n_topics = int(topics.sum())
+    return slope, covariances[0, 0] - noise, noise * n_topics, n_topics, metric_correlation

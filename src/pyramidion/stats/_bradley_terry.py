@@ -31,7 +31,8 @@ class BradleyTerry:
     Parameters
     ----------
     strengths, covariance
-        Of the systems; i beats j, ignoring ties, with probability 1 / (1 + exp(s_j - s_i)).
+        The strengths of the systems, and the covariance of these estimates. Ignoring ties, i beats
+        j with probability 1 / (1 + exp(s_j - s_i)).
     parts
         Systems in different parts cannot be compared: nothing links them, or one part won all
         comparisons with the other. The largest part is 1.
@@ -43,7 +44,7 @@ class BradleyTerry:
     assessors
         The effects of each assessor on position and ties, NaN where they are not modeled.
     log_likelihood
-        Of the choices within parts.
+        The log-likelihood of the choices within parts.
     df
         Degrees of freedom of the errors: clusters minus one, infinite without clusters.
     notes
@@ -90,30 +91,30 @@ class _ChoiceDesign:
     """The parameters each cell depends on: systems, position, ties, and assessors' effects."""
 
     def __init__(
-        self, cells: _Cells, systems: int, position: bool, ties: bool, assessors: int
+        self, cells: _Cells, systems: int, has_position: bool, has_ties: bool, assessors: int
     ) -> None:
         n = len(cells.first)
         self.systems, self.cells = systems, cells
-        base = systems + position + ties
-        self.size = base + assessors * (position + ties)
-        self.position = systems if position else -1
-        self.tie = systems + position if ties else -1
+        n_shared = systems + has_position + has_ties
+        self.size = n_shared + assessors * (has_position + has_ties)
+        self.position = systems if has_position else -1
+        self.tie = systems + has_position if has_ties else -1
         indices, unit_weights = np.arange(n), np.ones(n)
-        by_assessor = np.flatnonzero(cells.assessor > 0) if assessors else indices[:0]
-        judge, side = cells.assessor[by_assessor] - 1, cells.side.astype(float)
+        assessor_cells = np.flatnonzero(cells.assessor > 0) if assessors else indices[:0]
+        assessor_indices, side = cells.assessor[assessor_cells] - 1, cells.side.astype(float)
         # Entries of the two matrices: rows, columns and values.
         eta = [(indices, cells.first, unit_weights), (indices, cells.second, -unit_weights)]
         tau = [(indices[:0], indices[:0], unit_weights[:0])]
-        if position:
+        if has_position:
             eta += [
                 (indices, np.full(n, self.position), side),
-                (by_assessor, base + judge, side[by_assessor]),
+                (assessor_cells, n_shared + assessor_indices, side[assessor_cells]),
             ]
-        if ties:
-            shifted_codes = base + assessors * position + judge
+        if has_ties:
+            tie_columns = n_shared + assessors * has_position + assessor_indices
             tau += [
                 (indices, np.full(n, self.tie), unit_weights),
-                (by_assessor, shifted_codes, unit_weights[by_assessor]),
+                (assessor_cells, tie_columns, unit_weights[assessor_cells]),
             ]
         self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
 
@@ -149,13 +150,13 @@ class _ChoiceDesign:
         )
         half_difference = (chances[:, 0] - chances[:, 2]) / 2
         tie = chances[:, 1]
-        parts = (
+        terms = (
             (eta, eta, (1 - tie) / 4 - half_difference**2),
             (eta, tau, -tie * half_difference),
             (tau, eta, -tie * half_difference),
             (tau, tau, tie * (1 - tie)),
         )
-        total: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
+        total: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in terms)
         return np.asarray(total.toarray())
 
 
@@ -210,45 +211,49 @@ def bradley_terry(
     (1.0986, 1.0986)
     """
     i, j, outcomes = (np.asarray(v, dtype=np.int64) for v in (first, second, outcome))
-    shown_first = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
-    weight = np.ones(len(i)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not len(i) == len(j) == len(outcomes) == len(shown_first) == len(weight):
+    order_known = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
+    choice_weights = np.ones(len(i)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if not len(i) == len(j) == len(outcomes) == len(order_known) == len(choice_weights):
         raise ShapeError("the columns of choices are of different lengths")
     systems = int(max(i.max(initial=0), j.max(initial=0))) + 1
-    judges = np.zeros(len(i), np.int64)
+    assessor_codes = np.zeros(len(i), np.int64)
     if assessors is not None:
-        judges = _with_enough(np.asarray(assessors, dtype=np.int64))
-    n_assessors = int(judges.max(initial=0))
+        assessor_codes = _code_assessors(np.asarray(assessors, dtype=np.int64))
+    n_assessors = int(assessor_codes.max(initial=0))
     # A system that tied but never lost has no finite strength unless other choices show how rare
     # ties are.
-    for ties_link, includes_side in product((True, False), (position, False)):
+    for ties_link, allows_position in product((True, False), (position, False)):
         parts = comparable_parts(i, j, outcomes, systems, ties_link=ties_link)
-        same_part = parts[i] == parts[j]
-        columns = [c[same_part] for c in (i, j, shown_first, judges)]
-        cells, cell_of_choice = _Cells.of(columns, outcomes[same_part], weight[same_part])
+        is_in_same_part = parts[i] == parts[j]
+        columns = [c[is_in_same_part] for c in (i, j, order_known, assessor_codes)]
+        cells, cell_of_choice = _Cells.of(
+            columns, outcomes[is_in_same_part], choice_weights[is_in_same_part]
+        )
         notes = list[str]()
-        has_side = includes_side and _has_position(cells, systems, notes)
-        ties = bool(cells.counts[:, 1].any())
-        design = _ChoiceDesign(cells, systems, has_side, ties, n_assessors)
-        beta, spread = _fit_random(design, parts, n_assessors)
+        fits_position = allows_position and _can_estimate_position(cells, systems, notes)
+        has_ties = bool(cells.counts[:, 1].any())
+        design = _ChoiceDesign(cells, systems, fits_position, has_ties, n_assessors)
+        beta, penalties = _fit_with_variances(design, parts, n_assessors)
         if np.isfinite(beta).all():
             break
     else:
         raise InputError("the strengths do not converge", "leave out effects of assessors")
-    if position and not includes_side:
+    if position and not allows_position:
         notes.append("the effect of position has no finite estimate and is left out")
     chances = design.chances(beta)
-    information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)
-    gauge = _gauge(parts, design.size)
+    information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(penalties)
+    gauge = _part_penalty(parts, design.size)
     inverse = np.linalg.inv(information + gauge)
     model_covariance = inverse - gauge
     covariance, df = model_covariance, math.inf
-    codes = [np.asarray(c, dtype=np.int64)[same_part] for c in clusters]
+    codes = [np.asarray(c, dtype=np.int64)[is_in_same_part] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        choices = cell_of_choice, outcomes[same_part], weight[same_part]
-        covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
+        choices = cell_of_choice, outcomes[is_in_same_part], choice_weights[is_in_same_part]
+        covariance, df = _cluster_covariance(design, chances, choices, information + gauge, codes)
         is_single = np.zeros(design.size, bool)
-        is_single[:systems] = _in_one_cluster(i[same_part], j[same_part], codes, systems)
+        is_single[:systems] = _in_one_cluster(
+            i[is_in_same_part], j[is_in_same_part], codes, systems
+        )
         # At the best fit, a system's only cluster has no influence; its error is not 0, though.
         covariance = covariance + np.where(np.outer(is_single, is_single), model_covariance, 0.0)
         if is_single.any():
@@ -258,9 +263,11 @@ def bradley_terry(
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    assessor_effects = beta[systems + has_side + ties :].reshape(has_side + ties, n_assessors)
+    effects_by_kind = beta[systems + fits_position + has_ties :].reshape(
+        fits_position + has_ties, n_assessors
+    )
     effects = np.full((n_assessors, 2), np.nan)
-    effects[:, [0] * has_side + [1] * ties] = assessor_effects.T
+    effects[:, [0] * fits_position + [1] * has_ties] = effects_by_kind.T
 
     def value_at(index: int, values: Floats) -> float:
         return float(values[index]) if index >= 0 else math.nan
@@ -295,26 +302,30 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
     is_in_cluster = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
-        seen_cells = np.unique(np.concatenate([first * size + codes, second * size + codes]))
-        is_in_cluster |= np.bincount(seen_cells // size, minlength=systems) == 1
+        system_clusters = np.unique(np.concatenate([first * size + codes, second * size + codes]))
+        is_in_cluster |= np.bincount(system_clusters // size, minlength=systems) == 1
     return is_in_cluster
 
 
-def _with_enough(assessors: Ints) -> Ints:
+def _code_assessors(assessors: Ints) -> Ints:
     """Code the assessors with enough judgments as 1, 2, ..., and the others as 0."""
     has_enough = np.bincount(assessors) >= _MIN_JUDGMENTS
     return np.where(has_enough, np.cumsum(has_enough), 0)[assessors]
 
 
-def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
+def _can_estimate_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     """Return whether an effect of position can be estimated; if not, note why."""
-    has_side = cells.side > 0
-    if not has_side.any():
+    has_known_order = cells.side > 0
+    if not has_known_order.any():
         return False
-    shown_cells = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
-    swapped_pairs = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
-    first_wins, second_wins = cells.counts[has_side][:, [0, 2]].sum(axis=0)
-    if not shown_cells & swapped_pairs:
+    shown_pairs = set(
+        (cells.first[has_known_order] * systems + cells.second[has_known_order]).tolist()
+    )
+    swapped_pairs = set(
+        (cells.second[has_known_order] * systems + cells.first[has_known_order]).tolist()
+    )
+    first_wins, second_wins = cells.counts[has_known_order][:, [0, 2]].sum(axis=0)
+    if not shown_pairs & swapped_pairs:
         reason = "no two systems were shown in both orders"
     elif not (first_wins and second_wins):
         reason = "the summary shown first always or never won"
@@ -324,66 +335,68 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     return False
 
 
-def _gauge(parts: Ints, size: int) -> Floats:
+def _part_penalty(parts: Ints, size: int) -> Floats:
     """Return a penalty that fixes the mean of each part, which choices do not determine."""
-    same_part = (parts[:, None] == parts) / np.bincount(parts)[parts]
-    square_table = np.zeros((size, size))
-    square_table[: len(parts), : len(parts)] = same_part
-    return square_table
+    part_means = (parts[:, None] == parts) / np.bincount(parts)[parts]
+    penalty = np.zeros((size, size))
+    penalty[: len(parts), : len(parts)] = part_means
+    return penalty
 
 
-def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
+def _fit_with_variances(
+    design: _ChoiceDesign, parts: Ints, assessors: int
+) -> tuple[Floats, Floats]:
     """Fit the parameters and any variances of assessors' effects.
 
     Return the parameters and their penalties: one over the variance.
     """
-    gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
+    gauge, penalties = _part_penalty(parts, design.size), np.zeros(design.size)
     beta = np.zeros(design.size)
     n_random = design.size - (design.position >= 0) - (design.tie >= 0) - design.systems
     if not n_random:
-        return _newton(design, beta, gauge, spread), spread
+        return _newton(design, beta, gauge, penalties), penalties
     blocks = np.split(np.arange(design.size - n_random, design.size), n_random // assessors)
-    spread[design.size - n_random :] = 1.0
+    penalties[design.size - n_random :] = 1.0
     for _ in range(50):
-        beta = _newton(design, beta, gauge, spread)
+        beta = _newton(design, beta, gauge, penalties)
         if np.isnan(beta).any():
             break
         totals = design.cells.counts.sum(axis=1)
-        information = design.information(design.chances(beta), totals) + np.diag(spread) + gauge
+        information = design.information(design.chances(beta), totals) + np.diag(penalties) + gauge
         variances = np.diag(np.linalg.inv(information))
-        old_spread = spread.copy()
+        old_penalties = penalties.copy()
         for block in blocks:
-            spread[block] = 1 / max(float(np.mean(beta[block] ** 2 + variances[block])), 1e-6)
-        if np.allclose(old_spread, spread, rtol=1e-4):
+            penalties[block] = 1 / max(float(np.mean(beta[block] ** 2 + variances[block])), 1e-6)
+        if np.allclose(old_penalties, penalties, rtol=1e-4):
             break
-    return beta, spread
+    return beta, penalties
 
 
-def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) -> Floats:
+def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, penalties: Floats) -> Floats:
     """Find the parameters by Newton's method; NaN if they do not converge."""
     counts = design.cells.counts
     totals = counts.sum(axis=1)
 
-    def height(point: Floats) -> float:
+    def penalized_likelihood(point: Floats) -> float:
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.where(counts > 0, counts * np.log(design.chances(point)), 0.0)
-        return float(logs.sum() - (spread * point**2).sum() / 2)
+        return float(logs.sum() - (penalties * point**2).sum() / 2)
 
-    best_value = height(beta)
+    best_likelihood = penalized_likelihood(beta)
     for _ in range(100):
         chances = design.chances(beta)
         eta, tie = (np.sum(counts * slope, axis=1) for slope in design.slopes(chances))
-        gradient = design.eta.T @ eta + design.tau.T @ tie - spread * beta
-        information = design.information(chances, totals) + np.diag(spread) + gauge
+        gradient = design.eta.T @ eta + design.tau.T @ tie - penalties * beta
+        information = design.information(chances, totals) + np.diag(penalties) + gauge
         if np.linalg.cond(information) > 1e4 * _MAX_CONDITION:
             break
         step = np.linalg.solve(information, gradient)
-        size = 1.0
-        while (value := height(beta + size * step)) < best_value - 1e-9 * abs(
-            best_value
-        ) and size > 1e-6:
-            size /= 2
-        beta, best_value = beta + size * step, value
+        step_size = 1.0
+        while (
+            likelihood := penalized_likelihood(beta + step_size * step)
+        ) < best_likelihood - 1e-9 * abs(best_likelihood) and step_size > 1e-6:
+            step_size /= 2
+        beta, best_likelihood = beta + step_size * step, likelihood
         if np.abs(beta).max() > _MAX_LOG_ODDS:
             break
         if np.abs(step).max() < _TOLERANCE / 10:
@@ -391,7 +404,7 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
     return np.full_like(beta, np.nan)
 
 
-def _by_clusters(
+def _cluster_covariance(
     design: _ChoiceDesign,
     chances: Floats,
     choices: tuple[Ints, Ints, Floats],
@@ -409,15 +422,15 @@ def _by_clusters(
 
     def covariance_by(codes: Ints) -> tuple[Floats, int]:
         clusters, code = np.unique(codes, return_inverse=True)
-        count = len(clusters)
+        n_clusters = len(clusters)
         # One row per cluster: the contribution of its choices to the derivatives of each cell.
-        shape = (count, len(design.cells.first))
+        shape = (n_clusters, len(design.cells.first))
         eta, tie, totals = (csr_array((v, (code, cell)), shape) for v in (*slopes, weights))
         gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
-        if count > _MAX_JACKKNIFED_CLUSTERS:
-            moves = np.linalg.solve(information, gradients.T).T
+        if n_clusters > _MAX_JACKKNIFED_CLUSTERS:
+            influences = np.linalg.solve(information, gradients.T).T
         else:
-            moves = np.empty_like(gradients)
+            influences = np.empty_like(gradients)
             for cluster, gradient in enumerate(gradients):
                 remaining_information = information - design.information(
                     chances, totals[[cluster]].toarray()[0]
@@ -428,8 +441,8 @@ def _by_clusters(
                     if np.linalg.cond(remaining_information) < _MAX_CONDITION
                     else information
                 )
-                moves[cluster] = np.linalg.solve(remaining_information, gradient)
-        return (count - 1) / count * moves.T @ moves, count
+                influences[cluster] = np.linalg.solve(remaining_information, gradient)
+        return (n_clusters - 1) / n_clusters * influences.T @ influences, n_clusters
 
     covariance, df = np.zeros_like(information), math.inf
     for codes in columns:
@@ -437,6 +450,6 @@ def _by_clusters(
         covariance, df = covariance + between_clusters, min(df, clusters - 1)
     if len(columns) == 2:
         covariance -= covariance_by(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
-        values, axes = np.linalg.eigh(covariance)
-        covariance = axes * np.maximum(values, 0.0) @ axes.T
+        eigenvalues, eigenvectors = np.linalg.eigh(covariance)
+        covariance = eigenvectors * np.maximum(eigenvalues, 0.0) @ eigenvectors.T
     return covariance, df

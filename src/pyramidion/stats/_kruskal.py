@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.stats.anova import linked_rows
 from pyramidion.stats.inputs import (
-    choice,
+    check_choice,
     matrix,
     vector,
 )
@@ -61,12 +61,17 @@ def rank_groups(groups: Groups) -> RankedGroups:
     for i, group in enumerate(observed_groups):
         if not len(group):
             raise InputError(f"`groups[{i}]` has no value", hint="remove it")
-    n = np.array([len(group) for group in observed_groups])
+    group_sizes = np.array([len(group) for group in observed_groups])
     pooled_values = np.concatenate(observed_groups)
     merged_values = merge_rounding_ties(pooled_values, noise_level(pooled_values))
-    sums = np.add.reduceat(midranks(merged_values), np.concatenate([[0], np.cumsum(n)[:-1]]))
+    rank_sums = np.add.reduceat(
+        midranks(merged_values), np.concatenate([[0], np.cumsum(group_sizes)[:-1]])
+    )
     return RankedGroups(
-        sums / n, n, sum(map(len, samples)) - len(pooled_values), tie_term(merged_values)
+        rank_sums / group_sizes,
+        group_sizes,
+        sum(map(len, samples)) - len(pooled_values),
+        tie_term(merged_values),
     )
 
 
@@ -166,12 +171,12 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     (5.7333, 2, 0.0569)
     """
     table = matrix(scores, "scores")
-    choice(missing, "missing", Missing)
-    columns = table.shape[1]
-    if columns < 2:
-        raise InputError(f"`scores` has {columns} columns", hint="give at least two")
+    check_choice(missing, "missing", Missing)
+    n_columns = table.shape[1]
+    if n_columns < 2:
+        raise InputError(f"`scores` has {n_columns} columns", hint="give at least two")
     is_present = ~np.isnan(table)
-    is_compared = is_present.sum(axis=1) >= (2 if missing == "keep" else columns)
+    is_compared = is_present.sum(axis=1) >= (2 if missing == "keep" else n_columns)
     if not is_compared.any():
         reason = "every row lacks a value" if missing == "drop" else "a row needs two values"
         raise InputError("no row of `scores` can be ranked", hint=reason)
@@ -184,27 +189,29 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
         np.zeros(table[is_compared].shape),
         noise_level(table[is_compared][is_present[is_compared]]),
     )
-    for row, values, row_present in zip(
+    for rank_row, values, is_value in zip(
         ranks, table[is_compared], is_present[is_compared], strict=True
     ):
-        row[row_present] = midranks(merge_rounding_ties(values[row_present], noise))
+        rank_row[is_value] = midranks(merge_rounding_ties(values[is_value], noise))
     statistic, df = _quadratic_form(ranks, is_present[is_compared])
     means = ranks.sum(axis=0) / is_present[is_compared].sum(axis=0)
-    counts = int(is_compared.sum()), int((~is_compared).sum())
-    return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *counts)
+    block_counts = int(is_compared.sum()), int((~is_compared).sum())
+    return Friedman(statistic, df, float(chdtrc(df, statistic)), means, *block_counts)
 
 
 def _quadratic_form(ranks: Floats, is_present: Bools) -> tuple[float, int]:
     """Return the statistic of the centered rank sums and its degrees of freedom."""
-    size = is_present.sum(axis=1, keepdims=True)
-    centered_ranks = np.where(is_present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
-    scale = (centered_ranks**2).sum(axis=1, keepdims=True) / (size - 1)
-    covariance = (
-        np.diag((scale * is_present).sum(axis=0)) - (scale / size * is_present).T @ is_present
+    row_sizes = is_present.sum(axis=1, keepdims=True)
+    centered_ranks = np.where(is_present, ranks - (row_sizes + 1) / 2, 0) * np.sqrt(
+        12 / (row_sizes + 1)
     )
-    values, axes = np.linalg.eigh(covariance)
-    is_nonzero = values > 1e-10 * len(ranks)
-    projections = centered_ranks.sum(axis=0) @ axes[:, is_nonzero]
-    return float(np.sum(projections**2 / values[is_nonzero])), int(
+    scale = (centered_ranks**2).sum(axis=1, keepdims=True) / (row_sizes - 1)
+    covariance = (
+        np.diag((scale * is_present).sum(axis=0)) - (scale / row_sizes * is_present).T @ is_present
+    )
+    eigenvalues, eigenvectors = np.linalg.eigh(covariance)
+    is_nonzero = eigenvalues > 1e-10 * len(ranks)
+    projections = centered_ranks.sum(axis=0) @ eigenvectors[:, is_nonzero]
+    return float(np.sum(projections**2 / eigenvalues[is_nonzero])), int(
         is_nonzero.sum()
     ) or is_present.shape[1] - 1

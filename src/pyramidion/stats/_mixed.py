@@ -12,7 +12,7 @@ from scipy.special import stdtr, stdtrit
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._mixed_equations import Equations, FactoredEquations, lies_within
-from pyramidion.stats.anova import Labels, coded
+from pyramidion.stats.anova import Labels, code_labels
 from pyramidion.stats.inputs import Rng, generator, vector
 from pyramidion.stats.multiple_comparisons import draw_contrasts, pair_errors
 from pyramidion.stats.pairs import all_pairs, noise_level
@@ -25,7 +25,7 @@ _FIXED_SPREAD = 1e3
 _MAX_DF = 1e9
 
 #: P-values below which an interaction counts as shown, or as hinted at.
-MAX_SHOWN_P, MAX_HINTED_P = 0.01, 0.5
+MAX_P_SHOWN, MAX_P_HINTED = 0.01, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +97,7 @@ class MixedModel:
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
         """Return a t interval for each mean."""
         slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
-        df = self._freedom(np.diag(self.covariance), slopes)
+        df = self._degrees_of_freedom(np.diag(self.covariance), slopes)
         half_width = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
         return self.means - half_width, self.means + half_width
 
@@ -120,33 +120,41 @@ class MixedModel:
             all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
         )
         first, second = pair_array.T
-        difference = self.means[first] - self.means[second]
+        differences = self.means[first] - self.means[second]
         errors = pair_errors(self.covariance, pair_array)
         slopes = self._slopes
         variance_slopes = (
             slopes[:, first, first] + slopes[:, second, second] - 2 * slopes[:, first, second]
         )
-        df = self._freedom(errors**2, variance_slopes)
+        df = self._degrees_of_freedom(errors**2, variance_slopes)
         t = np.full(len(pair_array), np.nan)
-        np.divide(difference, errors, out=t, where=errors > 0)
-        t[(errors == 0) & (difference == 0)] = 0.0
+        np.divide(differences, errors, out=t, where=errors > 0)
+        t[(errors == 0) & (differences == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
         p_adjusted, level = p.copy(), alpha
         if len(pair_array) > 1 and (errors > 0).all():
             max_df = float(df.max())
             draws = draws or max(2000, min(20_000, 400_000_000 // len(pair_array)))
-            reach = draw_contrasts(self.covariance, pair_array, errors, draws, generator(rng))
+            contrast_distribution = draw_contrasts(
+                self.covariance, pair_array, errors, draws, generator(rng)
+            )
             equivalent_t = np.maximum(-stdtrit(max_df, np.maximum(p, 1e-300) / 2), 0.0)
-            p_adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
-            level = 2 * float(stdtr(max_df, -reach.yardstick(1 - alpha, max_df).critical))
-        return MixedPairs(pair_array, difference, errors, df, t, p, p_adjusted, level)
+            p_adjusted = np.maximum(
+                p, np.minimum(contrast_distribution.p(equivalent_t, max_df), 1.0)
+            )
+            level = 2 * float(
+                stdtr(max_df, -contrast_distribution.yardstick(1 - alpha, max_df).critical)
+            )
+        return MixedPairs(pair_array, differences, errors, df, t, p, p_adjusted, level)
 
-    def _freedom(self, variance: Floats, variance_slopes: Floats) -> Floats:
+    def _degrees_of_freedom(self, variance: Floats, variance_slopes: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
-        spread = np.einsum("kc,kl,lc->c", variance_slopes, self._spread, variance_slopes)
+        variance_of_variance = np.einsum(
+            "kc,kl,lc->c", variance_slopes, self._spread, variance_slopes
+        )
         max_df = min(self._df, _MAX_DF)
         df = np.full(len(variance), max_df)
-        np.divide(2 * variance**2, spread, out=df, where=spread > 0)
+        np.divide(2 * variance**2, variance_of_variance, out=df, where=variance_of_variance > 0)
         return np.asarray(np.clip(df, 1.0, max_df))
 
 
@@ -180,19 +188,21 @@ def read_scored(
     for name, labels in (("system", system), *random.items()):
         if len(labels) != len(y):
             raise ShapeError(f"`{name}` has {len(labels)} labels for {len(y)} values")
-    systems, levels = coded(system)
+    system_codes, levels = code_labels(system)
     factors: list[tuple[int, str, Ints]] = []
     notes = []
     for name, labels in random.items():
-        codes, names = coded(labels)
-        reason = _useless(codes, len(names), systems, len(levels), [other for *_, other in factors])
+        codes, names = code_labels(labels)
+        reason = _why_not_estimable(
+            codes, len(names), system_codes, len(levels), [other for *_, other in factors]
+        )
         if reason:
             notes.append(f"{name} has no random effect: {reason}")
         else:
             factors.append((len(names), name, codes))
     factors.sort(key=lambda factor: -factor[0])
     return ScoredLevels(
-        y, systems, levels,
+        y, system_codes, levels,
         tuple(name for _, name, _ in factors),
         tuple(codes for *_, codes in factors),
         tuple(size for size, *_ in factors),
@@ -200,42 +210,43 @@ def read_scored(
     )  # fmt: skip
 
 
-def _useless(
-    codes: Ints, size: int, systems: Ints, count: int, earlier_codes: Sequence[Ints]
+def _why_not_estimable(
+    codes: Ints, size: int, system_codes: Ints, n_systems: int, earlier_codes: Sequence[Ints]
 ) -> str:
     """Say why a random effect cannot be estimated; empty if it can."""
     if size < 2:
         return "it has only one level"
     if size == len(codes):
         return "each score has its own level"
-    if len(np.unique(systems * size + codes)) == count:
+    if len(np.unique(system_codes * size + codes)) == n_systems:
         return "each system has only one level"
-    for other in earlier_codes:
-        if size == other.max() + 1 and lies_within(codes, other):
+    for earlier in earlier_codes:
+        if size == earlier.max() + 1 and lies_within(codes, earlier):
             return "it coincides with another"
     return ""
 
 
-def at_zero(data: ScoredLevels, spreads: Floats) -> list[str]:
-    absent_effects = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
-    return [f"the variance of {name} is estimated at 0" for name in absent_effects]
+def zero_variance_notes(data: ScoredLevels, spreads: Floats) -> list[str]:
+    """Describe the random effects whose variance is estimated at 0."""
+    zero_effects = (name for name, spread in zip(data.names, spreads, strict=True) if not spread)
+    return [f"the variance of {name} is estimated at 0" for name in zero_effects]
 
 
-def most_df(data: ScoredLevels) -> float:
+def max_df_within_systems(data: ScoredLevels) -> float:
     """Return the largest degrees of freedom, from the levels of random effects within systems.
 
     These limit it even if their variance is estimated at 0, because the estimate may be wrong. An
     interaction with systems has fewer, because its other factor, such as assessors, uses some.
     """
-    systems, max_df = len(data.levels), float(len(data.y) - len(data.levels))
-    nested = [lies_within(codes, data.system) for codes in data.codes]
+    n_systems, max_df = len(data.levels), float(len(data.y) - len(data.levels))
+    are_nested = [lies_within(codes, data.system) for codes in data.codes]
     crossed_codes = [
-        codes for codes, is_nested in zip(data.codes, nested, strict=True) if not is_nested
+        codes for codes, is_nested in zip(data.codes, are_nested, strict=True) if not is_nested
     ]
-    for codes, size, is_nested in zip(data.codes, data.sizes, nested, strict=True):
+    for codes, size, is_nested in zip(data.codes, data.sizes, are_nested, strict=True):
         if is_nested:
-            shared_levels = any(lies_within(codes, other) for other in crossed_codes)
-            max_df = min(max_df, (size - systems) * (1 - shared_levels / systems))
+            spans_systems = any(lies_within(codes, other) for other in crossed_codes)
+            max_df = min(max_df, (size - n_systems) * (1 - spans_systems / n_systems))
     return max(max_df, 1.0)
 
 
@@ -299,12 +310,12 @@ def linear_mixed_model(
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
     theta = likelihood.minimize_deviance()
-    if likelihood.at(theta)[2] <= _MAX_RESIDUAL_NOISE * len(data.y):
+    if likelihood.solve_at(theta)[2] <= _MAX_RESIDUAL_NOISE * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
     return likelihood.model(theta)
 
 
-def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) -> Floats:
+def differentiate(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) -> Floats:
     """Differentiate a function, perhaps array-valued, numerically by each of its parameters."""
     slopes = []
     for k, value in enumerate(theta):
@@ -314,7 +325,7 @@ def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) 
 
 
 #: The equations of a linear model at some spreads, their solution, and the residual squares.
-_Solved = tuple[FactoredEquations, Floats, float]
+_Solution = tuple[FactoredEquations, Floats, float]
 
 
 class _RestrictedLikelihood:
@@ -332,7 +343,7 @@ class _RestrictedLikelihood:
         self.unit = float(np.abs(y).max()) or 1.0
         self.constant = self.unit <= noise_level(data.y) or not y.any()
         self.y = y / self.unit
-        self.sums = self.equations.summed(self.y)
+        self.sums = self.equations.sum_by_level(self.y)
         n_effects = sum(
             size - 1 for size, is_free in zip(data.sizes, is_free, strict=True) if not is_free
         )
@@ -340,7 +351,7 @@ class _RestrictedLikelihood:
         # The curvature barely changes in the last steps.
         self._known = np.zeros(len(is_free)), np.zeros((0, 0))
 
-    def at(self, theta: Floats) -> _Solved:
+    def solve_at(self, theta: Floats) -> _Solution:
         """Solve the equations at some spreads."""
         spreads = self.equations.spreads(theta)
         factorization = FactoredEquations(self.equations, self.tables, spreads)
@@ -353,7 +364,7 @@ class _RestrictedLikelihood:
             max(float(residuals @ residuals + random_effects @ random_effects), 1e-300),
         )
 
-    def slopes(self, solution_parts: _Solved, theta: Floats, variance: float) -> Floats:
+    def slopes(self, solution_parts: _Solution, theta: Floats, variance: float) -> Floats:
         """Return the derivatives of the deviance by the spreads, given the variance."""
         factorization, solution, _ = solution_parts
         traces, slopes = factorization.traces(), np.zeros(len(theta))
@@ -366,12 +377,14 @@ class _RestrictedLikelihood:
     def deviance(self, theta: Floats) -> tuple[float, Floats]:
         """Return -2 log-likelihood, with the variance profiled out, and its derivatives."""
         try:
-            solution = self.at(theta)
+            solution = self.solve_at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that adding 1 has no effect.
             return math.inf, np.zeros(len(theta))
         variance = solution[2] / self.left
-        value = solution[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
-        return value, self.slopes(solution, theta, variance)
+        minus_twice_likelihood = solution[0].log_determinant + self.left * (
+            1 + math.log(2 * math.pi * variance)
+        )
+        return minus_twice_likelihood, self.slopes(solution, theta, variance)
 
     def minimize_deviance(self) -> Floats:
         """Minimize the deviance over the free spreads, and set small ones to 0 if as good."""
@@ -381,39 +394,39 @@ class _RestrictedLikelihood:
         if not self.free.any():
             return theta
 
-        def some(free_values: Floats) -> tuple[float, Floats]:
-            value, slopes = self.deviance(self._with(theta, free_values))
-            return value, slopes[self.free]
+        def free_deviance(free_values: Floats) -> tuple[float, Floats]:
+            deviance, slopes = self.deviance(self._with(theta, free_values))
+            return deviance, slopes[self.free]
 
-        minimum = minimize(
-            some, theta[self.free], jac=True, method="BFGS", options={"gtol": 1e-4}
+        free_minimum = minimize(
+            free_deviance, theta[self.free], jac=True, method="BFGS", options={"gtol": 1e-4}
         ).x
-        theta = self._with(theta, np.abs(minimum))
+        theta = self._with(theta, np.abs(free_minimum))
         for k in np.flatnonzero(self.free & (theta < 0.05)):
             reduced_theta = np.where(np.arange(len(theta)) == k, 0.0, theta)
             if self.deviance(reduced_theta)[0] <= self.deviance(theta)[0] + 1e-7:
                 theta = reduced_theta
-        return self._polished(theta)
+        return self._refined(theta)
 
     def _with(self, theta: Floats, free_values: Floats) -> Floats:
         full_theta = theta.copy()
         full_theta[self.free] = free_values
         return full_theta
 
-    def _polished(self, theta: Floats) -> Floats:
+    def _refined(self, theta: Floats) -> Floats:
         """Refine the minimum by Newton steps with a fixed curvature."""
         positive_indices = np.flatnonzero((theta > 0) & self.free)
-        value, slopes = self.deviance(theta)
+        deviance, slopes = self.deviance(theta)
         # The variance is profiled out, and with it its part of the curvature.
-        curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
+        inverse_curvature = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
         for _ in range(8 if len(positive_indices) else 0):
             step = np.zeros(len(theta))
-            step[positive_indices] = curve @ slopes[positive_indices]
+            step[positive_indices] = inverse_curvature @ slopes[positive_indices]
             new_theta = np.abs(theta - step)
-            new_value, solution = self.deviance(new_theta)
-            if not new_value <= value + 1e-9 * abs(value):
+            new_deviance, new_slopes = self.deviance(new_theta)
+            if not new_deviance <= deviance + 1e-9 * abs(deviance):
                 break
-            theta, value, slopes = new_theta, new_value, solution
+            theta, deviance, slopes = new_theta, new_deviance, new_slopes
             if np.abs(step).max() < 1e-8:
                 break
         return theta
@@ -424,7 +437,7 @@ class _RestrictedLikelihood:
         if len(cached_information) and np.abs(theta - cached_theta).max(initial=0.0) <= 1e-6:
             return cached_information
         (_, solution, residual), positive_indices = (
-            self.at(theta),
+            self.solve_at(theta),
             np.flatnonzero((theta > 0) & self.free),
         )
         variance = residual / self.left
@@ -433,12 +446,12 @@ class _RestrictedLikelihood:
         def slopes(free_theta: Floats) -> Floats:
             full_theta = theta.copy()
             full_theta[positive_indices] = free_theta
-            return self.slopes(self.at(full_theta), full_theta, variance)[positive_indices]
+            return self.slopes(self.solve_at(full_theta), full_theta, variance)[positive_indices]
 
-        curve = slope(slopes, theta[positive_indices]).reshape(
+        curvature = differentiate(slopes, theta[positive_indices]).reshape(
             len(positive_indices), len(positive_indices)
         )
-        information[:-1, :-1] = (curve + curve.T) / 2
+        information[:-1, :-1] = (curvature + curvature.T) / 2
         effects = [solution[self.equations.blocks[k]] for k in positive_indices.tolist()]
         squares = np.array([float(np.sum(effect**2)) for effect in effects])
         information[-1, :-1] = 4 * squares / (theta[positive_indices] * variance**1.5)
@@ -458,21 +471,21 @@ class _RestrictedLikelihood:
 
     def model(self, theta: Floats) -> MixedModel:
         """Return the model at the relative spreads."""
-        factorization, solution, residual = self.at(theta)
-        variance, square = residual / self.left, self.unit**2
-        columns = factorization.columns_of(self.systems)
+        factorization, solution, residual = self.solve_at(theta)
+        variance, squared_unit = residual / self.left, self.unit**2
+        columns = factorization.last_columns(self.systems)
         covariance = columns[-self.systems :]
         slopes = [2 * math.sqrt(variance) * covariance]
         for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():
             block = columns[self.equations.blocks[k]]
             slopes.insert(0, 2 * variance / theta[k] * (block.T @ block))
-        variances = (square * variance * np.append(theta**2, 1.0)).tolist()
+        variances = (squared_unit * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
             self.data.levels, self.n, self.centers + self.unit * solution[-self.systems :],
-            square * variance * covariance,
+            squared_unit * variance * covariance,
             dict(zip((*self.data.names, "residual"), variances, strict=True)),
             -self.deviance(theta)[0] / 2 - self.left * math.log(self.unit),
-            notes=(*self.data.notes, *at_zero(self.data, theta)),
-            _slopes=square * np.array(slopes), _df=most_df(self.data),
+            notes=(*self.data.notes, *zero_variance_notes(self.data, theta)),
+            _slopes=squared_unit * np.array(slopes), _df=max_df_within_systems(self.data),
             _spread=2 * np.linalg.pinv(self.information(theta), hermitian=True).astype(np.float64),
         )  # fmt: skip

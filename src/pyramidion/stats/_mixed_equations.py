@@ -13,15 +13,15 @@ from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, blocks, multiply
 # Tables with no more cells are always dense.
 _MAX_DENSE_CELLS = 10_000
 # With more rows, OpenBLAS factors and inverts with all its threads, which mostly wait.
-_ONE_THREAD = 96
+_MAX_ONE_THREAD_ROWS = 96
 
 
-def _sums(codes: Ints, values: Floats, size: int) -> Floats:
+def _sums_by_code(codes: Ints, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(codes, values, size), dtype=np.float64)
 
 
-def _product(first: Floats, other: Floats) -> Floats:
-    return np.asarray(multiply(first, other), dtype=np.float64)
+def _product(first: Floats, second: Floats) -> Floats:
+    return np.asarray(multiply(first, second), dtype=np.float64)
 
 
 class Equations:
@@ -33,78 +33,88 @@ class Equations:
     """
 
     def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, n_random: int = 0) -> None:
-        random = len(sizes) - n_random
-        inner, self.fixed = codes[0], n_random
-        second = next((k for k in range(1, random) if lies_within(inner, codes[k])), -1)
-        other_factors = [k for k in range(1, len(sizes)) if k != second]
-        self.order = [0, second, *other_factors]
+        n_estimated = len(sizes) - n_random
+        inner_codes, self.fixed = codes[0], n_random
+        outer_factor = next(
+            (k for k in range(1, n_estimated) if lies_within(inner_codes, codes[k])), -1
+        )
+        other_factors = [k for k in range(1, len(sizes)) if k != outer_factor]
+        self.order = [0, outer_factor, *other_factors]
         self.sizes = [[*sizes, 1][k] for k in self.order]
-        self.first, (self.size, self.outer) = inner, self.sizes[:2]
+        self.first, (self.size, self.outer) = inner_codes, self.sizes[:2]
         self.parent = np.zeros(self.size, dtype=np.int64)
-        if second > 0:
-            self.parent[inner] = codes[second]
-        ends = np.cumsum([0, *self.sizes])
+        if outer_factor > 0:
+            self.parent[inner_codes] = codes[outer_factor]
+        level_ends = np.cumsum([0, *self.sizes])
         #: The positions of each factor's levels in a solution.
-        self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
-        offsets = ends[2:] - ends[2]
+        self.blocks = {k: slice(*level_ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
+        offsets = level_ends[2:] - level_ends[2]
         self.width = int(offsets[-1])
         self.others = [codes[k] + offset for k, offset in zip(other_factors, offsets, strict=False)]
-        self.penalty = np.repeat([float(k < random) for k in other_factors], self.sizes[2:])
+        self.penalty = np.repeat([float(k < n_estimated) for k in other_factors], self.sizes[2:])
         self._find_cells()
 
     def _find_cells(self) -> None:
         """Find the levels of other factors that occur with each level of the first."""
-        cells = [self.first * self.width + other for other in self.others]
-        cell_codes = np.concatenate(cells) if cells else self.first[:0]
+        cells_by_factor = [self.first * self.width + other for other in self.others]
+        cell_codes = np.concatenate(cells_by_factor) if cells_by_factor else self.first[:0]
         cell_keys, cell_indices = np.unique(cell_codes, return_inverse=True)
-        self.where = cell_indices.reshape(len(cells), len(self.first) if cells else 0)
+        self.where = cell_indices.reshape(
+            len(cells_by_factor), len(self.first) if cells_by_factor else 0
+        )
         self.rows, self.columns = np.divmod(cell_keys, max(self.width, 1))
-        dense_cells = self.size * self.width
-        self.dense = dense_cells <= _MAX_DENSE_CELLS or len(cell_keys) > dense_cells / 10
+        n_dense_cells = self.size * self.width
+        self.dense = n_dense_cells <= _MAX_DENSE_CELLS or len(cell_keys) > n_dense_cells / 10
         self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 
     def tables(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
         """Sum weights by levels of the first factor, by its cells with others, and by others."""
-        cells, square = np.zeros(len(self.rows)), np.zeros(self.width**2)
+        cell_sums, crossed_table = np.zeros(len(self.rows)), np.zeros(self.width**2)
         for cell_indices in self.where:
-            cells += _sums(cell_indices, weights, len(cells))
-        for code in self.others:
-            for other in self.others:
-                square += _sums(code * self.width + other, weights, len(square))
-        inner_table = _sums(self.first, weights, self.size)
-        return inner_table, cells, square.reshape(self.width, self.width)
+            cell_sums += _sums_by_code(cell_indices, weights, len(cell_sums))
+        for codes in self.others:
+            for other_codes in self.others:
+                crossed_table += _sums_by_code(
+                    codes * self.width + other_codes, weights, len(crossed_table)
+                )
+        inner_table = _sums_by_code(self.first, weights, self.size)
+        return inner_table, cell_sums, crossed_table.reshape(self.width, self.width)
 
     def spreads(self, theta: Floats) -> Floats:
         """Return the spread of each level, in the order of a solution."""
         full_theta = np.concatenate([theta if len(theta) else [0.0], np.ones(self.fixed), [0.0]])
         return np.repeat(full_theta[self.order], self.sizes)
 
-    def summed(self, values: Floats) -> Floats:
+    def sum_by_level(self, values: Floats) -> Floats:
         """Sum values by the levels of each factor, in the order of a solution."""
-        first, rest_sums = _sums(self.first, values, self.size), np.zeros(self.width)
-        for other in self.others:
-            rest_sums += _sums(other, values, self.width)
-        return np.concatenate([first, _sums(self.parent, first, self.outer), rest_sums])
+        inner_sums, rest_sums = _sums_by_code(self.first, values, self.size), np.zeros(self.width)
+        for codes in self.others:
+            rest_sums += _sums_by_code(codes, values, self.width)
+        return np.concatenate(
+            [inner_sums, _sums_by_code(self.parent, inner_sums, self.outer), rest_sums]
+        )
 
     def effects(self, solution: Floats) -> Floats:
         """Add up the effects of each score."""
-        inner_sums, second, rest_sums = np.split(solution, [self.size, self.size + self.outer])
-        total: Floats = (inner_sums + second[self.parent])[self.first]
-        for other in self.others:
-            total += rest_sums[other]
-        return total
+        inner_effects, outer_effects, rest_effects = np.split(
+            solution, [self.size, self.size + self.outer]
+        )
+        score_effects: Floats = (inner_effects + outer_effects[self.parent])[self.first]
+        for codes in self.others:
+            score_effects += rest_effects[codes]
+        return score_effects
 
-    def matrix(self, cells: Floats) -> Any:
+    def matrix(self, cell_values: Floats) -> Any:
         """Return the values of cells as a matrix, dense if many cells occur."""
         shape = (self.size, self.width)
         if self.dense:
             dense_matrix = np.zeros(shape)
-            dense_matrix[self.rows, self.columns] = cells
+            dense_matrix[self.rows, self.columns] = cell_values
             return dense_matrix
         from scipy.sparse import csr_array
 
-        return csr_array((cells, self.columns, self.starts), shape=shape)
+        return csr_array((cell_values, self.columns, self.starts), shape=shape)
 
 
 def lies_within(inner: Ints, outer: Ints) -> bool:
@@ -119,27 +129,29 @@ class FactoredEquations:
         self, equations: Equations, tables: tuple[Floats, Floats, Floats], spreads: Floats
     ) -> None:
         self.equations, self.spreads = equations, spreads
-        first, cells, square = tables
-        scale = spreads[equations.size + equations.outer :]
+        inner_sums, cells, crossed_table = tables
+        rest_spreads = spreads[equations.size + equations.outer :]
         first_spread, second_spread = float(spreads[0]), float(spreads[equations.size])
         #: The inverse of the first block, and its cells with the second and the others.
-        self.inner = 1 / (1 + first_spread * first_spread * first)
-        self.joined = first_spread * second_spread * first
-        self.cells = first_spread * cells * scale[equations.columns]
-        outer_sums = _sums(equations.parent, self.inner * first, equations.outer)
+        self.inner = 1 / (1 + first_spread * first_spread * inner_sums)
+        self.joined = first_spread * second_spread * inner_sums
+        self.cells = first_spread * cells * rest_spreads[equations.columns]
+        outer_sums = _sums_by_code(equations.parent, self.inner * inner_sums, equations.outer)
         self.second = 1 + second_spread * second_spread * outer_sums
         weighted_cells = (
-            self.inner[equations.rows] * cells * (second_spread * scale[equations.columns])
+            self.inner[equations.rows] * cells * (second_spread * rest_spreads[equations.columns])
         )
-        side = _sums(equations.outer_cells, weighted_cells, equations.outer * equations.width)
+        side = _sums_by_code(
+            equations.outer_cells, weighted_cells, equations.outer * equations.width
+        )
         self.side = side.reshape(equations.outer, equations.width)
         self.turned = self.side / self.second[:, None]
-        matrix = square * np.outer(scale, scale) - self._explained()
+        matrix = crossed_table * np.outer(rest_spreads, rest_spreads) - self._explained_by_first()
         matrix -= _product(self.side.T, self.turned)
         matrix[range(equations.width), range(equations.width)] += equations.penalty
-        self.root = _inverse_root(matrix)
+        self.root = _inverse_cholesky_factor(matrix)
 
-    def _explained(self) -> Floats:
+    def _explained_by_first(self) -> Floats:
         equations, inner_root = self.equations, np.sqrt(self.inner)
         table = equations.matrix(inner_root[equations.rows] * self.cells)
         return _product(table.T, table) if equations.dense else (table.T @ table).toarray()
@@ -147,27 +159,29 @@ class FactoredEquations:
     @property
     def log_determinant(self) -> float:
         """The logarithm of the determinant."""
-        outer = np.log(self.second).sum() - np.log(self.inner).sum()
-        return float(outer - 2 * np.log(np.diag(self.root)).sum())
+        outer_part = np.log(self.second).sum() - np.log(self.inner).sum()
+        return float(outer_part - 2 * np.log(np.diag(self.root)).sum())
 
     def solve(self, right_side: Floats) -> Floats:
         """Solve the equations."""
         equations = self.equations
-        first, second, rest_columns = np.split(
+        first, second, rest = np.split(
             right_side, [equations.size, equations.size + equations.outer]
         )
-        part = self.inner * first
-        second = second - _sums(equations.parent, self.joined * part, equations.outer)
-        rest_columns = rest_columns - _sums(
-            equations.columns, self.cells * part[equations.rows], equations.width
+        scaled_first = self.inner * first
+        second = second - _sums_by_code(
+            equations.parent, self.joined * scaled_first, equations.outer
         )
-        solved_columns = self.root.T @ (self.root @ (rest_columns - self.turned.T @ second))
-        second = second / self.second - self.turned @ solved_columns
-        contributions = _sums(
-            equations.rows, self.cells * solved_columns[equations.columns], equations.size
+        rest = rest - _sums_by_code(
+            equations.columns, self.cells * scaled_first[equations.rows], equations.width
+        )
+        rest_solution = self.root.T @ (self.root @ (rest - self.turned.T @ second))
+        second = second / self.second - self.turned @ rest_solution
+        contributions = _sums_by_code(
+            equations.rows, self.cells * rest_solution[equations.columns], equations.size
         )
         first = self.inner * (first - self.joined * second[equations.parent] - contributions)
-        return np.concatenate([first, second, solved_columns])
+        return np.concatenate([first, second, rest_solution])
 
     @cached_property
     def rest(self) -> Floats:
@@ -190,20 +204,28 @@ class FactoredEquations:
         """The first factor in the inverse: diagonal, cells with the second and with the others."""
         equations, products = self.equations, np.empty(len(self.cells))
         table = equations.matrix(self.cells)
-        for rows in blocks(equations.size, equations.width, LARGE_BLOCK_VALUES):
+        for row_slice in blocks(equations.size, equations.width, LARGE_BLOCK_VALUES):
             product = (
-                _product(table[rows], self.rest) if equations.dense else table[rows] @ self.rest
+                _product(table[row_slice], self.rest)
+                if equations.dense
+                else table[row_slice] @ self.rest
             )
-            cells = slice(equations.starts[rows.start], equations.starts[rows.stop])
-            products[cells] = product[equations.rows[cells] - rows.start, equations.columns[cells]]
-        cross = self._second_by_rest.ravel()[equations.outer_cells]
-        second = self.joined * self._of_second[equations.parent]
-        second = -self.inner * (second + _sums(equations.rows, self.cells * cross, equations.size))
-        rest_terms = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
-        explained_part = self.joined * second + _sums(
+            cell_slice = slice(equations.starts[row_slice.start], equations.starts[row_slice.stop])
+            products[cell_slice] = product[
+                equations.rows[cell_slice] - row_slice.start, equations.columns[cell_slice]
+            ]
+        cross_terms = self._second_by_rest.ravel()[equations.outer_cells]
+        second_terms = self.joined * self._of_second[equations.parent]
+        second_terms = -self.inner * (
+            second_terms + _sums_by_code(equations.rows, self.cells * cross_terms, equations.size)
+        )
+        rest_terms = -self.inner[equations.rows] * (
+            self.joined[equations.rows] * cross_terms + products
+        )
+        explained_part = self.joined * second_terms + _sums_by_code(
             equations.rows, self.cells * rest_terms, equations.size
         )
-        return self.inner * (1 - explained_part), second, rest_terms
+        return self.inner * (1 - explained_part), second_terms, rest_terms
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""
@@ -214,47 +236,49 @@ class FactoredEquations:
     def leverage(self) -> Floats:
         """Return the variance of the sum of each score's effects."""
         equations = self.equations
-        scale = self.spreads[equations.size + equations.outer :]
+        rest_spreads = self.spreads[equations.size + equations.outer :]
         first_spread, second_spread = float(self.spreads[0]), float(self.spreads[equations.size])
         diagonal, joint_terms, cells = self._of_first
-        total: Floats = (
+        variances: Floats = (
             first_spread * first_spread * diagonal + 2 * first_spread * second_spread * joint_terms
         )
-        total = (total + second_spread * second_spread * self._of_second[equations.parent])[
+        variances = (variances + second_spread * second_spread * self._of_second[equations.parent])[
             equations.first
         ]
-        cross = (
+        cross_terms = (
             first_spread * cells
             + second_spread * self._second_by_rest.ravel()[equations.outer_cells]
         )
-        for other, cell_indices in zip(equations.others, equations.where, strict=True):
-            total += 2 * scale[other] * cross[cell_indices]
-            for other_block in equations.others:
-                total += scale[other] * scale[other_block] * self.rest[other, other_block]
-        return total
+        for codes, cell_indices in zip(equations.others, equations.where, strict=True):
+            variances += 2 * rest_spreads[codes] * cross_terms[cell_indices]
+            for other_codes in equations.others:
+                variances += (
+                    rest_spreads[codes] * rest_spreads[other_codes] * self.rest[codes, other_codes]
+                )
+        return variances
 
-    def columns_of(self, count: int) -> Floats:
+    def last_columns(self, n_columns: int) -> Floats:
         """Return the last columns of the inverse."""
-        equations, rest_columns = self.equations, self.rest[:, -count:]
-        second = self._second_by_rest[:, -count:]
-        first = (
-            self.joined[:, None] * second[equations.parent]
+        equations, rest_columns = self.equations, self.rest[:, -n_columns:]
+        second_rows = self._second_by_rest[:, -n_columns:]
+        first_rows = (
+            self.joined[:, None] * second_rows[equations.parent]
             + equations.matrix(self.cells) @ rest_columns
         )
-        return np.concatenate([-self.inner[:, None] * first, second, rest_columns])
+        return np.concatenate([-self.inner[:, None] * first_rows, second_rows, rest_columns])
 
 
-def _inverse_root(matrix: Floats) -> Floats:
+def _inverse_cholesky_factor(matrix: Floats) -> Floats:
     """Invert the Cholesky factor of a matrix, in blocks small enough for one thread."""
     size = len(matrix)
-    if size <= _ONE_THREAD:
+    if size <= _MAX_ONE_THREAD_ROWS:
         # LAPACK refuses to invert an empty matrix.
         return dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
     middle, root = size // 2, np.zeros_like(matrix)
-    root[:middle, :middle] = upper_root = _inverse_root(matrix[:middle, :middle])
-    side = _product(matrix[middle:, :middle], upper_root.T)
-    root[middle:, middle:] = lower_root = _inverse_root(
-        matrix[middle:, middle:] - _product(side, side.T)
+    root[:middle, :middle] = upper_root = _inverse_cholesky_factor(matrix[:middle, :middle])
+    lower_side = _product(matrix[middle:, :middle], upper_root.T)
+    root[middle:, middle:] = lower_root = _inverse_cholesky_factor(
+        matrix[middle:, middle:] - _product(lower_side, lower_side.T)
     )
-    root[middle:, :middle] = -_product(_product(lower_root, side), upper_root)
+    root[middle:, :middle] = -_product(_product(lower_root, lower_side), upper_root)
     return root

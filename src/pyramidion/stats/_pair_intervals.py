@@ -30,7 +30,7 @@ _MAX_ZERO_SHARE = 0.5
 # An end that a test moves across 0 lies beyond it by this share of the difference.
 _SHARE_BEYOND_ZERO = 1e-6
 # Up to this number of topics all means of two differences are computed at once.
-_MAX_DIFFERENCES_AT_ONCE = 300
+_MAX_TOPICS_AT_ONCE = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,14 +111,16 @@ def pair_intervals(
     >>> ranks.low.tolist(), ranks.high.tolist()
     ([0.0], [2.0])
     """
-    array, indices = checked_pairs(scores, pairs)
+    score_table, indices = checked_pairs(scores, pairs)
     low, high = np.full((2, len(indices)), np.nan)
     z = NormalDist().inv_cdf(1 - share(alpha, "alpha") / 2)
-    binary = clusters is None and bool(np.isin(array[~np.isnan(array)], (0, 1)).all())
+    is_binary = clusters is None and bool(
+        np.isin(score_table[~np.isnan(score_table)], (0, 1)).all()
+    )
     unseen_variances = np.zeros(len(indices))
-    if width is not None and test == "paired-t" and not binary:
-        unseen_variances = _unseen_variances(array, indices, width, clusters)
-    for rows, block in pair_blocks(array, indices):
+    if width is not None and test == "paired-t" and not is_binary:
+        unseen_variances = _unseen_variances(score_table, indices, width, clusters)
+    for rows, block in pair_blocks(score_table, indices):
         n, critical_value = block.topics.astype(np.float64), critical or 0.0
         stretch = np.ones(len(n))
         if clusters is not None:
@@ -126,23 +128,25 @@ def pair_intervals(
             stretch = sums.stretch
         if test == "wilcoxon":
             limits = np.maximum(z * stretch, critical_value)
-            ends = _by_pair(block, limits, partial(_rank_interval, continuity=continuity))
+            interval_ends = _interval_per_pair(
+                block, limits, partial(_rank_interval, continuity=continuity)
+            )
         else:
             if clusters is None:
-                mean, error, df = mean_errors(block, test)
+                means, errors, df = mean_errors(block, test)
             else:
-                mean, error, df = sums.total / np.maximum(n, 1), ratio(sums.spread, n), sums.df
+                means, errors, df = sums.total / np.maximum(n, 1), ratio(sums.spread, n), sums.df
             limits = np.full(len(n), critical_value)
             if scale == "sum":
-                limits = _as_t(ratio(limits, stretch), df + 1)
-            if test == "paired-t" and binary:
-                ends = _by_pair(block, np.fmax(z, limits), _share_interval)
+                limits = _t_from_sum(ratio(limits, stretch), df + 1)
+            if test == "paired-t" and is_binary:
+                interval_ends = _interval_per_pair(block, np.fmax(z, limits), _share_interval)
             else:
                 # With few topics t may be infinite, and without spread there is no error.
-                limits[np.isinf(limits)] = error[n < 2] = np.nan
+                limits[np.isinf(limits)] = errors[n < 2] = np.nan
                 quantiles = np.maximum(_t_quantiles(1 - alpha / 2, df), limits)
-                ends = _ends(mean, quantiles, error, unseen_variances[rows])
-        low[rows], high[rows] = ends
+                interval_ends = _t_intervals(means, quantiles, errors, unseen_variances[rows])
+        low[rows], high[rows] = interval_ends
     return PairIntervals(low, high, unseen_variances > 0)
 
 
@@ -150,48 +154,50 @@ def _unseen_variances(
     scores: Floats, indices: Indices, width: float, clusters: Ints | None
 ) -> Floats:
     """Return the variance that unseen differences add, for pairs whose differences are mostly 0."""
-    zeros, sizes = np.zeros((2, len(indices)))
+    zero_shares, sizes = np.zeros((2, len(indices)))
     # Few differences, as of two systems only, may all be smaller than one that was not seen.
-    squares, n_differing = width**2, 1
+    square_sum, n_differing = width**2, 1
     for rows, block in pair_blocks(scores, indices):
-        differences, units = block.differences, block.topics.astype(np.float64)
-        sizes[rows] = units
+        differences, unit_counts = block.differences, block.topics.astype(np.float64)
+        sizes[rows] = unit_counts
         if clusters is not None:
             sums = cluster_sums(block, clusters, uses_ranks=False)
             # Relative to the mean size of clusters, so that they average to the mean.
-            differences = sums.by_cluster * ratio(sums.units.astype(np.float64), units)[:, None]
-            units = sums.units.astype(np.float64)
+            differences = (
+                sums.by_cluster * ratio(sums.units.astype(np.float64), unit_counts)[:, None]
+            )
+            unit_counts = sums.units.astype(np.float64)
             # Clusters of unequal sizes say less about the variance.
-            sizes[rows] = np.minimum(units, sums.df + 1)
-        differing = (np.abs(differences) > block.noise).sum(axis=1, dtype=np.float64)
-        zeros[rows] = 1 - ratio(differing, units)
-        squares += float((differences**2).sum())
-        n_differing += int(differing.sum())
-    variances = unseen_variance(squares / n_differing, zeros, sizes)
-    return np.where(zeros > _MAX_ZERO_SHARE, variances, 0.0)
+            sizes[rows] = np.minimum(unit_counts, sums.df + 1)
+        n_changes = (np.abs(differences) > block.noise).sum(axis=1, dtype=np.float64)
+        zero_shares[rows] = 1 - ratio(n_changes, unit_counts)
+        square_sum += float((differences**2).sum())
+        n_differing += int(n_changes.sum())
+    variances = unseen_variance(square_sum / n_differing, zero_shares, sizes)
+    return np.where(zero_shares > _MAX_ZERO_SHARE, variances, 0.0)
 
 
-def _ends(
-    mean: Floats, quantiles: Floats, error: Floats, unseen_variances: Floats
+def _t_intervals(
+    means: Floats, quantiles: Floats, errors: Floats, unseen_variances: Floats
 ) -> tuple[Floats, Floats]:
     """Return intervals by t; one that excludes 0 without the unseen differences still does."""
     half_width, wider_half_width = (
-        quantiles * np.where(part > 0, part, np.nan)
-        for part in (error, np.hypot(error, np.sqrt(unseen_variances)))
+        quantiles * np.where(error_part > 0, error_part, np.nan)
+        for error_part in (errors, np.hypot(errors, np.sqrt(unseen_variances)))
     )
     # The end next to 0, if the test has decided on a side.
-    nearest_end = _SHARE_BEYOND_ZERO * mean
-    low, high = mean - wider_half_width, mean + wider_half_width
+    ends_near_zero = _SHARE_BEYOND_ZERO * means
+    low, high = means - wider_half_width, means + wider_half_width
     low = np.where(
-        mean > half_width, np.maximum(low, np.minimum(nearest_end, mean - half_width)), low
+        means > half_width, np.maximum(low, np.minimum(ends_near_zero, means - half_width)), low
     )
     high = np.where(
-        -mean > half_width, np.minimum(high, np.maximum(nearest_end, mean + half_width)), high
+        -means > half_width, np.minimum(high, np.maximum(ends_near_zero, means + half_width)), high
     )
     return low, high
 
 
-def _as_t(z_scores: Floats, n: Floats) -> Floats:
+def _t_from_sum(z_scores: Floats, n: Floats) -> Floats:
     """Return t for sums over roots of sums of squares; NaN where no t is as large."""
     denominator = n - z_scores**2
     t: Floats = z_scores * np.sqrt(ratio(n - 1, denominator))
@@ -201,18 +207,20 @@ def _as_t(z_scores: Floats, n: Floats) -> Floats:
 def _t_quantiles(p: float, df: Floats) -> Floats:
     """Return quantiles of t; whole degrees of freedom do not need SciPy, which is slow to load."""
     if (df == np.rint(df)).all():
-        freedoms, index = np.unique(df, return_inverse=True)
-        return np.array([t_quantile(p, int(freedom)) for freedom in freedoms])[index]
+        distinct_dfs, df_indices = np.unique(df, return_inverse=True)
+        return np.array([t_quantile(p, int(distinct_df)) for distinct_df in distinct_dfs])[
+            df_indices
+        ]
     from scipy.special import stdtrit
 
     return np.asarray(stdtrit(df, p))
 
 
-_Ends = tuple[float, float]
+_Limits = tuple[float, float]
 
 
-def _by_pair(
-    block: Pairs, limits: Floats, interval: Callable[[Floats, float], _Ends]
+def _interval_per_pair(
+    block: Pairs, limits: Floats, interval: Callable[[Floats, float], _Limits]
 ) -> tuple[Floats, Floats]:
     """Compute the interval of each pair from its differences and critical value."""
     ends = np.full((2, len(limits)), np.nan)
@@ -222,12 +230,12 @@ def _by_pair(
     return ends[0], ends[1]
 
 
-def _share_interval(differences: Floats, z: float) -> _Ends:
+def _share_interval(differences: Floats, z: float) -> _Limits:
     level = math.erf(z / math.sqrt(2))
     return matched_share_interval(differences, confidence_level=min(level, 1 - 1e-12))
 
 
-def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Ends:
+def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Limits:
     """Return the means of two differences of which at most a critical number lie beyond."""
     n = len(differences)
     n_averages = n * (n + 1) // 2
@@ -236,19 +244,23 @@ def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Ends:
         return math.nan, math.nan
     sorted_values = np.sort(differences)
     positions = n_averages - 1 - math.floor(limit), math.floor(limit)
-    if n <= _MAX_DIFFERENCES_AT_ONCE:
+    if n <= _MAX_TOPICS_AT_ONCE:
         means = (sorted_values[:, None] + sorted_values)[np.triu_indices(n)] / 2
         low, high = np.partition(means, positions)[list(positions)].tolist()
         return low, high
-    return _mean_at(sorted_values, positions[0]), _mean_at(sorted_values, positions[1])
+    return _walsh_average(sorted_values, positions[0]), _walsh_average(sorted_values, positions[1])
 
 
-def _mean_at(sorted_values: Floats, index: int) -> float:
+def _walsh_average(sorted_values: Floats, index: int) -> float:
     """Find the mean of two differences at an index in their order, by bisection."""
     low, high = float(sorted_values[0]), float(sorted_values[-1])
-    start, width = np.arange(len(sorted_values)), 1e-12 * (high - low)
+    indices, width = np.arange(len(sorted_values)), 1e-12 * (high - low)
     while high - low > width:
         middle = (low + high) / 2
-        up_to = np.searchsorted(sorted_values, 2 * middle - sorted_values, side="right")
-        low, high = (low, middle) if np.maximum(up_to - start, 0).sum() > index else (middle, high)
+        n_up_to_middle = np.searchsorted(sorted_values, 2 * middle - sorted_values, side="right")
+        low, high = (
+            (low, middle)
+            if np.maximum(n_up_to_middle - indices, 0).sum() > index
+            else (middle, high)
+        )
     return high

@@ -12,14 +12,14 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError
 from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_ranks
-from pyramidion.stats.inputs import Rng, choice, count_of_resamples, share
+from pyramidion.stats.inputs import Rng, check_choice, count_of_resamples, share
 from pyramidion.stats.pairs import (
     Indices,
     Mapper,
     Pairs,
     PairSums,
+    accumulate_maxima,
     checked_pairs,
-    keep_highest,
     pair_blocks,
     row_counts,
     tie_threshold,
@@ -133,80 +133,87 @@ def permute_pairs(
     >>> bool((result.p_step_down <= result.p_max_t).all())
     True
     """
-    array, indices = checked_pairs(scores, pairs)
-    topics = len(array)
-    is_enumerated = swaps is None and 2**topics <= count_of_resamples(n_resamples)
-    signs = all_signs(topics) if is_enumerated else chosen_signs(swaps, n_resamples, topics, rng)
+    score_table, indices = checked_pairs(scores, pairs)
+    n_topics = len(score_table)
+    is_enumerated = swaps is None and 2**n_topics <= count_of_resamples(n_resamples)
+    signs = (
+        all_signs(n_topics) if is_enumerated else chosen_signs(swaps, n_resamples, n_topics, rng)
+    )
     n_shared = np.empty(len(indices), np.int64)
-    total, length, effect = np.empty((3, len(indices)))
-    for rows, block in pair_blocks(array, indices):
+    totals, lengths, effects = np.empty((3, len(indices)))
+    for rows, block in pair_blocks(score_table, indices):
         n_shared[rows] = block.topics
-        effect[rows] = _student(block, "paired-t")[0] / np.sqrt(np.maximum(block.topics, 1))
-        total[rows] = block.differences.sum(axis=1)
-        length[rows] = np.sqrt(np.einsum("pk,pk->p", block.differences, block.differences))
-    difference, statistic = total / np.maximum(n_shared, 1), ratio(total, length)
-    difference[n_shared == 0] = statistic[n_shared == 0] = np.nan
+        effects[rows] = _t_statistics(block, "paired-t")[0] / np.sqrt(np.maximum(block.topics, 1))
+        totals[rows] = block.differences.sum(axis=1)
+        lengths[rows] = np.sqrt(np.einsum("pk,pk->p", block.differences, block.differences))
+    differences, statistics = totals / np.maximum(n_shared, 1), ratio(totals, lengths)
+    differences[n_shared == 0] = statistics[n_shared == 0] = np.nan
     order = np.flatnonzero(n_shared > 0)
     if step_down:
         # In increasing order of the statistic.
-        order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
-    sums, p_columns = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
-    p_columns[:, order], maxima = _shares(
-        sums, statistic[order], length[order], signs, mapper, step_down
+        order = order[np.argsort(np.abs(statistics[order]), kind="stable")]
+    sums, p_columns = PairSums(score_table, indices[order]), np.full((3, len(indices)), np.nan)
+    p_columns[:, order], maxima = _resampled_p_values(
+        sums, statistics[order], lengths[order], signs, mapper, step_down
     )
     # At most this share of the maxima, which include the data, may reach a significant statistic.
     max_exceeding = math.floor(
         (1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9
     )
     p, p_max_t, p_step_down = p_columns
-    columns = n_shared, difference, statistic, p, p_max_t, p_step_down
-    resamples = 2**topics if is_enumerated else len(signs) - 1
+    columns = n_shared, differences, statistics, p, p_max_t, p_step_down
+    resample_count = 2**n_topics if is_enumerated else len(signs) - 1
     cutoff = float(maxima[-1 - max_exceeding])
-    return PermutedPairs(indices, *columns, is_enumerated, resamples, cutoff, effect)
+    return PermutedPairs(indices, *columns, is_enumerated, resample_count, cutoff, effects)
 
 
-def _shares(
-    sums: PairSums, statistic: Floats, length: Floats, signs: Signs, mapper: Mapper, step_down: bool
+def _resampled_p_values(
+    sums: PairSums,
+    statistics: Floats,
+    lengths: Floats,
+    signs: Signs,
+    mapper: Mapper,
+    step_down: bool,
 ) -> tuple[Floats, Floats]:
     """Return p-values of each pair (uncorrected, single-step, step-down), and ordered maxima.
 
     For step-down, pairs are sorted by their statistics. The first row of signs is the data.
     """
-    scale = ratio(np.ones_like(length), length)[:, None]
-    threshold = tie_threshold(statistic)[:, None] - sums.rounding * scale
-    extreme_counts = np.zeros((3, len(threshold)))
+    scales = ratio(np.ones_like(lengths), lengths)[:, None]
+    thresholds = tie_threshold(statistics)[:, None] - sums.rounding * scales
+    extreme_counts = np.zeros((3, len(thresholds)))
     maxima = []
-    count = partial(_extremes, sums, scale, threshold, step_down)
-    for counts, highest_values in mapper(count, sums.batches(signs)):
+    count_batch = partial(_count_extremes, sums, scales, thresholds, step_down)
+    for counts, highest_values in mapper(count_batch, sums.batches(signs)):
         extreme_counts += counts
         maxima.append(highest_values)
     sorted_maxima = np.sort(np.concatenate(maxima))
-    extreme_counts[1] = len(signs) - np.searchsorted(sorted_maxima, threshold[:, 0])
+    extreme_counts[1] = len(signs) - np.searchsorted(sorted_maxima, thresholds[:, 0])
     shares: Floats = extreme_counts / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
     return shares, sorted_maxima
 
 
-def _extremes(
-    sums: PairSums, scale: Floats, threshold: Floats, step_down: bool, batch: Floats
+def _count_extremes(
+    sums: PairSums, scales: Floats, thresholds: Floats, step_down: bool, batch: Floats
 ) -> tuple[Floats, Floats]:
     """Count the extreme resamples of a batch, and return the maximum of each resample."""
-    extreme_counts, highest_values = np.zeros((3, len(threshold))), np.zeros(len(batch))
+    extreme_counts, highest_values = np.zeros((3, len(thresholds))), np.zeros(len(batch))
     for rows, values in sums.blocks(batch):
-        np.multiply(values, scale[rows], out=values)
+        np.multiply(values, scales[rows], out=values)
         np.abs(values, out=values)
-        extreme_counts[0, rows] = row_counts(values >= threshold[rows])
+        extreme_counts[0, rows] = row_counts(values >= thresholds[rows])
         column_maxima = values.max(axis=0)
         if step_down:
-            extreme_counts[2, rows] = _count_reached(
-                values, highest_values, column_maxima > highest_values, threshold[rows]
+            extreme_counts[2, rows] = _count_reaching(
+                values, highest_values, column_maxima > highest_values, thresholds[rows]
             )
         np.maximum(highest_values, column_maxima, out=highest_values)
     return extreme_counts, highest_values
 
 
-def _count_reached(
-    values: Floats, highest_values: Floats, is_rising: Bools, threshold: Floats
+def _count_reaching(
+    values: Floats, highest_values: Floats, is_rising: Bools, thresholds: Floats
 ) -> Ints:
     """Count for each row the resamples whose running maximum reaches the row's threshold.
 
@@ -214,20 +221,20 @@ def _count_reached(
     the same maximum for all rows.
     """
     unchanged_values = np.sort(highest_values[~is_rising])
-    counts: Ints = len(unchanged_values) - np.searchsorted(unchanged_values, threshold[:, 0])
-    part = values[:, is_rising]
-    np.maximum(part[0], highest_values[is_rising], out=part[0])
-    keep_highest(part)
-    counts += np.count_nonzero(part >= threshold, axis=1)
+    counts: Ints = len(unchanged_values) - np.searchsorted(unchanged_values, thresholds[:, 0])
+    rising_values = values[:, is_rising]
+    np.maximum(rising_values[0], highest_values[is_rising], out=rising_values[0])
+    accumulate_maxima(rising_values)
+    counts += np.count_nonzero(rising_values >= thresholds, axis=1)
     return counts
 
 
 PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
 # Returns the statistics and p-values of some pairs.
-_Test = Callable[[Pairs], tuple[Floats, Floats]]
+_PairTest = Callable[[Pairs], tuple[Floats, Floats]]
 
 # A spread whose square underflows counts as none.
-_MIN_SPREAD = 1e-150
+_MAX_ZERO_SPREAD = 1e-150
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,18 +254,20 @@ def pairwise_tests(
     Vectorized `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
     `unpaired_t`. Rounding noise is relative to the largest score of all systems, not of the pair.
     """
-    choice(test, "test", PairwiseTest)
+    check_choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
         return signed_rank_tests(scores, pairs=pairs)
     return _test_pairs(scores, pairs, partial(_t_tests, test=test))
 
 
-def _test_pairs(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
+def _test_pairs(
+    scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _PairTest
+) -> PairwiseTests:
     """Return the statistics and p-values of all pairs, computed by blocks."""
-    array, indices = checked_pairs(scores, pairs)
+    score_table, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
     topics = np.zeros(len(indices), np.int64)
-    for rows, block in pair_blocks(array, indices):
+    for rows, block in pair_blocks(score_table, indices):
         topics[rows] = block.topics
         statistic[rows], p[rows] = test(block)
     return PairwiseTests(statistic, p, topics)
@@ -281,42 +290,42 @@ def signed_rank_tests(
     """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), zeros included (reading 21)."""
     from scipy.special import ndtr  # slow to load, and not needed for permutations
 
-    array, indices = checked_pairs(scores, pairs)
-    total, spread, probability = np.empty((3, len(indices)))
+    score_table, indices = checked_pairs(scores, pairs)
+    rank_sums, spread, pair_counts = np.empty((3, len(indices)))
     topics = np.empty(len(indices), np.int64)
-    for rows, block in pair_blocks(array, indices):
+    for rows, block in pair_blocks(score_table, indices):
         ranks = signed_ranks(block.differences, block.noise)
-        n, zeros = block.topics, np.count_nonzero((ranks == 0) & block.shared, axis=1)
+        n, n_zeros = block.topics, np.count_nonzero((ranks == 0) & block.shared, axis=1)
         n_positive = np.count_nonzero(ranks > 0, axis=1)
-        total[rows] = ranks.sum(axis=1)
+        rank_sums[rows] = ranks.sum(axis=1)
         spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
         # Twice W+ without the pairs of a difference with itself; plus the pairs with zeros.
-        doubled_sums = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * n_positive
-        probability[rows] = doubled_sums + 2 * zeros * n_positive + zeros * (zeros - 1) / 2
+        doubled_sums = rank_sums[rows] + (n - n_zeros) * (n - n_zeros + 1) / 2 - 2 * n_positive
+        pair_counts[rows] = doubled_sums + 2 * n_zeros * n_positive + n_zeros * (n_zeros - 1) / 2
         topics[rows] = n
     # W is twice as far from its mean as W+, so the correction of one half becomes 1.
-    distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
-    p: Floats = 2 * ndtr(-ratio(distance, spread))
-    total[topics == 0] = p[topics == 0] = np.nan
+    distances = np.maximum(np.abs(rank_sums) - 1, 0.0) if continuity else np.abs(rank_sums)
+    p: Floats = 2 * ndtr(-ratio(distances, spread))
+    rank_sums[topics == 0] = p[topics == 0] = np.nan
     effect = np.full(len(topics), np.nan)
-    np.divide(probability, topics * (topics - 1.0), out=effect, where=topics > 1)
-    return SignedRankTests(total, p, topics, spread, effect)
+    np.divide(pair_counts, topics * (topics - 1.0), out=effect, where=topics > 1)
+    return SignedRankTests(rank_sums, p, topics, spread, effect)
 
 
 def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
     """Return t and p; if nothing varies, they are 0 and 1 for equal means and NaN otherwise."""
     from scipy.special import stdtr  # slow to load, and not needed for permutations
 
-    t, freedom = _student(block, test)
-    return t, np.minimum(1.0, 2 * stdtr(freedom, -np.abs(t)))
+    t, df = _t_statistics(block, test)
+    return t, np.minimum(1.0, 2 * stdtr(df, -np.abs(t)))
 
 
-def _student(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats]:
+def _t_statistics(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats]:
     """Return t and its degrees of freedom."""
-    difference, error, freedom = mean_errors(block, test)
+    difference, error, df = mean_errors(block, test)
     t = ratio(difference, error)
     t[(block.topics < 2) | ((error == 0) & (np.abs(difference) > block.noise))] = np.nan
-    return t, freedom
+    return t, df
 
 
 def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Floats]:
@@ -326,24 +335,24 @@ def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Float
         samples = [block.scores.T[block.indices[:, side]] for side in (0, 1)]
     moments = [_moments(values, block.shared) for values in samples]
     means, squares, ranges = (np.array(column) for column in zip(*moments, strict=True))
-    difference, total = means[0] - means[1:].sum(axis=0), squares.sum(axis=0)
-    error = np.sqrt(total / np.maximum(n - 1, 1) / np.maximum(n, 1))
-    freedom = len(samples) * (n - 1).astype(np.float64)
+    difference, square_sums = means[0] - means[1:].sum(axis=0), squares.sum(axis=0)
+    error = np.sqrt(square_sums / np.maximum(n - 1, 1) / np.maximum(n, 1))
+    df = len(samples) * (n - 1).astype(np.float64)
     if test == "welch":
         # Satterthwaite's, for samples of equal size.
-        part = ratio(squares[0], total)
-        freedom = (n - 1) / (part**2 + (1 - part) ** 2)
-    error[ranges.max(axis=0) <= max(block.noise, _MIN_SPREAD)] = 0.0
-    return difference, error, np.maximum(freedom, 1.0)
+        first_share = ratio(squares[0], square_sums)
+        df = (n - 1) / (first_share**2 + (1 - first_share) ** 2)
+    error[ranges.max(axis=0) <= max(block.noise, _MAX_ZERO_SPREAD)] = 0.0
+    return difference, error, np.maximum(df, 1.0)
 
 
-def _moments(values: Floats, has_both: Bools) -> tuple[Floats, Floats, Floats]:
+def _moments(values: Floats, is_shared: Bools) -> tuple[Floats, Floats, Floats]:
     """Return the means, sums of squared deviations and ranges of rows."""
-    mean = np.where(has_both, values, 0.0).sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
-    deviations = np.where(has_both, values - mean[:, None], 0.0)
-    max_values = np.where(has_both, values, -np.inf).max(axis=1, initial=-np.inf)
-    min_values = np.where(has_both, values, np.inf).min(axis=1, initial=np.inf)
-    return mean, np.einsum("pk,pk->p", deviations, deviations), max_values - min_values
+    means = np.where(is_shared, values, 0.0).sum(axis=1) / np.maximum(is_shared.sum(axis=1), 1)
+    deviations = np.where(is_shared, values - means[:, None], 0.0)
+    max_values = np.where(is_shared, values, -np.inf).max(axis=1, initial=-np.inf)
+    min_values = np.where(is_shared, values, np.inf).min(axis=1, initial=np.inf)
+    return means, np.einsum("pk,pk->p", deviations, deviations), max_values - min_values
 
 
 def clustered_tests(
@@ -370,7 +379,7 @@ def clustered_tests(
     """
     from scipy.special import ndtr, stdtr
 
-    def of_block(block: Pairs) -> tuple[Floats, Floats]:
+    def test_block(block: Pairs) -> tuple[Floats, Floats]:
         sums = cluster_sums(block, clusters, uses_ranks=test == "wilcoxon")
         total, z = sums.total, ratio(sums.total, sums.spread)
         if test == "wilcoxon":
@@ -381,7 +390,7 @@ def clustered_tests(
             statistic[is_undefined] = p[is_undefined] = np.nan
         return np.where(sums.units > 1, statistic, np.nan), np.where(sums.units > 1, p, np.nan)
 
-    return _test_pairs(scores, pairs, of_block)
+    return _test_pairs(scores, pairs, test_block)
 
 
 class ClusterSums(NamedTuple):
@@ -402,18 +411,18 @@ class ClusterSums(NamedTuple):
 
 def cluster_sums(block: Pairs, clusters: Ints, *, uses_ranks: bool) -> ClusterSums:
     """Sum differences, or signed ranks, by cluster."""
-    member = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
-    sizes = block.shared @ member
-    count: Ints = np.count_nonzero(sizes, axis=1)
+    membership = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
+    sizes = block.shared @ membership
+    n_clusters: Ints = np.count_nonzero(sizes, axis=1)
     values = signed_ranks(block.differences, block.noise) if uses_ranks else block.differences
-    sums = values @ member
+    sums = values @ membership
     total, squares = sums.sum(axis=1), (sums**2).sum(axis=1)
-    share = sizes / np.maximum(block.topics, 1)[:, None]
-    df = np.maximum(ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1, 1.0)
+    topic_shares = sizes / np.maximum(block.topics, 1)[:, None]
+    df = np.maximum(ratio(np.ones(len(topic_shares)), (topic_shares**2).sum(axis=1)) - 1, 1.0)
     spread = np.sqrt(squares)
     if not uses_ranks:
-        deviations = ratio(sums - share * total[:, None], 1 - share)
-        spread = np.sqrt((deviations**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
+        deviations = ratio(sums - topic_shares * total[:, None], 1 - topic_shares)
+        spread = np.sqrt((deviations**2).sum(axis=1) * (n_clusters - 1) / np.maximum(n_clusters, 1))
         spread[spread <= block.noise] = 0.0
     stretch = np.sqrt(ratio(squares, (values**2).sum(axis=1)))
-    return ClusterSums(total, spread, df, stretch, count, sums)
+    return ClusterSums(total, spread, df, stretch, n_clusters, sums)

@@ -15,19 +15,26 @@ from pyramidion.stats._resampling import (
     chosen_signs,
     signed_ranks,
     snap_differences,
-    student,
+    studentize,
 )
 from pyramidion.stats.bootstrap import checked_indices
-from pyramidion.stats.inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
+from pyramidion.stats.inputs import (
+    Rng,
+    check_choice,
+    count_of_resamples,
+    generator,
+    resampled_p,
+    share,
+)
 from pyramidion.stats.pairs import (
     BATCH_SIZE,
     Indices,
     Mapper,
     Pairs,
+    accumulate_maxima,
     blocks,
     checked_pairs,
     counting_type,
-    keep_highest,
     pair_blocks,
     quantile_index,
     shared_topics,
@@ -36,17 +43,17 @@ from pyramidion.stats.pairs import (
 
 #: W, paired T, unpaired T with pooled variance.
 PairStatistic = Literal["w", "t", "t-unpaired"]
-Names = tuple[PairStatistic, ...]
+StatisticNames = tuple[PairStatistic, ...]
 
 #: Pairs x (the data, then the resamples) for each statistic.
 Statistics = dict[PairStatistic, Floats]
 
 #: Floats of single or double precision.
-Numbers = npt.NDArray[Any]
+FloatArray = npt.NDArray[Any]
 
 #: Up to 232 draws, sums of ranks and of their squares times four are below 2²⁴, so they are exact
 #: in single precision, which is twice as fast.
-SINGLE_PRECISION = 232
+MAX_SINGLE_PRECISION_DRAWS = 232
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Swaps:
         return Swaps(self.signs[np.r_[0, start + 1 : stop + 1]])
 
     def statistics(
-        self, pairs: Pairs, names: Names, *, is_standardized: bool
+        self, pairs: Pairs, names: StatisticNames, *, is_standardized: bool
     ) -> Iterator[tuple[slice, Statistics]]:
         """Compute the statistics of all resamples, one block of pairs at a time.
 
@@ -73,30 +80,34 @@ class Swaps:
         """
         resamples, topics = self.signs.shape
         # Doubled ranks are whole numbers that add up to n(n + 1).
-        kind = counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
-        signs: Numbers = self.signs.T.astype(kind)
+        number_type = counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
+        signs: FloatArray = self.signs.T.astype(number_type)
         if "w" in names:
             doubled_ranks = 2 * signed_ranks(pairs.differences, pairs.noise)
-            length = np.sqrt(np.einsum("pk,pk->p", doubled_ranks, doubled_ranks))[:, None]
+            rank_norms = np.sqrt(np.einsum("pk,pk->p", doubled_ranks, doubled_ranks))[:, None]
             # Without ranks, both the sum and the statistic are 0.
-            scale = (
-                np.where(length > 0, length, 1.0) if is_standardized else np.full_like(length, 2)
+            scales = (
+                np.where(rank_norms > 0, rank_norms, 1.0)
+                if is_standardized
+                else np.full_like(rank_norms, 2)
             )
-            sums = doubled_ranks.astype(kind) @ signs
+            sums = doubled_ranks.astype(number_type) @ signs
         if names != ("w",):
             z, n = pairs.differences, pairs.topics[:, None]
-            total = z @ signs
+            totals = z @ signs
             paired_variances = n * np.sum(z**2, axis=1, keepdims=True)
             unpaired_variances = 2 * n * _squares_about_mean(pairs)
         for block in blocks(len(pairs.indices), resamples):
             block_statistics: Statistics = {}
             if "w" in names:
-                block_statistics["w"] = sums[block] / scale[block]
+                block_statistics["w"] = sums[block] / scales[block]
             if "t" in names:
-                block_statistics["t"] = student(total[block], paired_variances[block], n[block] - 1)
+                block_statistics["t"] = studentize(
+                    totals[block], paired_variances[block], n[block] - 1
+                )
             if "t-unpaired" in names:
-                block_statistics["t-unpaired"] = student(
-                    total[block], unpaired_variances[block], 2 * n[block] - 2
+                block_statistics["t-unpaired"] = studentize(
+                    totals[block], unpaired_variances[block], 2 * n[block] - 2
                 )
             yield block, block_statistics
 
@@ -137,29 +148,33 @@ class Draws:
 
         The first column is the data.
         """
-        size = int(np.count_nonzero(has_both))
+        n_shared = int(np.count_nonzero(has_both))
         is_shared = has_both[self.topics]
-        is_drawn = is_shared & (np.cumsum(is_shared, axis=1) <= size)
+        is_drawn = is_shared & (np.cumsum(is_shared, axis=1) <= n_shared)
         # Extra draws must not depend on the pairs that came before.
-        chance = np.random.default_rng([self.seed, *np.packbits(has_both).tolist()])
-        missing_draws = np.repeat(
-            np.arange(self.n_resamples), size - np.count_nonzero(is_drawn, axis=1)
+        random_generator = np.random.default_rng([self.seed, *np.packbits(has_both).tolist()])
+        missing_rows = np.repeat(
+            np.arange(self.n_resamples), n_shared - np.count_nonzero(is_drawn, axis=1)
         )
-        extra_topics = chance.choice(np.flatnonzero(has_both), len(missing_draws))
-        swaps = chance.integers(0, 2, len(missing_draws), np.int8)
-        resample_rows = np.concatenate([np.nonzero(is_drawn)[0], missing_draws])
-        cell = (resample_rows + 1) * len(has_both) + np.concatenate(
+        extra_topics = random_generator.choice(np.flatnonzero(has_both), len(missing_rows))
+        extra_swaps = random_generator.integers(0, 2, len(missing_rows), np.int8)
+        resample_rows = np.concatenate([np.nonzero(is_drawn)[0], missing_rows])
+        cell_codes = (resample_rows + 1) * len(has_both) + np.concatenate(
             [self.topics[is_drawn], extra_topics]
         )
         shape = (self.n_resamples + 1, len(has_both))
-        cells = shape[0] * shape[1]
-        swap_counts = np.bincount(cell, np.concatenate([self.swaps[is_drawn], swaps]), cells)
-        counts = np.bincount(cell, minlength=cells).reshape(shape).T[has_both].astype(np.float64)
+        n_cells = shape[0] * shape[1]
+        swap_counts = np.bincount(
+            cell_codes, np.concatenate([self.swaps[is_drawn], extra_swaps]), n_cells
+        )
+        counts = (
+            np.bincount(cell_codes, minlength=n_cells).reshape(shape).T[has_both].astype(np.float64)
+        )
         counts[:, 0] = 1
         return counts, counts - 2 * swap_counts.reshape(shape).T[has_both]
 
     def statistics(
-        self, pairs: Pairs, names: Names, *, is_standardized: bool
+        self, pairs: Pairs, names: StatisticNames, *, is_standardized: bool
     ) -> Iterator[tuple[Indices, Statistics]]:
         """Compute the statistics of all resamples, by blocks of pairs with the same topics.
 
@@ -168,7 +183,7 @@ class Draws:
         for has_both, rows in pairs.patterns():
             counts, signed_counts = self.counts(has_both)
             n, z = len(counts), pairs.differences[rows][:, has_both]
-            total, squares = z @ signed_counts, z**2 @ counts
+            difference_sums, squares = z @ signed_counts, z**2 @ counts
             if "w" in names:
                 w = _rank_sums(
                     snap_differences(z, pairs.noise),
@@ -177,23 +192,27 @@ class Draws:
                     is_standardized=is_standardized,
                 )
             if "t-unpaired" in names:
-                systems, code = np.unique(pairs.indices[rows], return_inverse=True)
+                systems, system_codes = np.unique(pairs.indices[rows], return_inverse=True)
                 scores = pairs.scores[np.ix_(has_both, systems)].T
                 scores = scores - scores.mean()
-                sums, own_squares = scores @ counts, scores**2 @ counts
-                first, second = code.reshape(-1, 2).T
-            for block in blocks(*total.shape):
+                sums, square_sums = scores @ counts, scores**2 @ counts
+                first, second = system_codes.reshape(-1, 2).T
+            for block in blocks(*difference_sums.shape):
                 block_statistics: Statistics = {}
                 if "w" in names:
                     block_statistics["w"] = w[block]
                 if "t" in names:
-                    block_statistics["t"] = student(total[block], n * squares[block], n - 1)
+                    block_statistics["t"] = studentize(
+                        difference_sums[block], n * squares[block], n - 1
+                    )
                 if "t-unpaired" in names:
                     a, b = first[block], second[block]
                     totals = sums[a] + sums[b]
-                    about_mean = totals * totals / (-2 * n) + own_squares[a] + own_squares[b]
-                    block_statistics["t-unpaired"] = student(
-                        total[block], 2 * n * about_mean, 2 * n - 2
+                    squares_about_mean = (
+                        totals * totals / (-2 * n) + square_sums[a] + square_sums[b]
+                    )
+                    block_statistics["t-unpaired"] = studentize(
+                        difference_sums[block], 2 * n * squares_about_mean, 2 * n - 2
                     )
                 yield rows[block], block_statistics
 
@@ -202,10 +221,10 @@ def _rank_sums(
     differences: Floats, counts: Floats, signed_counts: Floats, *, is_standardized: bool
 ) -> Floats:
     """Sum the signed midranks of each resample, pair by pair."""
-    kind = np.float32 if len(counts) <= SINGLE_PRECISION else np.float64
-    typed_counts: Numbers = counts.astype(kind)
-    typed_signed_counts: Numbers = signed_counts.astype(kind)
-    signs = np.sign(differences).astype(kind)[..., None]
+    number_type = np.float32 if len(counts) <= MAX_SINGLE_PRECISION_DRAWS else np.float64
+    typed_counts: FloatArray = counts.astype(number_type)
+    typed_signed_counts: FloatArray = signed_counts.astype(number_type)
+    signs = np.sign(differences).astype(number_type)[..., None]
     sums = np.empty((len(differences), typed_counts.shape[1]))
     for row, row_ranks in enumerate(_doubled_ranks(np.abs(differences), typed_counts)):
         ranks = np.multiply(row_ranks, signs[row], out=row_ranks)
@@ -217,39 +236,43 @@ def _rank_sums(
     return sums if is_standardized else sums / 2
 
 
-def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
+def _doubled_ranks(sizes: Floats, counts: FloatArray) -> Iterator[FloatArray]:
     """Yield for each row the doubled midranks of the topics within each resample.
 
     The rank of a topic follows from the number of draws below it: a running sum of the counts in
     the order of the absolute differences. The values for zeros are meaningless.
     """
-    zeros = np.count_nonzero(sizes == 0, axis=1)
+    n_zeros = np.count_nonzero(sizes == 0, axis=1)
     order = np.argsort(sizes, axis=1)
     from scipy.stats import rankdata
 
-    n_below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
-    up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
-    running = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
+    n_below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - n_zeros[:, None], 0)
+    n_up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - n_zeros[:, None], 0)
+    running_counts = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
     # A midrank is half a draw above the middle of its group of ties.
-    running[0] = 0.5
+    running_counts[0] = 0.5
     ranks, upper_ranks = np.empty_like(counts), np.empty_like(counts)
-    steps, draws = list(running), list(counts)
-    for row, start in enumerate(zeros):
+    steps, draws = list(running_counts), list(counts)
+    for row, start in enumerate(n_zeros):
         for step, topic in enumerate(order[row, start:].tolist()):
             np.add(steps[step], draws[topic], steps[step + 1])
-        np.take(running, n_below[row], axis=0, out=ranks, mode="clip")
-        ranks += np.take(running, up_to[row], axis=0, out=upper_ranks, mode="clip")
+        np.take(running_counts, n_below[row], axis=0, out=ranks, mode="clip")
+        ranks += np.take(running_counts, n_up_to[row], axis=0, out=upper_ranks, mode="clip")
         yield ranks
 
 
 def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
     """Draw topics and swaps."""
-    chance, shape = generator(rng), (count_of_resamples(n_resamples), topics)
-    indices = chance.integers(0, topics, shape, np.intp)
-    return Draws(indices, chance.integers(0, 2, shape, np.int8), int(chance.integers(1 << 62)))
+    random_generator, shape = generator(rng), (count_of_resamples(n_resamples), topics)
+    indices = random_generator.integers(0, topics, shape, np.intp)
+    return Draws(
+        indices,
+        random_generator.integers(0, 2, shape, np.int8),
+        int(random_generator.integers(1 << 62)),
+    )
 
 
-def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
+def explicit_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Check explicit draws of topics (numbered from 0) and swaps, one row per resample."""
     rows, swap_rows = checked_indices(indices, topics, 0, None), checked_swaps(swaps, topics)
     if len(swap_rows) != len(rows):
@@ -262,7 +285,7 @@ Method = Literal["mc", "hb"]
 #: Values of a pair, the observed one and resamples, that are processed together.
 _BLOCK_VALUES = 10_000
 
-ALL_STATISTICS: Names = ("w", "t", "t-unpaired")
+ALL_STATISTICS: StatisticNames = ("w", "t", "t-unpaired")
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +320,7 @@ def resample_pairs(
     scores: npt.ArrayLike,
     *,
     method: Method = "mc",
-    statistics: Names = ALL_STATISTICS,
+    statistics: StatisticNames = ALL_STATISTICS,
     standardized: bool = True,
     pairs: npt.ArrayLike | None = None,
     confidence_level: float = 0.95,
@@ -337,7 +360,7 @@ def resample_pairs(
     pairs
         Rows of two column numbers; by default, all pairs.
     confidence_level
-        Of the cutoffs.
+        The confidence level of the cutoffs.
     n_resamples
         The number of resamples.
     swaps
@@ -389,38 +412,40 @@ def resample_pairs(
     >>> result.tests["w"].p.round(2).tolist()
     [1.0, 0.02, 0.04]
     """
-    choice(method, "method", Method)
+    check_choice(method, "method", Method)
     for name in statistics:
-        choice(name, "statistics", PairStatistic)
+        check_choice(name, "statistics", PairStatistic)
     level = share(confidence_level, "confidence_level")
-    array, rows = checked_pairs(scores, pairs)
-    topics = shared_topics(array, rows)
+    score_table, rows = checked_pairs(scores, pairs)
+    topics = shared_topics(score_table, rows)
     draws: Swaps | Draws
     if method == "mc":
         if indices is not None:
             raise InputError("`indices` needs method='hb'", hint="leave it out")
-        draws = Swaps(chosen_signs(swaps, n_resamples, len(array), rng))
+        draws = Swaps(chosen_signs(swaps, n_resamples, len(score_table), rng))
     elif swaps is None and indices is None:
-        draws = random_draws(len(array), n_resamples, rng)
+        draws = random_draws(len(score_table), n_resamples, rng)
     elif swaps is None or indices is None:
         message = "method='hb' needs both `swaps` and `indices`, or neither"
         raise InputError(message)
-    elif (topics < len(array)).any():
+    elif (topics < len(score_table)).any():
         message = "`indices` needs complete scores, but scores are missing"
         raise InputError(message, hint="leave `indices` out")
     else:
-        draws = given_draws(indices, swaps, len(array))
+        draws = explicit_draws(indices, swaps, len(score_table))
     resamples, min_resamples = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
     if resamples < min_resamples:
         message = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
         raise InputError(message, hint=f"use {min_resamples} or more")
-    sizes = None if observed is None else np.abs(np.asarray(observed))
-    rules = statistics, standardized, level, cutoffs, step_down, sizes
-    resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), draws, *rules)
-    parts = iter(mapper(_Resampling.tallies, [resampling] if cutoffs else resampling.parts()))
-    tallies = next(parts)
-    for part in parts:
-        for name, tally in part.items():
+    observed_sizes = None if observed is None else np.abs(np.asarray(observed))
+    settings = statistics, standardized, level, cutoffs, step_down, observed_sizes
+    resampling = _Resampling(score_table, rows, np.flatnonzero(topics >= 2), draws, *settings)
+    tallies_by_part = iter(
+        mapper(_Resampling.tallies, [resampling] if cutoffs else resampling.parts())
+    )
+    tallies = next(tallies_by_part)
+    for part_tallies in tallies_by_part:
+        for name, tally in part_tallies.items():
             tallies[name].add_resamples(tally)
     tests = {name: tally.result() for name, tally in tallies.items()}
     return ResampledPairs(rows, topics, tests, method, standardized, level, resamples)
@@ -434,7 +459,7 @@ class _Resampling:
     pairs: Indices
     rows: Indices
     draws: Swaps | Draws
-    names: Names
+    names: StatisticNames
     standardized: bool
     level: float
     cutoffs: bool
@@ -448,8 +473,10 @@ class _Resampling:
 
     def tallies(self) -> dict[PairStatistic, "Tally"]:
         """Tally all statistics of all pairs."""
-        sizes = len(self.pairs), self.draws.n_resamples
-        tallies = {n: Tally(*sizes, self.level, self.cutoffs, self.step_down) for n in self.names}
+        table_size = len(self.pairs), self.draws.n_resamples
+        tallies = {
+            n: Tally(*table_size, self.level, self.cutoffs, self.step_down) for n in self.names
+        }
         if not self.step_down:
             for rows, values_by_name in self._statistics(self.rows, self.draws, self.names):
                 for name, values in values_by_name.items():
@@ -472,26 +499,26 @@ class _Resampling:
         return sizes
 
     def _statistics(
-        self, order: Indices, draws: Swaps | Draws, names: Names
+        self, order: Indices, draws: Swaps | Draws, names: StatisticNames
     ) -> Iterator[tuple[Indices, Statistics]]:
         """Compute the statistics of some pairs, as many at a time as fit in memory."""
         width = max(self.draws.n_resamples + 1, 4 * len(self.scores))
         for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH_SIZE):
             parts = draws.statistics(pairs, names, is_standardized=self.standardized)
             if self.step_down and isinstance(draws, Draws):
-                parts = _in_order(parts, len(pairs.indices))
+                parts = _restore_order(parts, len(pairs.indices))
             for rows, statistics in parts:
                 yield order[batch][rows], statistics
 
 
-def _in_order(
-    parts: Iterator[tuple[slice | Indices, Statistics]], pairs: int
+def _restore_order(
+    parts: Iterator[tuple[slice | Indices, Statistics]], n_pairs: int
 ) -> Iterator[tuple[slice, Statistics]]:
     """Restore the order of pairs that were grouped by topics."""
     ordered_statistics: Statistics = {}
     for rows, statistics in parts:
         for name, values in statistics.items():
-            ordered_statistics.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
+            ordered_statistics.setdefault(name, np.empty((n_pairs, values.shape[1])))[rows] = values
     for name, values in ordered_statistics.items():
         for block in blocks(*values.shape):
             yield block, {name: values[block]}
@@ -504,12 +531,19 @@ class Tally:
     """
 
     def __init__(
-        self, pairs: int, resamples: int, level: float, cutoffs: bool = True, steps: bool = False
+        self,
+        n_pairs: int,
+        n_resamples: int,
+        level: float,
+        has_cutoffs: bool = True,
+        steps_down: bool = False,
     ) -> None:
-        self._statistic, self._extreme, self._cutoff, self._steps_down = np.full((4, pairs), np.nan)
-        self._maxima = np.zeros(resamples)
-        self._level, self._place = level, quantile_index(resamples, level)
-        self._cutoffs, self._steps = cutoffs, steps
+        self._statistic, self._extreme, self._cutoff, self._steps_down = np.full(
+            (4, n_pairs), np.nan
+        )
+        self._maxima = np.zeros(n_resamples)
+        self._level, self._place = level, quantile_index(n_resamples, level)
+        self._cutoffs, self._steps = has_cutoffs, steps_down
         self._order: list[Indices] = []
 
     def add(self, rows: Indices, values: Floats) -> None:
@@ -522,7 +556,7 @@ class Tally:
         if self._steps:
             self._order.append(rows)
             np.maximum(null_values[0], self._maxima, out=null_values[0])
-            keep_highest(null_values)
+            accumulate_maxima(null_values)
             self._steps_down[rows] = np.count_nonzero(null_values >= threshold, axis=1)
         np.maximum(self._maxima, null_values.max(axis=0, initial=0.0), out=self._maxima)
 
@@ -537,14 +571,14 @@ class Tally:
         maxima = np.sort(self._maxima)
         index = quantile_index(len(maxima), self._level)
         n_extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
-        p = np.where(np.isnan(self._statistic), np.nan, resampled_p(n_extreme, len(maxima)))
+        p_max_t = np.where(np.isnan(self._statistic), np.nan, resampled_p(n_extreme, len(maxima)))
         if self._order:
             falling_order = np.concatenate(self._order)[::-1]
             self._steps_down[falling_order] = np.maximum.accumulate(self._steps_down[falling_order])
-        uncorrected_p, steps = (
+        uncorrected_p, step_down_p = (
             resampled_p(extreme_counts, len(maxima))
             for extreme_counts in (self._extreme, self._steps_down)
         )
         return ResampledStatistic(
-            self._statistic, uncorrected_p, self._cutoff, p, float(maxima[index]), steps
+            self._statistic, uncorrected_p, self._cutoff, p_max_t, float(maxima[index]), step_down_p
         )

@@ -10,12 +10,12 @@ from scipy.special import ndtr, stdtr, stdtrit
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._resampling import chosen_signs, student
+from pyramidion.stats._resampling import chosen_signs, studentize
 from pyramidion.stats.inputs import (
     Alternative,
     Interval,
     Rng,
-    choice,
+    check_choice,
     count_of_resamples,
     generator,
     one_sided,
@@ -36,7 +36,7 @@ Zeros = Literal["drop", "pratt", "random"]
 Method = Literal["normal", "exact"]
 
 #: The exact distribution takes n³ steps.
-MAX_EXACT = 1000
+MAX_EXACT_DIFFERENCES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,46 +134,52 @@ def wilcoxon(
     0.4833984375
     """
     first, second = paired(x, y)
-    choice(alternative, "alternative", Alternative)
-    choice(zeros, "zeros", Zeros)
-    choice(method, "method", Method)
+    check_choice(alternative, "alternative", Alternative)
+    check_choice(zeros, "zeros", Zeros)
+    check_choice(method, "method", Method)
     if signs is not None and zeros != "random":
         raise InputError("`signs` needs zeros='random'", hint="leave it out")
-    difference = snap_to_ties(first, second)
-    is_zero = difference == 0
-    ranked_differences = difference[~is_zero] if is_zero.all() or zeros == "drop" else difference
-    direction = np.sign(ranked_differences)
+    differences = snap_to_ties(first, second)
+    is_zero = differences == 0
+    ranked_differences = differences[~is_zero] if is_zero.all() or zeros == "drop" else differences
+    directions = np.sign(ranked_differences)
     if zeros == "random" and len(ranked_differences):
-        direction[is_zero] = _zero_signs(int(is_zero.sum()), signs, rng)
-    signed_ranks = (midranks(np.abs(ranked_differences)) * direction)[direction != 0]
-    plus, minus = (
+        directions[is_zero] = _zero_signs(int(is_zero.sum()), signs, rng)
+    signed_ranks = (midranks(np.abs(ranked_differences)) * directions)[directions != 0]
+    positive_sum, negative_sum = (
         float(signed_ranks[signed_ranks > 0].sum()),
         float(-signed_ranks[signed_ranks < 0].sum()),
     )
-    distance, variance = (plus - minus) / 2, float(np.sum(signed_ranks**2)) / 4
+    distance, variance = (positive_sum - negative_sum) / 2, float(np.sum(signed_ranks**2)) / 4
     z, p_greater, p_less = 0.0, 1.0, 1.0
     if variance:
         z = distance / variance**0.5
     if variance and method == "exact":
-        chances, index = signed_rank_distribution(np.abs(signed_ranks)), round(2 * plus)
-        p_greater, p_less = float(chances[index:].sum()), float(chances[: index + 1].sum())
+        probabilities, index = (
+            signed_rank_distribution(np.abs(signed_ranks)),
+            round(2 * positive_sum),
+        )
+        p_greater, p_less = (
+            float(probabilities[index:].sum()),
+            float(probabilities[: index + 1].sum()),
+        )
     elif variance:
-        step = 0.5 if continuity else 0.0
-        p_greater = float(ndtr(-(distance - step) / variance**0.5))
-        p_less = float(ndtr((distance + step) / variance**0.5))
+        correction = 0.5 if continuity else 0.0
+        p_greater = float(ndtr(-(distance - correction) / variance**0.5))
+        p_less = float(ndtr((distance + correction) / variance**0.5))
     p = one_sided(min(p_greater, 1.0), min(p_less, 1.0), alternative)
-    values = plus, minus, z, p, (plus + minus) / 2, variance
+    values = positive_sum, negative_sum, z, p, (positive_sum + negative_sum) / 2, variance
     return Wilcoxon(*values, len(signed_ranks), int(is_zero.sum()), zeros, method, alternative)
 
 
-def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
+def _zero_signs(n_zeros: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
     """Check the signs of the zero differences, or draw them."""
     if signs is None:
-        return generator(rng).choice(np.array([-1.0, 1.0]), count)
+        return generator(rng).choice(np.array([-1.0, 1.0]), n_zeros)
     zero_signs = vector(signs, "signs", min_size=0)
-    if len(zero_signs) != count:
+    if len(zero_signs) != n_zeros:
         raise ShapeError(
-            f"`signs` has {len(zero_signs)} values", hint=f"give {count}, one per zero difference"
+            f"`signs` has {len(zero_signs)} values", hint=f"give {n_zeros}, one per zero difference"
         )
     if not np.all(np.abs(zero_signs) == 1):
         raise InputError("`signs` has a value other than 1 and -1")
@@ -187,21 +193,21 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     ranks.
     """
     doubled_ranks = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
-    if len(doubled_ranks) > MAX_EXACT:
+    if len(doubled_ranks) > MAX_EXACT_DIFFERENCES:
         message = f"{len(doubled_ranks)} differences are too many for the exact distribution"
-        raise InputError(message, hint=f'the limit is {MAX_EXACT}; use method="normal"')
-    chances = np.zeros(int(doubled_ranks.sum()) + 1)
-    chances[0] = 1.0
+        raise InputError(message, hint=f'the limit is {MAX_EXACT_DIFFERENCES}; use method="normal"')
+    probabilities = np.zeros(int(doubled_ranks.sum()) + 1)
+    probabilities[0] = 1.0
     largest_sum = 0
     for rank in np.sort(doubled_ranks):
         largest_sum += int(rank)
-        chances[: largest_sum + 1] /= 2
-        chances[rank : largest_sum + 1] += chances[: largest_sum + 1 - rank].copy()
-    return chances
+        probabilities[: largest_sum + 1] /= 2
+        probabilities[rank : largest_sum + 1] += probabilities[: largest_sum + 1 - rank].copy()
+    return probabilities
 
 
 Variance = Literal["pooled", "welch"]
-Kind = Literal["paired", "pooled", "welch"]
+TTestKind = Literal["paired", "pooled", "welch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +225,7 @@ class TTest:
     p: float
     interval: Interval
     n: tuple[int, int]
-    kind: Kind
+    kind: TTestKind
     alternative: Alternative
     note: str = ""
 
@@ -245,7 +251,7 @@ def paired_t(
     alternative
         ``"greater"``: the mean of `x` is larger.
     confidence_level
-        Of the interval for the mean difference.
+        The confidence level of the interval for the mean difference.
 
     References
     ----------
@@ -258,10 +264,10 @@ def paired_t(
     (1.206, 4.0, 0.2943)
     """
     first, second = paired(x, y, min_size=2)
-    difference = first - second
-    error = float(difference.std(ddof=1)) / math.sqrt(len(difference))
-    details = error, len(difference) - 1.0, noise_level(first, second)
-    return _t_test("paired", (difference,), *details, alternative, confidence_level)
+    differences = first - second
+    error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
+    details = error, len(differences) - 1.0, noise_level(first, second)
+    return _t_test("paired", (differences,), *details, alternative, confidence_level)
 
 
 def unpaired_t(
@@ -291,7 +297,7 @@ def unpaired_t(
     alternative
         ``"greater"``: the mean of `x` is larger.
     confidence_level
-        Of the interval for the difference of the means.
+        The confidence level of the interval for the difference of the means.
 
     References
     ----------
@@ -304,12 +310,12 @@ def unpaired_t(
     >>> round(result.statistic, 4), round(result.df, 3), round(result.p, 4)
     (2.1787, 5.416, 0.0771)
     """
-    choice(variance, "variance", Variance)
+    check_choice(variance, "variance", Variance)
     min_size = 2 if variance == "welch" else 1
     first, second = vector(x, "x", min_size=min_size), vector(y, "y", min_size=min_size)
     if len(first) + len(second) < 3:
         raise InputError("one value per sample does not determine a variance", hint="add values")
-    error, df = (_welch if variance == "welch" else _pooled_error)(first, second)
+    error, df = (_welch_error if variance == "welch" else _pooled_error)(first, second)
     details = error, df, noise_level(first, second)
     return _t_test(variance, (first, second), *details, alternative, confidence_level)
 
@@ -321,17 +327,22 @@ def _pooled_error(x: Floats, y: Floats) -> tuple[float, float]:
     return math.sqrt(squares / df * (1 / len(x) + 1 / len(y))), df
 
 
-def _welch(x: Floats, y: Floats) -> tuple[float, float]:
+def _welch_error(x: Floats, y: Floats) -> tuple[float, float]:
     """Return the standard error and Satterthwaite's degrees of freedom."""
-    a, b = float(x.var(ddof=1)) / len(x), float(y.var(ddof=1)) / len(y)
-    if not a + b:
+    variance_x, variance_y = float(x.var(ddof=1)) / len(x), float(y.var(ddof=1)) / len(y)
+    if not variance_x + variance_y:
         return 0.0, math.nan
-    share_x, share_y = a / (a + b), b / (a + b)
-    return math.sqrt(a + b), 1 / (share_x**2 / (len(x) - 1) + share_y**2 / (len(y) - 1))
+    share_x, share_y = (
+        variance_x / (variance_x + variance_y),
+        variance_y / (variance_x + variance_y),
+    )
+    return math.sqrt(variance_x + variance_y), 1 / (
+        share_x**2 / (len(x) - 1) + share_y**2 / (len(y) - 1)
+    )
 
 
 def _t_test(
-    kind: Kind,
+    kind: TTestKind,
     samples: tuple[Floats, ...],
     error: float,
     df: float,
@@ -340,7 +351,7 @@ def _t_test(
     level: float,
 ) -> TTest:
     """Test a mean of differences, or the difference of two means, by its standard error."""
-    choice(alternative, "alternative", Alternative)
+    check_choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
     first_mean, *other_means = (sample.mean() for sample in samples)
     difference, n = float(first_mean - sum(other_means)), (len(samples[0]), len(samples[-1]))
@@ -437,52 +448,55 @@ def permutation_test(
     (21.0, 0.08984375)
     """
     first, second = paired(x, y)
-    choice(statistic, "statistic", Statistic)
-    choice(alternative, "alternative", Alternative)
+    check_choice(statistic, "statistic", Statistic)
+    check_choice(alternative, "alternative", Alternative)
     count_of_resamples(n_resamples)
     z = snap_to_ties(first, second)
     # The contribution of each difference to the statistic.
-    parts = z
+    contributions = z
     if statistic in ("w", "w-pratt"):
         n_dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
-        parts = np.sign(z) * (midranks(np.abs(z)) - n_dropped)
-    length = float(np.linalg.norm(parts)) or 1.0
+        contributions = np.sign(z) * (midranks(np.abs(z)) - n_dropped)
+    norm = float(np.linalg.norm(contributions)) or 1.0
     nonzero_rows = np.flatnonzero(z)
     is_enumerated = swaps is None and 2 ** len(nonzero_rows) <= max(n_resamples, 2**_MAX_ENUMERATED)
     if is_enumerated:
-        sums = _all_sums(parts[nonzero_rows] / length)
-        resamples = len(sums)
+        sums = _sums_of_all_signs(contributions[nonzero_rows] / norm)
+        resample_count = len(sums)
     else:
-        signs, scaled_parts = chosen_signs(swaps, n_resamples, len(z), rng), parts / length
-        sums = np.concatenate(
-            [signs[rows] @ scaled_parts for rows in blocks(len(signs), len(z), BATCH_SIZE)]
+        signs, scaled_contributions = (
+            chosen_signs(swaps, n_resamples, len(z), rng),
+            contributions / norm,
         )
-        resamples = len(sums) - 1
+        sums = np.concatenate(
+            [signs[rows] @ scaled_contributions for rows in blocks(len(signs), len(z), BATCH_SIZE)]
+        )
+        resample_count = len(sums) - 1
     if statistic == "mean":
         observed = float(z.mean())
     else:
-        t_like = statistic in ("t", "t-unpaired")
-        observed = _t_statistic(first, second, z, statistic) if t_like else float(parts.sum())
-    values = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero_rows)
-    return Permutation(*values, is_enumerated, resamples, alternative)
+        is_t = statistic in ("t", "t-unpaired")
+        observed = _t_statistic(first, second, z, statistic) if is_t else float(contributions.sum())
+    values = observed, _tail_share(sums, alternative), len(z), len(z) - len(nonzero_rows)
+    return Permutation(*values, is_enumerated, resample_count, alternative)
 
 
-def _all_sums(parts: Floats) -> Floats:
+def _sums_of_all_signs(contributions: Floats) -> Floats:
     """Sum the parts with all combinations of signs; all plus comes first."""
     sums = np.zeros(1)
-    for part in parts:
-        sums = np.concatenate([sums + part, sums - part])
+    for contribution in contributions:
+        sums = np.concatenate([sums + contribution, sums - contribution])
     return sums
 
 
-def _tail(sums: Floats, alternative: Alternative) -> float:
+def _tail_share(sums: Floats, alternative: Alternative) -> float:
     """Return the share of sums at least as extreme as the first, the observed one."""
     if alternative == "two-sided":
         sums = np.abs(sums)
     elif alternative == "less":
         sums = -sums
-    noise = abs(sums[0]) - tie_threshold(sums[:1])[0]
-    return float(np.count_nonzero(sums >= sums[0] - noise)) / len(sums)
+    tolerance = abs(sums[0]) - tie_threshold(sums[:1])[0]
+    return float(np.count_nonzero(sums >= sums[0] - tolerance)) / len(sums)
 
 
 def _t_statistic(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float:
@@ -495,5 +509,5 @@ def _t_statistic(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float
         if statistic == "t"
         else 2 * np.sum((pooled_values - pooled_values.mean()) ** 2)
     )
-    freedom = n - 1 if statistic == "t" else 2 * n - 2
-    return float(student(z.sum(keepdims=True), n * squares, freedom)[0])
+    df = n - 1 if statistic == "t" else 2 * n - 2
+    return float(studentize(z.sum(keepdims=True), n * squares, df)[0])

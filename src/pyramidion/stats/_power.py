@@ -14,7 +14,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._resampling import ratio, snap_differences
 from pyramidion.stats.inputs import (
     Rng,
-    choice,
+    check_choice,
     count_of_resamples,
     generator,
     matrix,
@@ -32,7 +32,7 @@ from pyramidion.stats.pairs import (
 
 
 def distribution(p: npt.ArrayLike, name: str) -> Floats:
-    """Check probabilities."""
+    """Check that values are probabilities, and scale their sum to exactly 1."""
     array = vector(p, name, min_size=2)
     if (array < 0).any():
         raise InputError(f"`{name}` has a negative probability")
@@ -82,39 +82,41 @@ def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
     """Compute W, paired T and Welch's T of Y - X for many samples at once."""
     x, y = (grid.ravel() for grid in np.meshgrid(scale, scale, indexing="ij"))
     n = float(counts[0].sum())
-    difference = counts @ (y - x) / n
-    paired_variances, first, second = (_variance(counts, values) for values in (y - x, x, y))
+    differences = counts @ (y - x) / n
+    paired_variances, x_variances, y_variances = (
+        _variances(counts, values) for values in (y - x, x, y)
+    )
     noise = noise_level(scale)
-    difference[np.abs(difference) <= noise] = 0.0
+    differences[np.abs(differences) <= noise] = 0.0
     statistics = np.stack(
         [
-            _signed_ranks(counts, y - x, noise),
-            _divided_or_infinite(difference, np.sqrt(paired_variances / n)),
-            _divided_or_infinite(difference, np.sqrt((first + second) / n)),
+            _standardized_rank_sums(counts, y - x, noise),
+            _divide_or_infinite(differences, np.sqrt(paired_variances / n)),
+            _divide_or_infinite(differences, np.sqrt((x_variances + y_variances) / n)),
         ]
     )
-    freedom = ratio((n - 1) * (first + second) ** 2, first**2 + second**2)
-    return statistics, np.maximum(freedom, 1.0)
+    df = ratio((n - 1) * (x_variances + y_variances) ** 2, x_variances**2 + y_variances**2)
+    return statistics, np.maximum(df, 1.0)
 
 
-def _variance(counts: Floats, values: Floats) -> Floats:
+def _variances(counts: Floats, values: Floats) -> Floats:
     n, centered_values = counts[0].sum(), values - values.mean()
     total = counts @ centered_values**2
     squares = total - (counts @ centered_values) ** 2 / n
     return np.asarray(np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1))
 
 
-def _divided_or_infinite(difference: Floats, error: Floats) -> Floats:
+def _divide_or_infinite(difference: Floats, error: Floats) -> Floats:
     """Divide; without variance, a difference becomes infinite and 0 stays 0."""
     infinite_ratio = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
     return np.divide(difference, error, out=infinite_ratio, where=error > 0)
 
 
-def _signed_ranks(counts: Floats, z: Floats, noise: float) -> Floats:
+def _standardized_rank_sums(counts: Floats, z: Floats, noise: float) -> Floats:
     # Score pairs with the same absolute difference are one group of ties.
-    size = merge_rounding_ties(np.abs(z), noise)
-    member = (size[:, None] == np.unique(size[size > noise])).astype(np.float64)
-    counts_by_size, signed_counts = counts @ member, (counts * np.sign(z)) @ member
+    sizes = merge_rounding_ties(np.abs(z), noise)
+    membership = (sizes[:, None] == np.unique(sizes[sizes > noise])).astype(np.float64)
+    counts_by_size, signed_counts = counts @ membership, (counts * np.sign(z)) @ membership
     ranks = np.cumsum(counts_by_size, axis=1) - (counts_by_size - 1) / 2
     total, squares = (
         np.sum(signed_counts * ranks, axis=1),
@@ -127,7 +129,7 @@ PowerTest = Literal["w", "t", "welch"]
 Side = Literal["greater", "two-sided"]
 
 #: From 0 to 0.8 in steps of 0.05.
-STEPS = tuple(step / 20 for step in range(17))
+DEFAULT_BLENDS = tuple(step / 20 for step in range(17))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ def power_curve(
     p_documents: npt.ArrayLike | None = None,
     values: npt.ArrayLike | None = None,
     topics: int = 60,
-    t: npt.ArrayLike = STEPS,
+    t: npt.ArrayLike = DEFAULT_BLENDS,
     alternative: Side = "greater",
     confidence_level: float = 0.95,
     n_null: int = 50_000,
@@ -221,41 +223,46 @@ def power_curve(
     >>> curve.tests["t"].calibrated.round(1).tolist()
     [0.0, 0.5]
     """
-    choice(alternative, "alternative", Side)
+    check_choice(alternative, "alternative", Side)
     level = share(confidence_level, "confidence_level")
-    steps = vector(t, "t")
+    blends = vector(t, "t")
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
-    joints = [_joint(machine, blend(machine, human, step), p_documents) for step in steps]
+    joint_tables = [
+        _joint_distribution(machine, blend(machine, human, blend_share), p_documents)
+        for blend_share in blends
+    ]
     scale = np.arange(1.0, len(machine) + 1) if values is None else vector(values, "values")
     if len(scale) != len(machine) or len(np.unique(scale)) != len(machine):
         hint = f"give one per probability, {len(machine)} in total"
         raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
-    size, two_sided, chance = (
+    n_topics, is_two_sided, random_generator = (
         _checked_integer(topics, "topics"),
         alternative == "two-sided",
         generator(rng),
     )
-    tail = (1 + level) / 2 if two_sided else level
+    tail = (1 + level) / 2 if is_two_sided else level
 
-    def sample(joint_table: Floats, samples: int) -> tuple[Floats, Floats]:
+    def simulate(joint_table: Floats, samples: int) -> tuple[Floats, Floats]:
         """Return statistics (tests x samples) and the rejection rates of the nominal tests."""
-        samples_drawn = chance.multinomial(
-            size, joint_table / joint_table.sum(), count_of_resamples(samples)
+        count_tables = random_generator.multinomial(
+            n_topics, joint_table / joint_table.sum(), count_of_resamples(samples)
         )
-        statistics, freedom = table_statistics(samples_drawn.astype(np.float64), scale)
-        if two_sided:
+        statistics, df = table_statistics(count_tables.astype(np.float64), scale)
+        if is_two_sided:
             statistics = np.abs(statistics)
-        ends = ndtri(tail), stdtrit(size - 1, tail), stdtrit(freedom, tail)
+        limits = ndtri(tail), stdtrit(n_topics - 1, tail), stdtrit(df, tail)
         return statistics, np.array(
-            [np.mean(row > end) for row, end in zip(statistics, ends, strict=True)]
+            [np.mean(row > limit) for row, limit in zip(statistics, limits, strict=True)]
         )
 
-    null_statistics, null_rates = sample(_joint(machine, machine, p_documents), n_null)
+    null_statistics, null_rates = simulate(
+        _joint_distribution(machine, machine, p_documents), n_null
+    )
     index = quantile_index(n_null, level)
     cutoffs = np.partition(null_statistics, index, axis=1)[:, index, None]
-    rates = [(np.mean(null_statistics > cutoffs, axis=1), null_rates)] * len(steps)
-    for i in np.flatnonzero(steps):
-        statistics, nominal_rates = sample(joints[i], n_resamples)
+    rates = [(np.mean(null_statistics > cutoffs, axis=1), null_rates)] * len(blends)
+    for i in np.flatnonzero(blends):
+        statistics, nominal_rates = simulate(joint_tables[i], n_resamples)
         rates[i] = np.mean(statistics > cutoffs, axis=1), nominal_rates
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
     rates_array = np.array(rates)
@@ -265,16 +272,18 @@ def power_curve(
         )
         for i, name in enumerate(names)
     }
-    return PowerCurve(steps, tests, topics, n_null, n_resamples)
+    return PowerCurve(blends, tests, topics, n_null, n_resamples)
 
 
-def _checked_integer(number: int, name: str, *, minimum: int = 2) -> int:
-    if number < minimum or number != int(number):
-        raise InputError(f"`{name}` is {number}", hint=f"give a whole number of {minimum} or more")
-    return int(number)
+def _checked_integer(value: int, name: str, *, minimum: int = 2) -> int:
+    if value < minimum or value != int(value):
+        raise InputError(f"`{name}` is {value}", hint=f"give a whole number of {minimum} or more")
+    return int(value)
 
 
-def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) -> Floats:
+def _joint_distribution(
+    machine: Floats, other: Floats, p_documents: npt.ArrayLike | None
+) -> Floats:
     """Return the probabilities of all pairs of scores (X, Y)."""
     if p_documents is None:
         return np.outer(machine, other).ravel()
@@ -282,14 +291,14 @@ def _joint(machine: Floats, other: Floats, p_documents: npt.ArrayLike | None) ->
     if not len(documents):
         raise InputError("`p_documents` has no document")
     tables = []
-    for number, document in enumerate(documents):
-        name = f"p_documents[{number}]"
+    for index, document in enumerate(documents):
+        name = f"p_documents[{index}]"
         first, second = (given_document(p, document, name=name) for p in (machine, other))
         tables.append(np.outer(first, second))
     return np.asarray(np.mean(tables, axis=0).ravel())
 
 
-Number = Floats | float
+FloatOrFloats = Floats | float
 PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch"]
 PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
@@ -298,7 +307,7 @@ _MAX_BONFERRONI_TOPICS = 8
 # Larger effects need as many topics as this effect.
 _MAX_EFFECT = 50.0
 # The maximum number of systems in simulations of stepwise corrections.
-_MAX_SIMULATED = 100
+_MAX_SIMULATED_SYSTEMS = 100
 # Statistics of pairs simulated at a time.
 _BLOCK_STATISTICS = 4_000_000
 
@@ -335,27 +344,38 @@ class PlannedTesting:
 
     def levels(self, topics: Floats) -> Floats:
         """Return the level of an uncorrected test that is as strict as the corrected one."""
-        pairs = self.systems * (self.systems - 1) // 2
-        strict = lenient_level = self.alpha if self.correction == "none" else self.alpha / pairs
-        if pairs > 1 and (self.correction == "bh" or self._steps_down):
-            strict = lenient_level = _stepwise_level(self)
-        is_joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
+        n_pairs = self.systems * (self.systems - 1) // 2
+        strict_level = lenient_level = (
+            self.alpha if self.correction == "none" else self.alpha / n_pairs
+        )
+        if n_pairs > 1 and (self.correction == "bh" or self._steps_down):
+            strict_level = lenient_level = _stepwise_level(self)
+        is_joint = n_pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
         if is_joint := is_joint and self.inside is None:
             from pyramidion.stats.multiple_comparisons import tukey_critical
 
-            strict = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
-        levels: Floats = lenient_level + (strict - lenient_level) * np.maximum(
+            strict_level = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
+        levels: Floats = lenient_level + (strict_level - lenient_level) * np.maximum(
             0, 1 - _MAX_BONFERRONI_TOPICS / topics
         )
         if self.test != "permutation":
             return levels
         # Two-sided p-values are multiples of 2 / 2ⁿ, one-sided ones of 1 / 2ⁿ.
-        signs = 2.0 ** np.minimum(topics - (self.inside is None), 60)
-        attainable_levels: Floats = np.floor(levels * signs) / signs
-        return np.where(signs * self.alpha >= 1, levels, 0.0) if is_joint else attainable_levels
+        n_sign_vectors = 2.0 ** np.minimum(topics - (self.inside is None), 60)
+        attainable_levels: Floats = np.floor(levels * n_sign_vectors) / n_sign_vectors
+        return (
+            np.where(n_sign_vectors * self.alpha >= 1, levels, 0.0)
+            if is_joint
+            else attainable_levels
+        )
 
     def power(
-        self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
+        self,
+        topics: Floats,
+        effect: Floats,
+        widening: FloatOrFloats = 1.0,
+        step: FloatOrFloats = 0.0,
+        /,
     ) -> Floats:
         """Return the power (with the correct sign) for numbers of topics and effects.
 
@@ -372,23 +392,27 @@ class PlannedTesting:
         if self.test == "permutation" and self.inside is None:
             # Sums under random signs move in double steps, and equal ones count as extreme.
             shift = np.maximum(shift - step / np.sqrt(n), 0.0)
-        freedom = 2 * n - 2 if self.unpaired else n - 1
-        return t_power(shift, freedom, levels, widening, self.inside)
+        df = 2 * n - 2 if self.unpaired else n - 1
+        return t_power(shift, df, levels, widening, self.inside)
 
-    def topics(self, effect: Floats, /, *more: Number) -> Floats:
+    def topics(self, effect: Floats, /, *power_arguments: FloatOrFloats) -> Floats:
         """Return the smallest numbers of topics with the target power; infinite beyond `most`."""
-        size = np.minimum(effect, _MAX_EFFECT)
-        low, high = np.ones_like(size), np.full_like(size, self.most)
-        is_too_low = self.power(high, size, *more) < self.target_power
+        capped_effect = np.minimum(effect, _MAX_EFFECT)
+        low, high = np.ones_like(capped_effect), np.full_like(capped_effect, self.most)
+        is_too_low = self.power(high, capped_effect, *power_arguments) < self.target_power
         while (high - low > 1).any():
             middle = (low + high) // 2
-            is_reached = self.power(middle, size, *more) >= self.target_power
+            is_reached = self.power(middle, capped_effect, *power_arguments) >= self.target_power
             low, high = np.where(is_reached, low, middle), np.where(is_reached, middle, high)
-        return np.where(np.isnan(size), np.nan, np.where(is_too_low, np.inf, high))
+        return np.where(np.isnan(capped_effect), np.nan, np.where(is_too_low, np.inf, high))
 
 
 def t_power(
-    shift: Floats, freedom: Floats, levels: Floats, widening: Number, margin_share: float | None
+    shift: Floats,
+    freedom: Floats,
+    levels: Floats,
+    widening: FloatOrFloats,
+    margin_share: float | None,
 ) -> Floats:
     """Return the power (with the correct sign) of two-sided t tests at these levels.
 
@@ -398,13 +422,13 @@ def t_power(
     """
     df = np.maximum(freedom, 1e-3)
     tails = np.maximum(levels, 1e-300) / (2 if margin_share is None else 1)
-    limit = -stdtrit(df, tails) * widening
+    limits = -stdtrit(df, tails) * widening
     # SciPy returns NaN for some powers of 1.
     if margin_share is None:
-        power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
+        power = 1 - np.nan_to_num(nctdtr(df, shift, limits), nan=0.0)
     else:
-        p_below = np.nan_to_num(nctdtr(df, (margin_share - 1) * shift, -limit), nan=1.0)
-        power = p_below - np.nan_to_num(nctdtr(df, (margin_share + 1) * shift, limit), nan=0.0)
+        p_below = np.nan_to_num(nctdtr(df, (margin_share - 1) * shift, -limits), nan=1.0)
+        power = p_below - np.nan_to_num(nctdtr(df, (margin_share + 1) * shift, limits), nan=0.0)
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
@@ -435,49 +459,58 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     system with the others differ half as much; rejecting them makes the correction less strict.
     `limits` returns critical values in standard errors (tails x equally likely draws).
     """
-    systems = min(plan.systems, _MAX_SIMULATED)
+    systems = min(plan.systems, _MAX_SIMULATED_SYSTEMS)
     first, second = np.triu_indices(systems, 1)
-    pairs, margin_share = len(first), plan.inside
-    size = max(1, min(plan.n_resamples, _BLOCK_STATISTICS // pairs))
-    means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
+    n_pairs, margin_share = len(first), plan.inside
+    n_simulated = max(1, min(plan.n_resamples, _BLOCK_STATISTICS // n_pairs))
+    means = generator(plan.seed).standard_normal((n_simulated, systems)) / np.sqrt(2)
     centers = np.zeros(systems)
     centers[:2] = 0.5, -0.5
-    null_means, shift = means[:, first] - means[:, second], centers[first] - centers[second]
-    step, is_step_up = np.arange(1, pairs + 1), plan.correction == "bh"
-    shares = step / pairs if is_step_up else 1 / (pairs - step + 1)
-    sides = 2 if margin_share is None else 1
-    cutoffs = limits(plan.alpha * shares / sides).T
-    cutoffs = cutoffs[np.arange(size) % len(cutoffs)]
+    null_means, true_differences = (
+        means[:, first] - means[:, second],
+        centers[first] - centers[second],
+    )
+    ranks, is_step_up = np.arange(1, n_pairs + 1), plan.correction == "bh"
+    level_shares = ranks / n_pairs if is_step_up else 1 / (n_pairs - ranks + 1)
+    n_sides = 2 if margin_share is None else 1
+    cutoffs = limits(plan.alpha * level_shares / n_sides).T
+    cutoffs = cutoffs[np.arange(n_simulated) % len(cutoffs)]
     low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        sizes = np.abs(null_means + middle * shift * (1 if margin_share is None else margin_share))
+        sizes = np.abs(
+            null_means + middle * true_differences * (1 if margin_share is None else margin_share)
+        )
         if margin_share is not None:
             sizes = middle - sizes
         sorted_sizes = -np.sort(-sizes, axis=1)
         is_rejected = sorted_sizes >= cutoffs
         # Step-up rejects up to the last that passes, step-down stops at the first that does not.
-        last_row = (
-            pairs - np.argmax(is_rejected[:, ::-1], axis=1)
+        n_rejected = (
+            n_pairs - np.argmax(is_rejected[:, ::-1], axis=1)
             if is_step_up
             else np.argmin(is_rejected, axis=1)
         )
-        last_row[is_rejected.all(axis=1)], last_row[~is_rejected[:, 0] & (not is_step_up)] = (
-            pairs,
+        n_rejected[is_rejected.all(axis=1)], n_rejected[~is_rejected[:, 0] & (not is_step_up)] = (
+            n_pairs,
             0,
         )
-        last_row[~is_rejected.any(axis=1)] = 0
-        limit = np.take_along_axis(sorted_sizes, np.maximum(last_row - 1, 0)[:, None], 1)[:, 0]
-        has_power = np.mean((sizes[:, 0] >= limit) & (last_row > 0)) >= plan.target_power
+        n_rejected[~is_rejected.any(axis=1)] = 0
+        smallest_rejected = np.take_along_axis(
+            sorted_sizes, np.maximum(n_rejected - 1, 0)[:, None], 1
+        )[:, 0]
+        has_power = (
+            np.mean((sizes[:, 0] >= smallest_rejected) & (n_rejected > 0)) >= plan.target_power
+        )
         low, high = (low, middle) if has_power else (middle, high)
-    cutoff = -10.0, 20.0
+    bracket = -10.0, 20.0
     for _ in range(24):
-        middle = sum(cutoff) / 2
+        middle = sum(bracket) / 2
         power_alone = normal_power(
             np.array(high), limits(np.array([ndtr(-middle)]))[0], margin_share
         )
-        cutoff = (middle, cutoff[1]) if power_alone >= plan.target_power else (cutoff[0], middle)
-    return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)
+        bracket = (middle, bracket[1]) if power_alone >= plan.target_power else (bracket[0], middle)
+    return n_sides * float(ndtr(-bracket[0])) * n_pairs / (plan.systems * (plan.systems - 1) // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -586,7 +619,7 @@ def required_topics(
     most
         The largest number of topics to try.
     confidence_level
-        Of the intervals.
+        The confidence level of the intervals.
     n_resamples, rng
         Simulated evaluations and generator or seed; only ``"bh"`` needs them.
 
@@ -619,23 +652,23 @@ def required_topics(
     >>> bool(plan.low[0] < 37 < plan.high[0])
     True
     """
-    choice(test, "test", PlannedTest)
-    choice(correction, "correction", PlannedCorrection)
+    check_choice(test, "test", PlannedTest)
+    check_choice(correction, "correction", PlannedCorrection)
     most = _checked_integer(most, "most", minimum=3)
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
     if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
         message = f"`margin` is {margin}, `difference` {difference} and `test` {test}"
         raise InputError(message, hint="give a margin above the difference, and a test of means")
-    array, indices = checked_pairs(scores, pairs)
-    count = _checked_integer(array.shape[1] if systems is None else systems, "systems")
+    score_table, indices = checked_pairs(scores, pairs)
+    n_systems = _checked_integer(score_table.shape[1] if systems is None else systems, "systems")
     planned_testing = PlannedTesting(
-        test, count, correction, share(alpha, "alpha"), share(power, "power"), most,
+        test, n_systems, correction, share(alpha, "alpha"), share(power, "power"), most,
         count_of_resamples(n_resamples), _draw_seed(rng),
         None if margin is None else (difference or 0.0) / margin,
     )  # fmt: skip
     level = share(confidence_level, "confidence_level")
-    plan = _Pilot(array, indices, planned_testing, level).plan(
+    plan = _Pilot(score_table, indices, planned_testing, level).plan(
         difference if margin is None else margin
     )
     if margin is None:
@@ -663,45 +696,47 @@ class _Pilot:
         self._tails = (1 - level) / 2, (1 + level) / 2
         self.topics = np.zeros(len(indices), np.int64)
         self.mean = np.full(len(indices), np.nan)
-        variance, correlation, freedom = np.ones((3, len(indices)))
+        variance, unpaired_variance, df = np.ones((3, len(indices)))
         step = np.inf
         # For the typical pair, a topic's squares are the mean over the pairs that share it.
-        total, count = np.zeros((2, len(scores)))
+        topic_sums, topic_counts = np.zeros((2, len(scores)))
         for rows, block in pair_blocks(scores, indices):
             n = self.topics[rows] = block.topics
-            mean, squares = _deviations(block.differences, block.shared, block.noise)
+            mean, squares = _means_and_squares(block.differences, block.shared, block.noise)
             self.mean[rows] = np.where(n > 0, mean, np.nan)
             variance[rows] = squares.sum(axis=1) / np.maximum(n - 1, 1)
-            freedom[rows] = _freedom_left(squares, block.shared)
+            df[rows] = _effective_df(squares, block.shared)
             step = min(step, _common_step(np.abs(block.differences), block.noise))
             if planned_testing.unpaired:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
                 squares_by_side = (
-                    _deviations(side, block.shared, block.noise)[1] for side in sides
+                    _means_and_squares(side, block.shared, block.noise)[1] for side in sides
                 )
-                correlation[rows] = sum(squares_by_side).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
-            total += squares[n >= 2].sum(axis=0)
-            count += block.shared[n >= 2].sum(axis=0)
+                unpaired_variance[rows] = sum(squares_by_side).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
+            topic_sums += squares[n >= 2].sum(axis=0)
+            topic_counts += block.shared[n >= 2].sum(axis=0)
         self._known = np.flatnonzero(self.topics >= 2)
-        self.n = self._with_typical(np.where(self.topics >= 2, self.topics, np.nan))
-        self.variance = self._with_typical(np.where(self.topics >= 2, variance, np.nan))
+        self.n = self._append_typical(np.where(self.topics >= 2, self.topics, np.nan))
+        self.variance = self._append_typical(np.where(self.topics >= 2, variance, np.nan))
         self.spread = np.sqrt(self.variance)
-        typical_freedom = _freedom_left(ratio(total, count)[None], (count > 0)[None])
-        self._left = np.append(freedom, typical_freedom)
+        typical_df = _effective_df(ratio(topic_sums, topic_counts)[None], (topic_counts > 0)[None])
+        self._left = np.append(df, typical_df)
         self._widening = np.ones(len(self.n))
         if planned_testing.unpaired:
             # Differences that never vary would need no topics, even if the scores vary.
-            self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(correlation))
-            self._widening = np.sqrt(ratio(self._with_typical(correlation), self.variance))
+            self.variance = np.maximum(
+                self.variance, 1e-3 * self._append_typical(unpaired_variance)
+            )
+            self._widening = np.sqrt(ratio(self._append_typical(unpaired_variance), self.variance))
         step = step if np.isfinite(step) else 0.0
         self._step = ratio(np.full(len(self.n), step), self.spread)
 
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
-        mean, square = np.abs(self.mean), self._with_typical(self.mean**2)
-        sizes = mean[self._known]
-        mean = np.append(mean, np.median(sizes) if len(sizes) else np.nan)
-        f = _divided_or_infinite(self.n * square, self.variance)
+        mean, mean_squares = np.abs(self.mean), self._append_typical(self.mean**2)
+        known_means = mean[self._known]
+        mean = np.append(mean, np.median(known_means) if len(known_means) else np.nan)
+        f = _divide_or_infinite(self.n * mean_squares, self.variance)
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned_differences = (
             mean * shrinkage if difference is None else np.full(len(mean), float(difference))
@@ -711,25 +746,25 @@ class _Pilot:
         effect = np.where(
             np.isnan(self.n),
             np.nan,
-            _divided_or_infinite(planned_differences, np.sqrt(self.variance)) * root_efficiency,
+            _divide_or_infinite(planned_differences, np.sqrt(self.variance)) * root_efficiency,
         )
         # The degrees of freedom of differences and of their spread.
-        factors_above = np.ones(len(self.n))
-        factors_above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
-        factors_below = factors_above * (self.n - 1)
+        df_numerator = np.ones(len(self.n))
+        df_numerator[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
+        df_denominator = df_numerator * (self.n - 1)
         if difference is None:
             # The largest and the smallest effect compatible with F.
             finite_f = np.where(np.isfinite(f), f, 1.0)
             bounds = np.array(
-                [ncfdtrinc(factors_above, factors_below, tail, finite_f) for tail in self._tails]
+                [ncfdtrinc(df_numerator, df_denominator, tail, finite_f) for tail in self._tails]
             )
-            limits = np.sqrt(bounds / factors_above / self.n) * root_efficiency
+            limits = np.sqrt(bounds / df_numerator / self.n) * root_efficiency
             # F refers to the mean square of all pairs.
-            limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
+            limits[:, -1] *= ratio(mean, np.sqrt(mean_squares))[-1]
         else:
             # The bounds of the true variance relative to the pilot's.
-            freedom = np.minimum(factors_below, self._left)
-            bounds = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
+            df = np.minimum(df_denominator, self._left)
+            bounds = np.array([df / chdtri(df, tail) for tail in self._tails])
             limits = effect / np.sqrt(bounds)
         limits = np.where(self.variance > 0, limits, effect)
         topics, low, high = (
@@ -757,7 +792,7 @@ class _Pilot:
             typical_pair,
         )
 
-    def _with_typical(self, values: Floats) -> Floats:
+    def _append_typical(self, values: Floats) -> Floats:
         known_values = values[self._known]
         return np.append(values, known_values.mean() if len(known_values) else np.nan)
 
@@ -779,12 +814,12 @@ class _Pilot:
         return efficiency
 
 
-def _deviations(values: Floats, has_both: Bools, noise: float) -> tuple[Floats, Floats]:
+def _means_and_squares(values: Floats, has_both: Bools, noise: float) -> tuple[Floats, Floats]:
     """Return the mean of each row over the shared topics, and the squared deviations."""
     zero_filled = np.where(has_both, values, 0.0)
-    mean = zero_filled.sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
-    deviations = np.where(has_both, zero_filled - mean[:, None], 0.0)
-    return mean, np.where(np.abs(deviations) > noise, deviations, 0.0) ** 2
+    means = zero_filled.sum(axis=1) / np.maximum(has_both.sum(axis=1), 1)
+    deviations = np.where(has_both, zero_filled - means[:, None], 0.0)
+    return means, np.where(np.abs(deviations) > noise, deviations, 0.0) ** 2
 
 
 def _common_step(sizes: Floats, noise: float) -> float:
@@ -796,7 +831,7 @@ def _common_step(sizes: Floats, noise: float) -> float:
     return float(np.where(is_whole, steps, 0.0).min())
 
 
-def _freedom_left(squares: Floats, has_both: Bools) -> Floats:
+def _effective_df(squares: Floats, has_both: Bools) -> Floats:
     """Return the degrees of freedom of each row's sum of squares, adjusted for kurtosis.
 
     This is Hummel, Banga and Hettmansperger's, which corrects the kurtosis for few topics.
@@ -804,12 +839,12 @@ def _freedom_left(squares: Floats, has_both: Bools) -> Floats:
     n = has_both.sum(axis=1, dtype=np.float64)
     # Fourth powers of large scores would overflow.
     squares = ratio(squares, squares.max(axis=1, keepdims=True))
-    mean = ratio(squares.sum(axis=1), n)
-    deviations = np.where(has_both, squares - mean[:, None], 0.0)
-    excess = ratio(np.einsum("pk,pk->p", deviations, deviations), n * mean**2) - 2
+    mean_squares = ratio(squares.sum(axis=1), n)
+    deviations = np.where(has_both, squares - mean_squares[:, None], 0.0)
+    excess = ratio(np.einsum("pk,pk->p", deviations, deviations), n * mean_squares**2) - 2
     excess = ratio((n - 1) * ((n + 1) * excess + 6), (n - 2) * (n - 3))
-    freedom = excess + ratio(2 * n, n - 1)
-    return np.where((freedom > 1e-9) & (n > 3), ratio(2 * n, freedom), np.inf)
+    denominator = excess + ratio(2 * n, n - 1)
+    return np.where((denominator > 1e-9) & (n > 3), ratio(2 * n, denominator), np.inf)
 
 
 def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
@@ -822,28 +857,33 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
         return 3 / np.pi
     z = np.concatenate([z, -z])
     weights = _tilt_weights(z, mean)
-    group = np.unique(np.abs(z), return_inverse=True)[1]
-    total, nonzero_weights = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
+    groups = np.unique(np.abs(z), return_inverse=True)[1]
+    nonzero_share, nonzero_weights = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
     mass, signed_mass = (
-        np.bincount(group, masses) / total
+        np.bincount(groups, masses) / nonzero_share
         for masses in (nonzero_weights, nonzero_weights * np.sign(z))
     )
     ranks = np.cumsum(mass) - mass / 2
     # A topic's contribution to the mean of signed ranks: its own rank and its effect on others'.
     rank_sums = (
-        np.sign(z) * ranks[group]
-        + (signed_mass.sum() - np.cumsum(signed_mass) + signed_mass / 2)[group]
+        np.sign(z) * ranks[groups]
+        + (signed_mass.sum() - np.cumsum(signed_mass) + signed_mass / 2)[groups]
     )
-    center, length = float(signed_mass @ ranks), float(mass @ ranks**2)
+    center, mean_square_rank = float(signed_mass @ ranks), float(mass @ ranks**2)
     variance = (
-        nonzero_weights @ rank_sums**2 / total - 4 * center**2 + center**2 * (1 - total) / 4
-    ) / length
+        nonzero_weights @ rank_sums**2 / nonzero_share
+        - 4 * center**2
+        + center**2 * (1 - nonzero_share) / 4
+    ) / mean_square_rank
     cutoff, power = quantiles
     topics_by_ranks = (
-        (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / total
+        (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2
+        * mean_square_rank
+        / center**2
+        / nonzero_share
     )
-    by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
-    return float(by_t / topics_by_ranks)
+    topics_by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
+    return float(topics_by_t / topics_by_ranks)
 
 
 def _tilt_weights(z: Floats, mean: float) -> Floats:
@@ -868,16 +908,16 @@ def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[fl
     """
     array = vector(values, "values")
     counts = np.bincount(cells)
-    number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
+    harmonic_mean = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
     residuals = array - _group_means(array, cells)
-    freedom = len(array) - np.count_nonzero(counts)
-    crossed_freedom = freedom - len(np.unique(groups)) + _count_components(cells, groups)
-    if crossed_freedom > 0:
+    df = len(array) - np.count_nonzero(counts)
+    crossed_df = df - len(np.unique(groups)) + _count_components(cells, groups)
+    if crossed_df > 0:
         for _ in range(50):
             residuals -= _group_means(residuals, groups)
             residuals -= _group_means(residuals, cells)
-        freedom = crossed_freedom
-    return (float(residuals @ residuals / freedom) if freedom > 0 else np.nan), number
+        df = crossed_df
+    return (float(residuals @ residuals / df) if df > 0 else np.nan), harmonic_mean
 
 
 def _group_means(values: Floats, groups: Ints) -> Floats:
@@ -890,9 +930,10 @@ def _count_components(cells: Ints, groups: Ints) -> int:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    size = int(cells.max()) + 1
+    n_cells = int(cells.max()) + 1
     links = coo_array(
-        (np.ones(len(cells)), (cells, groups + size)), shape=(size + int(groups.max()) + 1,) * 2
+        (np.ones(len(cells)), (cells, groups + n_cells)),
+        shape=(n_cells + int(groups.max()) + 1,) * 2,
     )
-    parts = connected_components(links, directed=False)[1]
-    return len(np.unique(parts[cells]))
+    labels = connected_components(links, directed=False)[1]
+    return len(np.unique(labels[cells]))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
-from pyramidion.stats.mean_intervals import Ends, on_scale, unseen_variance
+from pyramidion.stats.mean_intervals import ScaleEnds, intervals_on_scale, unseen_variance
 from pyramidion.stats.pairs import blocks, noise_level, snap_to_ties
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
@@ -30,9 +30,9 @@ class PredictionPowered:
     n, n_judge
         The number of topics that people judged, and of those that only the judge did.
     human_mean, human_error
-        From people alone.
+        The estimate from people alone, and its standard error.
     judge_mean, judge_error
-        From the judge alone, on all topics.
+        The estimate from the judge alone, on all topics, and its standard error.
     bias
         The mean of judge minus people on the topics that both judged.
     influence
@@ -67,7 +67,7 @@ class PredictionPowered:
         return self.n * (self.human_error / self.error) ** 2 if self.human_error > 0 else math.nan
 
     def interval(
-        self, confidence_level: float = 0.95, scale: Ends | None = None
+        self, confidence_level: float = 0.95, scale: ScaleEnds | None = None
     ) -> tuple[float, float]:
         """Return the t interval of the mean; for ratings on a scale, see :func:`on_scale`.
 
@@ -76,11 +76,11 @@ class PredictionPowered:
         return _mean_interval(self.mean, self.error, self.df, confidence_level, self.units, scale)
 
     def human_interval(
-        self, confidence_level: float = 0.95, scale: Ends | None = None
+        self, confidence_level: float = 0.95, scale: ScaleEnds | None = None
     ) -> tuple[float, float]:
         """Return the interval from people's scores alone."""
-        numbers = self.human_mean, self.human_error, self.units - 1
-        return _mean_interval(*numbers, confidence_level, self.units, scale)
+        estimate = self.human_mean, self.human_error, self.units - 1
+        return _mean_interval(*estimate, confidence_level, self.units, scale)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Return the interval from the judge's scores alone, valid only for an unbiased judge."""
@@ -100,7 +100,12 @@ class PredictionPowered:
 
 
 def _mean_interval(
-    mean: float, error: float, df: float, level: float, units: int = 0, scale: Ends | None = None
+    mean: float,
+    error: float,
+    df: float,
+    level: float,
+    units: int = 0,
+    scale: ScaleEnds | None = None,
 ) -> tuple[float, float]:
     from scipy.special import stdtrit
 
@@ -110,7 +115,7 @@ def _mean_interval(
     if scale is None:
         return mean - half_width, mean + half_width
     means, errors, n = np.array([[mean], [error], [units]], dtype=np.float64)
-    lower, upper = (float(end[0]) for end in on_scale(means, errors, n, scale, level))
+    lower, upper = (float(end[0]) for end in intervals_on_scale(means, errors, n, scale, level))
     return max(scale[0], min(mean - half_width, lower)), min(
         scale[1], max(mean + half_width, upper)
     )
@@ -205,7 +210,7 @@ def prediction_powered_means(
     True
     """
     has_human, has_judge = ~np.isnan(human), ~np.isnan(judge)
-    has_both, judge_only = has_human & has_judge, has_judge & ~has_human
+    has_both, has_judge_only = has_human & has_judge, has_judge & ~has_human
     min_topics = int(topics_of_both(human, judge, clusters).min())
     if min_topics < 2:
         unit = "topic" if clusters is None else "cluster"
@@ -213,7 +218,7 @@ def prediction_powered_means(
         raise InputError(message, "at least 2 are needed, and 20 are better")
     groups = np.arange(len(human)) if clusters is None else clusters
     slopes = _slopes(human, judge, has_both, groups)
-    columns = zip(human.T, judge.T, has_both.T, judge_only.T, strict=True)
+    columns = zip(human.T, judge.T, has_both.T, has_judge_only.T, strict=True)
     if probabilities is not None:
         return [
             _weighted_estimate(*column, slopes, groups, 1 / probabilities) for column in columns
@@ -262,19 +267,21 @@ def prediction_powered_differences(
     >>> round(equal.mean, 2), round(equal.error, 3), round(differs.mean, 2)
     (0.0, 0.129, 0.4)
     """
-    of_people, of_judge = np.full((2, len(human), len(pairs)), np.nan)
-    for differences, scores in ((of_people, human), (of_judge, judge)):
+    human_differences, judge_differences = np.full((2, len(human), len(pairs)), np.nan)
+    for differences, scores in ((human_differences, human), (judge_differences, judge)):
         for column, pair in enumerate(pairs):
             is_complete = ~np.isnan(scores[:, pair]).any(axis=1)
             # Differences that are rounding noise become 0.
             differences[is_complete, column] = snap_to_ties(*scores[np.ix_(is_complete, pair)].T)
-    has_enough = topics_of_both(of_people, of_judge, clusters) > 1
+    has_enough = topics_of_both(human_differences, judge_differences, clusters) > 1
     if not has_enough.any():
         return [None] * len(pairs)
-    columns = of_people[:, has_enough], of_judge[:, has_enough]
+    columns = human_differences[:, has_enough], judge_differences[:, has_enough]
     estimates = prediction_powered_means(*columns, clusters, probabilities)
     widened_estimates = iter(_with_unseen_differences(estimates, *columns, clusters, width))
-    return [next(widened_estimates) if estimated else None for estimated in has_enough.tolist()]
+    return [
+        next(widened_estimates) if is_estimated else None for is_estimated in has_enough.tolist()
+    ]
 
 
 def _with_unseen_differences(
@@ -295,11 +302,11 @@ def _with_unseen_differences(
     differences = sums * units / counts.sum(axis=0)
     is_different = differences != 0
     # Few differences, as of two systems only, may all be smaller than one that was not seen.
-    squares = float((differences**2).sum()) + (width or 0.0) ** 2
-    square = squares / max(int(is_different.sum()) + (width is not None), 1)
+    square_sum = float((differences**2).sum()) + (width or 0.0) ** 2
+    mean_square = square_sum / max(int(is_different.sum()) + (width is not None), 1)
     # Unequal weights of topics leave fewer topics' worth of information.
-    sizes = np.array([min(e.units, e.df + 1) for e in estimates])
-    variances = unseen_variance(square, 1 - is_different.sum(axis=0) / units, sizes)
+    effective_sizes = np.array([min(e.units, e.df + 1) for e in estimates])
+    variances = unseen_variance(mean_square, 1 - is_different.sum(axis=0) / units, effective_sizes)
     return [
         replace(e, error=math.sqrt(e.error**2 + variance), unseen=variance,
                 human_error=math.sqrt(e.human_error**2 + variance))
@@ -308,42 +315,47 @@ def _with_unseen_differences(
 
 
 def _estimate(
-    h: Floats, j: Floats, has_both: Bools, judge_only: Bools, slopes: Floats, groups: Ints
+    h: Floats, j: Floats, has_both: Bools, has_judge_only: Bools, slopes: Floats, groups: Ints
 ) -> PredictionPowered:
-    n, n_judge_only = int(has_both.sum()), int(judge_only.sum())
+    n, n_judge_only = int(has_both.sum()), int(has_judge_only.sum())
     units = len(np.unique(groups[has_both]))
-    use_judge = n_judge_only > 1 and units >= MIN_TOPICS
-    weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if use_judge else np.zeros(n)
+    uses_judge = n_judge_only > 1 and units >= MIN_TOPICS
+    weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if uses_judge else np.zeros(n)
     weight = float(weights.mean())
-    judge_values = j[has_both | judge_only]
+    judge_values = j[has_both | has_judge_only]
     # Weights differ between topics, so the origin of the judge's scores matters.
     origin = float(judge_values.mean())
     residuals = h[has_both] - weights * (j[has_both] - origin)
-    mean = float(residuals.mean() + (weight * (j[judge_only] - origin).mean() if weight else 0.0))
-    people, judge = np.zeros((2, len(h)))
-    people[has_both] = _center(residuals) / n
+    mean = float(
+        residuals.mean() + (weight * (j[has_judge_only] - origin).mean() if weight else 0.0)
+    )
+    human_influence, judge_influence = np.zeros((2, len(h)))
+    human_influence[has_both] = _center(residuals) / n
     if weight:
-        judge[judge_only] = weight * (j[judge_only] - j[judge_only].mean()) / n_judge_only
-    if units < n or len(np.unique(groups[judge_only])) < n_judge_only:
+        judge_influence[has_judge_only] = (
+            weight * (j[has_judge_only] - j[has_judge_only].mean()) / n_judge_only
+        )
+    if units < n or len(np.unique(groups[has_judge_only])) < n_judge_only:
         # A cluster may have topics of both kinds, which vary together.
-        influence = _sum_by_cluster(people, has_both, groups) + _sum_by_cluster(
-            judge, judge_only, groups
+        influence = _sum_by_cluster(human_influence, has_both, groups) + _sum_by_cluster(
+            judge_influence, has_judge_only, groups
         )
-        total, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
+        variance, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
     else:
-        influence = people + judge
-        people_variance = float((people**2).sum()) * n / (n - 1)
+        influence = human_influence + judge_influence
+        people_variance = float((human_influence**2).sum()) * n / (n - 1)
         judge_variance = (
-            float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
+            float((judge_influence**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
         )
-        total = people_variance + judge_variance
-        parts = people_variance**2 / (n - 1) + judge_variance**2 / max(n_judge_only - 1, 1)
-        df = total**2 / parts if total else n - 1.0
+        variance = people_variance + judge_variance
+        df_denominator = people_variance**2 / (n - 1) + judge_variance**2 / max(n_judge_only - 1, 1)
+        df = variance**2 / df_denominator if variance else n - 1.0
     return PredictionPowered(
-        mean, math.sqrt(total), df, weight, n, n_judge_only,
-        float(h[has_both].mean()), _error(h, has_both, groups), float(judge_values.mean()),
-        _error(j, has_both | judge_only, groups), float((j[has_both] - h[has_both]).mean()),
-        influence, units, len(np.unique(groups[has_both | judge_only])),
+        mean, math.sqrt(variance), df, weight, n, n_judge_only,
+        float(h[has_both].mean()), _mean_error(h, has_both, groups), float(judge_values.mean()),
+        _mean_error(j, has_both | has_judge_only, groups),
+        float((j[has_both] - h[has_both]).mean()), influence, units,
+        len(np.unique(groups[has_both | has_judge_only])),
     )  # fmt: skip
 
 
@@ -351,37 +363,37 @@ def _weighted_estimate(
     h: Floats,
     j: Floats,
     has_both: Bools,
-    judge_only: Bools,
+    has_judge_only: Bools,
     slopes: Floats,
     groups: Ints,
     topic_weights: Floats,
 ) -> PredictionPowered:
     """Weight the human topics (Hajek); their residuals correct the judge's mean on all topics."""
-    has_judge, rows = has_both | judge_only, np.flatnonzero(has_both)
+    has_judge, rows = has_both | has_judge_only, np.flatnonzero(has_both)
     shares = topic_weights[rows] / topic_weights[rows].sum()
     origin, units = float(j[has_judge].mean()), len(np.unique(groups[rows]))
-    use_judge = judge_only.sum() > 1 and units >= MIN_TOPICS
-    weights = slopes[groups[rows]] * use_judge
+    uses_judge = has_judge_only.sum() > 1 and units >= MIN_TOPICS
+    weights = slopes[groups[rows]] * uses_judge
     weight = float(shares @ weights)
     residuals = h[rows] - weights * (j[rows] - origin)
-    judge_terms, people, human_only_terms = np.zeros((3, len(h)))
+    judge_terms, human_terms, human_only_terms = np.zeros((3, len(h)))
     judge_terms[has_judge] = weight * (j[has_judge] - origin) / has_judge.sum()
-    people[rows] = shares * _center(residuals, shares)
+    human_terms[rows] = shares * _center(residuals, shares)
     human_only_terms[rows] = shares * _center(h[rows], shares)
     # Unequal weights leave fewer topics' worth of information about the variance.
-    size = min(1 / float((shares**2).sum()), float(units))
-    both_sums = _sum_by_cluster(people, has_both, groups) + _sum_by_cluster(
+    effective_size = min(1 / float((shares**2).sum()), float(units))
+    both_sums = _sum_by_cluster(human_terms, has_both, groups) + _sum_by_cluster(
         judge_terms, has_judge, groups
     )
     errors = [
-        math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
+        math.sqrt(float((influence**2).sum()) * effective_size / max(effective_size - 1, 0.5))
         for influence in (both_sums, _sum_by_cluster(human_only_terms, has_both, groups))
     ]
     return PredictionPowered(
-        float(shares @ residuals), errors[0], max(size - 1, 1.0),
-        weight * float(judge_only.sum() / has_judge.sum()), len(rows),
-        int(judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
-        _error(j, has_judge, groups), float(shares @ (j[rows] - h[rows])), both_sums, units,
+        float(shares @ residuals), errors[0], max(effective_size - 1, 1.0),
+        weight * float(has_judge_only.sum() / has_judge.sum()), len(rows),
+        int(has_judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
+        _mean_error(j, has_judge, groups), float(shares @ (j[rows] - h[rows])), both_sums, units,
         len(np.unique(groups[has_judge])),
     )  # fmt: skip
 
@@ -402,7 +414,7 @@ def _sum_by_cluster(influence: Floats, rows: Bools, groups: Ints) -> Floats:
     return sums * (1 - 1 / count) / np.where(shares < 1, 1 - shares, 1.0) if count else sums
 
 
-def _error(values: Floats, rows: Bools, groups: Ints) -> float:
+def _mean_error(values: Floats, rows: Bools, groups: Ints) -> float:
     """Return the standard error of the mean of some rows."""
     influence = np.zeros(len(values))
     influence[rows] = _center(values[rows]) / rows.sum()
@@ -421,31 +433,33 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
         np.where(has_both, values - values.mean(axis=0, where=has_both), 0.0)
         for values in (human, judge)
     )
-    size = int(groups.max()) + 1
-    slopes, has_judged_rows = np.zeros(size), np.zeros(size, np.bool_)
-    has_judged_rows[groups[has_both.any(axis=1)]] = True
-    covariance, variance, people = totals = np.zeros((3, size))
-    for block in blocks(human.shape[1], 6 * size):
+    n_groups = int(groups.max()) + 1
+    slopes, is_judged = np.zeros(n_groups), np.zeros(n_groups, np.bool_)
+    is_judged[groups[has_both.any(axis=1)]] = True
+    covariance, variance, human_variance = totals = np.zeros((3, n_groups))
+    for block in blocks(human.shape[1], 6 * n_groups):
         columns = has_both[:, block], h[:, block], j[:, block]
-        moments = np.zeros((6, size, columns[0].shape[1]))
+        moments = np.zeros((6, n_groups, columns[0].shape[1]))
         products = (columns[1] * columns[2], columns[2] ** 2, columns[1] ** 2)
         for sums, values in zip(moments, (*columns, *products), strict=True):
             np.add.at(sums, groups, values)
         # Sums of each column without each topic or cluster.
-        count, human_sums, judge_sums, *second = moments.sum(axis=1, keepdims=True) - moments
+        counts, human_sums, judge_sums, *second_moments = (
+            moments.sum(axis=1, keepdims=True) - moments
+        )
         moment_pairs = (
             (human_sums, judge_sums),
             (judge_sums, judge_sums),
             (human_sums, human_sums),
         )
-        for row, (sums, (a, b)) in enumerate(zip(second, moment_pairs, strict=True)):
-            totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
-    scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
-    is_usable = (variance > scale) & (people > 0) & (covariance > 0)
+        for row, (sums, (a, b)) in enumerate(zip(second_moments, moment_pairs, strict=True)):
+            totals[row] += (sums - a * b / np.maximum(counts, 1.0)).sum(axis=1)
+    noise_floor = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
+    is_usable = (variance > noise_floor) & (human_variance > 0) & (covariance > 0)
     squared_correlations = np.minimum(
-        covariance[is_usable] ** 2 / (variance * people)[is_usable], 1.0
+        covariance[is_usable] ** 2 / (variance * human_variance)[is_usable], 1.0
     )
-    residual_df = int(has_judged_rows.sum()) - 1
+    residual_df = int(is_judged.sum()) - 1
     shrinkage = 1 - (1 - squared_correlations) / np.maximum(
         squared_correlations * (residual_df - 2), 1e-12
     )
@@ -487,27 +501,27 @@ def calibrate_judge(
     groups = np.arange(len(human)) if clusters is None else clusters
     has_both = ~np.isnan(human) & ~np.isnan(judge)
     units = np.unique(groups[has_both.any(axis=1)])
-    folds = np.full(int(groups.max()) + 1, -1)
-    folds[units] = np.arange(len(units)) % _FOLDS
-    fold_of = folds[groups]
-    numbers = range(min(_FOLDS, len(units)))
+    fold_by_unit = np.full(int(groups.max()) + 1, -1)
+    fold_by_unit[units] = np.arange(len(units)) % _FOLDS
+    fold_by_topic = fold_by_unit[groups]
+    fold_numbers = range(min(_FOLDS, len(units)))
     mapped_scores = [
-        _fit_human_scores(human, judge, has_both & (fold_of != fold)[:, None], method)
-        for fold in numbers
+        _fit_human_scores(human, judge, has_both & (fold_by_topic != fold)[:, None], method)
+        for fold in fold_numbers
     ]
-    result = np.asarray(np.mean(mapped_scores, axis=0))
-    for fold in numbers:
-        result[fold_of == fold] = mapped_scores[fold][fold_of == fold]
-    return result
+    calibrated_scores = np.asarray(np.mean(mapped_scores, axis=0))
+    for fold in fold_numbers:
+        calibrated_scores[fold_by_topic == fold] = mapped_scores[fold][fold_by_topic == fold]
+    return calibrated_scores
 
 
 def _fit_human_scores(
-    human: Floats, judge: Floats, cells: Bools, method: CalibrationMethod
+    human: Floats, judge: Floats, is_fitted: Bools, method: CalibrationMethod
 ) -> Floats:
     """Predict human scores from all of a judge's scores by a regression on some cells."""
     from scipy.optimize import isotonic_regression
 
-    x, y = judge[cells], human[cells]
+    x, y = judge[is_fitted], human[is_fitted]
     if np.ptp(x) <= noise_level(x):
         return np.where(np.isnan(judge), np.nan, y.mean())
     if method == "linear":

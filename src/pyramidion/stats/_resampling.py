@@ -41,8 +41,8 @@ def all_signs(topics: int) -> Signs:
     A two-sided statistic does not change when all signs are reversed, so half of the 2ⁿ rows
     represent all of them.
     """
-    numbers = np.arange(1 << (topics - 1))[:, None]
-    is_swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
+    row_codes = np.arange(1 << (topics - 1))[:, None]
+    is_swapped = (row_codes >> np.arange(topics - 1, -1, -1)) & 1
     return (1 - 2 * is_swapped).astype(np.int8)
 
 
@@ -51,45 +51,49 @@ def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: b
 
     The enumeration is up to a common factor and omits the data, which resampling puts first.
     """
-    count = int(clusters.max()) + 1
-    if exact and 2**count <= count_of_resamples(n_resamples):
-        swaps = (1 - all_signs(count)[1:]) // 2
+    n_clusters = int(clusters.max()) + 1
+    if exact and 2**n_clusters <= count_of_resamples(n_resamples):
+        swaps = (1 - all_signs(n_clusters)[1:]) // 2
     else:
-        swaps = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), count), np.int8)
+        swaps = generator(rng).integers(
+            0, 2, (count_of_resamples(n_resamples), n_clusters), np.int8
+        )
     return swaps[:, clusters]
 
 
 def cluster_draws(clusters: Ints, n_resamples: int, rng: Rng | None) -> tuple[Ints, Signs]:
     """Draw clusters with replacement, each swapped or not, until all topics are filled."""
-    chance = generator(rng)
-    members = [np.flatnonzero(clusters == number) for number in range(int(clusters.max()) + 1)]
+    random_generator = generator(rng)
+    members = [np.flatnonzero(clusters == cluster) for cluster in range(int(clusters.max()) + 1)]
     shape = (count_of_resamples(n_resamples), len(clusters))
     topics, swaps = np.empty(shape, np.int64), np.empty(shape, np.int8)
     for row in range(n_resamples):
         # Even clusters of one topic need no more draws than there are topics.
-        numbers, signs = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
-        parts = [members[number] for number in numbers]
-        topics[row] = np.concatenate(parts)[: len(clusters)]
-        swaps[row] = np.repeat(signs, list(map(len, parts)))[: len(clusters)]
+        drawn_clusters, signs = random_generator.integers(
+            0, (len(members), 2), (len(clusters), 2)
+        ).T
+        drawn_topics = [members[cluster] for cluster in drawn_clusters]
+        topics[row] = np.concatenate(drawn_topics)[: len(clusters)]
+        swaps[row] = np.repeat(signs, list(map(len, drawn_topics)))[: len(clusters)]
     return topics, swaps
 
 
-def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
+def studentize(total: Floats, square_bound: Floats | float, df: int | Ints) -> Floats:
     """Return D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise."""
-    denominator = limit - total * total
-    denominator[denominator < 1e-12 * limit] = 0.0
+    denominator = square_bound - total * total
+    denominator[denominator < 1e-12 * square_bound] = 0.0
     denominator[total == 0] = 1.0
     with np.errstate(divide="ignore"):
-        np.divide(freedom, denominator, out=denominator)
+        np.divide(df, denominator, out=denominator)
     np.sqrt(denominator, out=denominator)
     denominator *= total
     return denominator
 
 
-def ratio(top: Floats, bottom: Floats) -> Floats:
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Divide, with 0 where the denominator is not positive."""
-    shape = np.broadcast_shapes(top.shape, bottom.shape)
-    return np.divide(top, bottom, out=np.zeros(shape), where=bottom > 0)
+    shape = np.broadcast_shapes(numerator.shape, denominator.shape)
+    return np.divide(numerator, denominator, out=np.zeros(shape), where=denominator > 0)
 
 
 def snap_differences(differences: Floats, noise: float) -> Floats:
@@ -114,23 +118,23 @@ def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
 
 
 def _signed_ranks(differences: Floats, noise: float) -> Floats:
-    rows, width = differences.shape
+    n_rows, n_columns = differences.shape
     sizes = np.abs(differences)
     order = np.argsort(sizes, axis=1)
-    order += width * np.arange(rows)[:, None]
+    order += n_columns * np.arange(n_rows)[:, None]
     sorted_sizes = sizes.take(order)
-    is_group_start = np.ones((rows, width), np.bool_)
+    is_group_start = np.ones((n_rows, n_columns), np.bool_)
     np.greater(sorted_sizes[:, 1:] - sorted_sizes[:, :-1], noise, out=is_group_start[:, 1:])
     # Groups of tied differences; the zeros of a row do not count in its ranks.
     starts = np.flatnonzero(is_group_start)
-    count = np.diff(starts, append=rows * width)
-    row = starts // width
+    group_sizes = np.diff(starts, append=n_rows * n_columns)
+    group_rows = starts // n_columns
     is_zero = sorted_sizes.ravel()[starts] <= noise
-    zeros = np.zeros(rows)
-    zeros[row[is_zero]] = count[is_zero]
-    mean_ranks = starts - width * row + (count + 1) / 2 - zeros[row]
+    n_zeros = np.zeros(n_rows)
+    n_zeros[group_rows[is_zero]] = group_sizes[is_zero]
+    mean_ranks = starts - n_columns * group_rows + (group_sizes + 1) / 2 - n_zeros[group_rows]
     mean_ranks[is_zero] = 0.0
-    ranks = np.empty((rows, width))
-    ranks.put(order, np.repeat(mean_ranks, count))
+    ranks = np.empty((n_rows, n_columns))
+    ranks.put(order, np.repeat(mean_ranks, group_sizes))
     # Adding 0 removes negative zeros.
     return np.copysign(ranks, differences) + 0.0

@@ -14,7 +14,7 @@ from pyramidion.stats.pairs import noise_level
 # The largest share of the capital that is at risk in one bet.
 _MAX_BET = 0.9
 # Means that are tried; ends of intervals are interpolated between them.
-_GRID_MEANS = 400
+_N_GRID_MEANS = 400
 # Steps in which a pilot's differences are shifted.
 _N_SHIFTS = 30
 
@@ -107,18 +107,18 @@ def confidence_sequence(
     """
     x = _scale_to_unit(vector(values, "values"), bounds)
     level = share(confidence_level, "confidence_level")
-    (low_end, high_end), limit = bounds, -math.log(1 - level)
+    (low_end, high_end), log_limit = bounds, -math.log(1 - level)
     if not low_end < null < high_end:
         raise InputError(
             f"`null` is {null:g}", hint=f"give a number between {low_end:g} and {high_end:g}"
         )
     bets, null_share = _bets(x, 1 - level), (null - low_end) / (high_end - low_end)
-    means = np.unique([*(np.arange(1, _GRID_MEANS) / _GRID_MEANS), null_share])
+    means = np.unique([*(np.arange(1, _N_GRID_MEANS) / _N_GRID_MEANS), null_share])
     log_capital = _log_capital(x[:, None], bets[:, None], means)
-    low, high = _ends(log_capital, means, limit)
+    low, high = _interval_ends(log_capital, means, log_limit)
     counts = np.arange(1, len(x) + 1)
-    ends = (low_end + (high_end - low_end) * end for end in (low, high, np.cumsum(x) / counts))
-    lower, upper, mean = ends
+    columns = (low_end + (high_end - low_end) * end for end in (low, high, np.cumsum(x) / counts))
+    lower, upper, mean = columns
     log_e = log_capital[:, np.searchsorted(means, null_share)]
     return ConfidenceSequence(mean, lower, upper, log_e, null, level)
 
@@ -161,7 +161,7 @@ def _log_capital(x: Floats, bets: Floats, means: Floats | float, axis: int = 0) 
     return np.asarray(np.logaddexp(up_capital, down_capital) - math.log(2))
 
 
-def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Floats]:
+def _interval_ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Floats]:
     """Find the lowest and highest mean that is not excluded, now or earlier."""
     max_log_capital = np.maximum.accumulate(log_capital, axis=0)
     ends = []
@@ -169,14 +169,16 @@ def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Flo
         (max_log_capital, means, 0.0),
         (max_log_capital[:, ::-1], means[::-1], 1.0),
     ):
-        not_excluded = capital < limit
-        first_kept = np.argmax(not_excluded, axis=1)
-        rows, previous_rows = np.arange(len(capital)), np.maximum(first_kept - 1, 0)
-        inner_capital, outer_capital = capital[rows, first_kept], capital[rows, previous_rows]
-        part = (limit - inner_capital) / np.maximum(outer_capital - inner_capital, 1e-300)
-        end = grid[first_kept] + np.clip(part, 0.0, 1.0) * (grid[previous_rows] - grid[first_kept])
-        end = np.where(first_kept == 0, edge, end)
-        ends.append(np.where(not_excluded.any(axis=1), end, np.nan))
+        is_included = capital < limit
+        first_included = np.argmax(is_included, axis=1)
+        rows, previous_rows = np.arange(len(capital)), np.maximum(first_included - 1, 0)
+        inner_capital, outer_capital = capital[rows, first_included], capital[rows, previous_rows]
+        fraction = (limit - inner_capital) / np.maximum(outer_capital - inner_capital, 1e-300)
+        end = grid[first_included] + np.clip(fraction, 0.0, 1.0) * (
+            grid[previous_rows] - grid[first_included]
+        )
+        end = np.where(first_included == 0, edge, end)
+        ends.append(np.where(is_included.any(axis=1), end, np.nan))
     return ends[0], ends[1]
 
 
@@ -222,16 +224,16 @@ def sequential_topics(
     if not bounds[0] < difference < bounds[1]:
         hint = f"give a number between {bounds[0]:g} and {bounds[1]:g}"
         raise InputError(f"`difference` is {difference:g}", hint=hint)
-    current_pilot = pilot
+    shifted_pilot = pilot
     for _ in range(_N_SHIFTS):
         # Values at the bounds do not move, so the others move a little more.
-        current_pilot = np.clip(current_pilot + difference - current_pilot.mean(), *bounds)
-    scaled_pilot = _scale_to_unit(current_pilot, bounds)
+        shifted_pilot = np.clip(shifted_pilot + difference - shifted_pilot.mean(), *bounds)
+    scaled_pilot = _scale_to_unit(shifted_pilot, bounds)
     null_mean = -bounds[0] / (bounds[1] - bounds[0])
-    limit, stops = -math.log(share(alpha, "alpha")), []
+    log_limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)
     for _ in range(0, n_resamples, 100):
         x = rng.choice(scaled_pilot, (100, most))
-        is_reached = _log_capital(x, _bets(x, alpha), null_mean, axis=1) >= limit
+        is_reached = _log_capital(x, _bets(x, alpha), null_mean, axis=1) >= log_limit
         stops.append(np.where(is_reached.any(axis=1), np.argmax(is_reached, axis=1) + 1.0, np.inf))
     return np.concatenate(stops)[:n_resamples]

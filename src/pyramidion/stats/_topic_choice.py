@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 
-_ROUNDING = 1e-9
+_TOLERANCE = 1e-9
 
 
 def inclusion_probabilities(sizes: npt.ArrayLike, n: int) -> Floats:
@@ -17,10 +17,12 @@ def inclusion_probabilities(sizes: npt.ArrayLike, n: int) -> Floats:
     >>> inclusion_probabilities([1, 1, 1, 9], 2).round(2).tolist()
     [0.33, 0.33, 0.33, 1.0]
     """
-    size = np.asarray(sizes, dtype=np.float64)
-    if not 0 < n <= len(size) or not (size > 0).all():
-        raise InputError(f"cannot choose {n} of {len(size)} topics", "choose fewer, at least one")
-    probabilities: Floats = size * n / size.sum()
+    topic_sizes = np.asarray(sizes, dtype=np.float64)
+    if not 0 < n <= len(topic_sizes) or not (topic_sizes > 0).all():
+        raise InputError(
+            f"cannot choose {n} of {len(topic_sizes)} topics", "choose fewer, at least one"
+        )
+    probabilities: Floats = topic_sizes * n / topic_sizes.sum()
     while (probabilities > 1).any():
         is_certain = probabilities >= 1
         probabilities[is_certain] = 1.0
@@ -55,20 +57,20 @@ def spread_sample(
     (2, True)
     """
     p, rng = probabilities.copy(), np.random.default_rng(rng)
-    undecided_topics = np.flatnonzero((p > _ROUNDING) & (p < 1 - _ROUNDING))
+    undecided_topics = np.flatnonzero((p > _TOLERANCE) & (p < 1 - _TOLERANCE))
     while len(undecided_topics) > 1:
         i = undecided_topics[rng.integers(len(undecided_topics))]
         other_indices = undecided_topics[undecided_topics != i]
         distances = ((profiles[other_indices] - profiles[i]) ** 2).sum(axis=1)
-        nearest_indices = other_indices[distances <= distances.min() * (1 + _ROUNDING)]
+        nearest_indices = other_indices[distances <= distances.min() * (1 + _TOLERANCE)]
         j = nearest_indices[rng.integers(len(nearest_indices))]
         total = p[i] + p[j]
         # The loser keeps what the winner cannot take; on average both keep their probability.
-        chance = p[i] / total if total < 1 else (1 - p[j]) / (2 - total)
-        winner, loser = (i, j) if rng.random() < chance else (j, i)
+        p_first_wins = p[i] / total if total < 1 else (1 - p[j]) / (2 - total)
+        winner, loser = (i, j) if rng.random() < p_first_wins else (j, i)
         p[winner], p[loser] = min(total, 1.0), max(total - 1.0, 0.0)
         undecided_topics = undecided_topics[
-            (p[undecided_topics] > _ROUNDING) & (p[undecided_topics] < 1 - _ROUNDING)
+            (p[undecided_topics] > _TOLERANCE) & (p[undecided_topics] < 1 - _TOLERANCE)
         ]
     for i in undecided_topics:
         p[i] = float(rng.random() < p[i])

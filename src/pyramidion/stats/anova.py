@@ -53,7 +53,7 @@ def read_layout(
         for name, labels in (("first", first), ("second", second)):
             if len(labels) != len(y):
                 raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
-        (a, a_levels), (b, b_levels) = coded(first), coded(second)
+        (a, a_levels), (b, b_levels) = code_labels(first), code_labels(second)
     is_present = ~np.isnan(y)
     if not is_present.any():
         raise InputError("`values` has no value")
@@ -75,14 +75,14 @@ def read_layout(
     return layout
 
 
-def coded(labels: Labels) -> tuple[Ints, Levels]:
+def code_labels(labels: Labels) -> tuple[Ints, Levels]:
     """Code the labels by numbers in sorted order; unordered labels are sorted as strings."""
     try:
         levels = sorted(set(labels))
     except TypeError:
         levels = sorted(set(labels), key=str)
-    code = {level: i for i, level in enumerate(levels)}
-    return np.array([code[label] for label in labels], dtype=np.int64), tuple(levels)
+    codes = {level: i for i, level in enumerate(levels)}
+    return np.array([codes[label] for label in labels], dtype=np.int64), tuple(levels)
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
@@ -90,10 +90,10 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
     is_present = np.asarray(counts) > 0
     is_linked: Bools = np.arange(len(is_present)) == 0
     while True:
-        is_newly_linked = is_linked | is_present[:, is_present[is_linked].any(axis=0)].any(axis=1)
-        if np.array_equal(is_newly_linked, is_linked):
+        is_reached = is_linked | is_present[:, is_present[is_linked].any(axis=0)].any(axis=1)
+        if np.array_equal(is_reached, is_linked):
             return is_linked
-        is_linked = is_newly_linked
+        is_linked = is_reached
 
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
@@ -204,31 +204,31 @@ def two_way_anova(
         residual_squares / df if df else np.nan,
     )
     # Sums of squares below this are rounding noise.
-    floor = len(layout.y) * noise_level(layout.y) ** 2
-    note = "" if residual_squares > floor else "the model leaves no residuals"
+    noise_floor = len(layout.y) * noise_level(layout.y) ** 2
+    note = "" if residual_squares > noise_floor else "the model leaves no residuals"
     if not df:
         note = "no degrees of freedom are left for the residuals"
 
-    def factor(design: _TwoWayDesign, raw_values: Floats, levels: Levels) -> Factor:
+    def fit_factor(design: _TwoWayDesign, raw_effects: Floats, levels: Levels) -> Factor:
         """Test the first factor of the design; p is 1 if it has no effect."""
-        effects = raw_values - raw_values.mean()
-        own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
+        effects = raw_effects - raw_effects.mean()
+        factor_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
         f, p = np.nan, np.nan
-        if own_df and squares <= floor:
+        if factor_df and squares <= noise_floor:
             f, p = 0.0, 1.0
-        elif own_df and not note:
+        elif factor_df and not note:
             from scipy.special import fdtrc  # slow to load and not always needed
 
-            f = squares / own_df / variance
-            p = float(fdtrc(own_df, df, f))
+            f = squares / factor_df / variance
+            p = float(fdtrc(factor_df, df, f))
         errors = np.sqrt(variance * design.mean_variances())
-        columns = effects, mean + effects, errors, squares, own_df, f, p
+        columns = effects, mean + effects, errors, squares, factor_df, f, p
         return Factor(levels, design.counts.sum(axis=1), *columns, design, variance)
 
     return TwoWayAnova(
         mean=mean,
-        first=factor(design, alpha, layout.first_levels),
-        second=factor(design.transposed(), beta, layout.second_levels),
+        first=fit_factor(design, alpha, layout.first_levels),
+        second=fit_factor(design.transposed(), beta, layout.second_levels),
         residual_sum_of_squares=residual_squares,
         residual_df=df,
         variance=variance,
@@ -275,11 +275,11 @@ class _TwoWayDesign:
 
     def mean_variances(self) -> Floats:
         """Return the variances of least-squares means, in units of the residual variance."""
-        other = self.counts.sum(axis=0)
-        weights = (self.counts / other).mean(axis=1)
+        level_counts = self.counts.sum(axis=0)
+        weights = (self.counts / level_counts).mean(axis=1)
         variances, covariances = self._variances(weights)
-        topic_variances = variances - 2 * covariances + weights @ covariances
-        return np.asarray(topic_variances + np.sum(1 / other) / len(other) ** 2)
+        centered_variances = variances - 2 * covariances + weights @ covariances
+        return np.asarray(centered_variances + np.sum(1 / level_counts) / len(level_counts) ** 2)
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return each effect's variance, and its covariance with the weighted mean of all."""
@@ -290,5 +290,7 @@ class _TwoWayDesign:
         # diag(1/n) + RKR', with R the shares of counts in each row and K the other's inverse.
         n = self.counts.sum(axis=1)
         shares = self.counts / n[:, None]
-        spread = shares @ self.transposed().generalized_inverse()
-        return 1 / n + np.sum(spread * shares, axis=1), weights / n + spread @ (shares.T @ weights)
+        weighted_shares = shares @ self.transposed().generalized_inverse()
+        return 1 / n + np.sum(weighted_shares * shares, axis=1), weights / n + weighted_shares @ (
+            shares.T @ weights
+        )

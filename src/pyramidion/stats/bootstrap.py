@@ -10,7 +10,14 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import Interval, Rng, choice, count_of_resamples, generator, share
+from pyramidion.stats.inputs import (
+    Interval,
+    Rng,
+    check_choice,
+    count_of_resamples,
+    generator,
+    share,
+)
 from pyramidion.stats.pairs import noise_level
 
 Quantiles = Literal["linear", "hazen"]
@@ -33,7 +40,7 @@ def _defined_values(samples: npt.ArrayLike) -> Floats:
 def _quantile_interval(
     values: Floats, shares: Sequence[float], level: float, quantiles: Quantiles
 ) -> Interval:
-    choice(quantiles, "quantiles", Quantiles)
+    check_choice(quantiles, "quantiles", Quantiles)
     if not len(values) or any(map(math.isnan, shares)):
         return Interval(math.nan, math.nan, level)
     low, high = np.quantile(values, shares, method=quantiles)
@@ -82,10 +89,10 @@ def bca_interval(
     if len(values) and not math.isnan(estimate):
         noise = noise_level(values)
         n_tied = np.count_nonzero(np.abs(values - estimate) <= noise)
-        count = np.count_nonzero(values < estimate - noise) + n_tied / 2
-        p_below = float(np.clip(count, least, len(values) - least) / len(values))
+        n_below = np.count_nonzero(values < estimate - noise) + n_tied / 2
+        p_below = float(np.clip(n_below, least, len(values) - least) / len(values))
     bias = float(ndtri(p_below))
-    acceleration = _acceleration([_defined_values(left_out) for left_out in jackknife])
+    acceleration = _acceleration([_defined_values(estimates) for estimates in jackknife])
     tail = (1 - level) / 2
     shares = (math.nan, math.nan)
     if math.isfinite(bias):
@@ -152,9 +159,10 @@ def checked_indices(
         raise ShapeError(f"`{name}` has the shape {rows.shape}", hint=f"give rows of {n} indices")
     if rows.dtype.kind not in "iu":
         raise InputError(f"`{name}` contains something that is not a whole number")
-    wrong_rows = rows[(rows < 0) | (rows >= n)]
-    if len(wrong_rows):
+    wrong_indices = rows[(rows < 0) | (rows >= n)]
+    if len(wrong_indices):
         raise InputError(
-            f"`{name}` points at item {wrong_rows[0]} of {n}", hint=f"indices run from 0 to {n - 1}"
+            f"`{name}` points at item {wrong_indices[0]} of {n}",
+            hint=f"indices run from 0 to {n - 1}",
         )
     return rows.astype(np.int64)

@@ -29,10 +29,10 @@ from pyramidion.stats.correlation import (
 from pyramidion.stats.correlation_tests import IntervalMethod, draw_counts, fisher_interval
 from pyramidion.stats.inputs import (
     Alternative,
-    Given,
+    ExplicitResamples,
     Interval,
     Rng,
-    choice,
+    check_choice,
     count_of_resamples,
     generator,
     matrix,
@@ -58,11 +58,11 @@ T = TypeVar("T")
 CorrelationLevel = Literal["system", "input", "global"]
 #: A row of correlations for each coefficient.
 ByCoefficient = dict[Coefficient, Floats]
-Over = Literal["inputs", "systems", "both"]
+ResampledFactor = Literal["inputs", "systems", "both"]
 
 _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells processed together at the global level.
-_CHUNK = 1 << 22
+_CHUNK_WEIGHTS = 1 << 22
 # Up to this many tied pairs are added one by one.
 _MAX_FEW_TIES = 1 << 11
 # A share of unexplained variance that is only rounding error.
@@ -96,8 +96,8 @@ class Cells:
     def blocks(self, rows: int, columns: int) -> Iterator[tuple[slice, "Cells"]]:
         """Split into blocks of inputs, with rows x columns of results per input."""
         # NumPy sums a single column in a different order than several.
-        size = LARGE_BLOCK_VALUES if columns > 1 else self.inputs * rows
-        for block in blocks(self.inputs, rows * columns, size):
+        max_values = LARGE_BLOCK_VALUES if columns > 1 else self.inputs * rows
+        for block in blocks(self.inputs, rows * columns, max_values):
             tables = tuple(table[block] for table in self.tables)
             yield block, replace(self, tables=tables, present=self.present[block])
 
@@ -151,12 +151,12 @@ def _correlations_at(
 ) -> Floats:
     """Correlate at a level under each weighting: one row per coefficient."""
     if level == "input":
-        columns = max(systems.shape[1], inputs.shape[1])
+        n_columns = max(systems.shape[1], inputs.shape[1])
         return mean_over_blocks(
-            (input_correlations(part, coefficients, systems), inputs[block, :])
-            for block, part in cells.blocks(len(coefficients), columns)
+            (input_correlations(block_cells, coefficients, systems), inputs[block, :])
+            for block, block_cells in cells.blocks(len(coefficients), n_columns)
         )
-    correlation_at_level = _system_level if level == "system" else _global_level
+    correlation_at_level = _correlate_system_means if level == "system" else _correlate_all_cells
     return correlate_controlled(
         cells, lambda pair: correlation_at_level(pair, coefficients, systems, inputs)
     )
@@ -187,10 +187,10 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
 
 def system_means(table: Floats, is_present: Bools, inputs: Weightings) -> Floats:
     """Return the weighted mean of each system over its inputs; 0 if it has none."""
-    return multiply(table.T, inputs) / np.maximum(seen(is_present, inputs), 1)
+    return multiply(table.T, inputs) / np.maximum(input_weight_sums(is_present, inputs), 1)
 
 
-def seen(is_present: Bools, inputs: Weightings) -> Floats:
+def input_weight_sums(is_present: Bools, inputs: Weightings) -> Floats:
     """Sum for each system the weights of its inputs."""
     # If nothing is missing, all systems have the same inputs.
     distinct_masks = is_present[:, :1] if is_present.all() else is_present
@@ -198,10 +198,10 @@ def seen(is_present: Bools, inputs: Weightings) -> Floats:
     return np.broadcast_to(counts, (is_present.shape[1], inputs.shape[1]))
 
 
-def _system_level(
+def _correlate_system_means(
     cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weightings
 ) -> Floats:
-    counts = seen(cells.present, inputs)
+    counts = input_weight_sums(cells.present, inputs)
     x, z = (multiply(table.T, inputs) / np.maximum(counts, 1) for table in cells.tables)
     if inputs.shape[1] == 1:
         x, z = x[:, 0], z[:, 0]
@@ -212,17 +212,41 @@ def _system_level(
 
 def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     """Correlate within each input, for each coefficient and weighting of the systems."""
-    return correlate_controlled(cells, lambda pair: _within_inputs(pair, coefficients, systems))
+    return correlate_controlled(
+        cells, lambda pair: _correlate_within_inputs(pair, coefficients, systems)
+    )
 
 
-def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
+def _correlate_within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
-    for number, (is_present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
+    for index, (is_present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
         if is_present.sum() > 1:
-            values[:, number] = correlations(
+            values[:, index] = correlations(
                 x[is_present], z[is_present], systems[is_present], coefficients
             )
     return values
+
+
+def _correlate_in_turn(
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients
+) -> Floats:
+    """Correlate inputs (columns) one by one: products with many weightings are fast."""
+    by_input = zip(x.T, z.T, strict=True)
+    return np.stack([correlations(a, b, weights, coefficients) for a, b in by_input], axis=1)
+
+
+def _correlate_together(
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients
+) -> Floats:
+    """Correlate inputs (columns) at once: with few weightings, single ones take up to 60 times."""
+    n_inputs, n_weightings = x.shape[1], weights.shape[1]
+    by_column = correlations(
+        np.repeat(x, n_weightings, axis=1),
+        np.repeat(z, n_weightings, axis=1),
+        np.tile(weights, n_inputs),
+        coefficients,
+    )
+    return by_column.reshape(-1, n_inputs, n_weightings)
 
 
 def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
@@ -230,22 +254,22 @@ def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
     return mean_over_blocks([(values, inputs)])
 
 
-def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
+def mean_over_blocks(value_blocks: Iterable[tuple[Floats, Weights]]) -> Floats:
     """Average the correlations of inputs that come in blocks, bit for bit as in a single pass."""
     sums: list[Floats] = []
-    for values, inputs in parts:
+    for values, inputs in value_blocks:
         is_defined = ~np.isnan(values)
         defined_weights = np.where(is_defined, inputs, 0.0)
         block_sums = defined_weights * np.where(is_defined, values, 0.0)
         # The previous sums come first, so that numbers are added in the same order.
-        for block, before in zip((defined_weights, block_sums), sums, strict=False):
-            block[..., 0, :] += before
+        for block, previous_sums in zip((defined_weights, block_sums), sums, strict=False):
+            block[..., 0, :] += previous_sums
         sums = [block.sum(axis=-2) for block in (defined_weights, block_sums)]
-    total, weighted_sum = sums
-    return np.asarray(weighted_sum / np.where(total > 0, total, np.nan))
+    total_weight, weighted_sum = sums
+    return np.asarray(weighted_sum / np.where(total_weight > 0, total_weight, np.nan))
 
 
-def _global_level(
+def _correlate_all_cells(
     cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weightings
 ) -> Floats:
     x, z = (table[cells.present] for table in cells.tables)
@@ -258,12 +282,12 @@ def _global_level(
 def cell_products(cells: Cells, systems: Weights, inputs: Weightings) -> Iterator[Weights]:
     """Multiply the weights of systems and inputs for every cell, some weightings at a time."""
     rows, columns = np.nonzero(cells.present)
-    step = max(1, _CHUNK // max(1, len(rows)))
+    step = max(1, _CHUNK_WEIGHTS // max(1, len(rows)))
     for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
         block = slice(start, start + step)
-        by_input = inputs[:, :] if inputs.shape[1] == 1 else inputs[:, block]
-        by_system = systems if systems.shape[1] == 1 else systems[:, block]
-        yield by_input[rows] * by_system[columns]
+        input_weights = inputs[:, :] if inputs.shape[1] == 1 else inputs[:, block]
+        system_weights = systems if systems.shape[1] == 1 else systems[:, block]
+        yield input_weights[rows] * system_weights[columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,8 +338,8 @@ def clustered_correlation(
     >>> result.value, result.n, result.undefined_inputs
     (1.0, 2, 1)
     """
-    choice(level, "level", CorrelationLevel)
-    choice(coefficient, "coefficient", Coefficient)
+    check_choice(level, "level", CorrelationLevel)
+    check_choice(coefficient, "coefficient", Coefficient)
     return correlation_of_cells(shared_cells(metric=metric, human=human), level, coefficient)
 
 
@@ -332,11 +356,11 @@ def correlation_of_cells(
         value = float(mean_over_inputs(input_values, inputs)[0])
     else:
         value = float(_correlations_at(level, cells, (coefficient,), systems, inputs)[0, 0])
-    reason = _REASONS[level] if np.isnan(value) else ""
+    reason = _UNDEFINED_REASONS[level] if np.isnan(value) else ""
     return ClusteredCorrelation(value, level, coefficient, n, n_undefined, cells.left_out, reason)
 
 
-_REASONS = {
+_UNDEFINED_REASONS = {
     "system": "all systems have the same mean metric or human score",
     "input": "within every input, all metric scores or all human scores are equal",
     "global": "all metric scores or all human scores are equal",
@@ -351,8 +375,8 @@ def swapped_correlations(
     Each point appears twice, once with either metric's value, with weights 1 and 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
-    unswapped, swapped_signs = (1 + swaps) / 2, (1 - swaps) / 2
-    weights = np.concatenate([unswapped, swapped_signs]), np.concatenate([swapped_signs, unswapped])
+    is_unswapped, is_swapped = (1 + swaps) / 2, (1 - swaps) / 2
+    weights = np.concatenate([is_unswapped, is_swapped]), np.concatenate([is_swapped, is_unswapped])
     return np.stack(
         [weighted_correlations(values, truth, weighting, coefficient) for weighting in weights]
     )
@@ -381,19 +405,24 @@ def _kendall_of_units(metrics: Floats, human: Floats, is_present: Bools, swaps: 
     ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
     x, y = ranks[:, :n], ranks[:, n:]
     # Each pair counts once, above the diagonal.
-    pairs = np.triu(is_present[:, :, None] & is_present[:, None, :], 1).view(np.int8)
-    direction = _all_signs(z, z) * pairs
-    mixed_signs = _all_signs(x, y)
-    parts = [_all_signs(x, x), mixed_signs, -mixed_signs.transpose(0, 2, 1), _all_signs(y, y)]
-    agreement = _pair_sums([direction * part for part in parts], swaps)
-    counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
+    is_pair = np.triu(is_present[:, :, None] & is_present[:, None, :], 1).view(np.int8)
+    human_signs = _pairwise_signs(z, z) * is_pair
+    mixed_signs = _pairwise_signs(x, y)
+    sign_tables = [
+        _pairwise_signs(x, x),
+        mixed_signs,
+        -mixed_signs.transpose(0, 2, 1),
+        _pairwise_signs(y, y),
+    ]
+    agreement = _pair_sums([human_signs * sign_table for sign_table in sign_tables], swaps)
+    counts = is_pair.sum(axis=(1, 2), dtype=np.float64)[:, None]
     untied_counts = counts - _tied_sums(
-        [(part == 0).view(np.int8) & pairs for part in parts], swaps
+        [(sign_table == 0).view(np.int8) & is_pair for sign_table in sign_tables], swaps
     )
-    return root_ratio(agreement, untied_counts, np.count_nonzero(direction, axis=(1, 2))[:, None])
+    return root_ratio(agreement, untied_counts, np.count_nonzero(human_signs, axis=(1, 2))[:, None])
 
 
-def _all_signs(a: Ranks, b: Ranks) -> Signs:
+def _pairwise_signs(a: Ranks, b: Ranks) -> Signs:
     return signs(a[:, :, None], b[:, None, :])
 
 
@@ -406,29 +435,29 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     the opposite of the first's.
     """
     a, b, c, d = parts
-    same_sums, mixed_sums, difference, turned_sums = a + d, b + c, a - d, b - c
+    same_sums, mixed_sums, same_differences, mixed_differences = a + d, b + c, a - d, b - c
     constant = (same_sums + mixed_sums).sum(axis=(1, 2), dtype=np.float64)[:, None]
-    by_point = (difference + turned_sums).sum(axis=2, dtype=swaps.dtype)
-    by_point += (difference - turned_sums).sum(axis=1, dtype=swaps.dtype)
+    point_sums = (same_differences + mixed_differences).sum(axis=2, dtype=swaps.dtype)
+    point_sums += (same_differences - mixed_differences).sum(axis=1, dtype=swaps.dtype)
     even_part = constant + sum_over_pairs((same_sums - mixed_sums).astype(swaps.dtype), swaps)
-    odd_sums = multiply(by_point, swaps)
+    odd_sums = multiply(point_sums, swaps)
     return np.stack([even_part + odd_sums, even_part - odd_sums]) / 4
 
 
 def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
     """Return the same sums, faster if few pairs are nonzero."""
-    unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
-    if len(unit) > _MAX_FEW_TIES:
+    units, i, j = np.nonzero(np.bitwise_or.reduce(parts))
+    if len(units) > _MAX_FEW_TIES:
         return _pair_sums(parts, swaps)
-    a, b, c, d = (part[unit, i, j, None].astype(np.float64) for part in parts)
+    a, b, c, d = (part[units, i, j, None].astype(np.float64) for part in parts)
     s, t = swaps[i], swaps[j]
     even_part, odd_part = (
         a + b + c + d + s * t * (a - b - c + d),
         s * (a + b - c - d) + t * (a - b + c - d),
     )
     sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
-    for number, pair in enumerate(unit):
-        sums[:, pair] += even_part[number] + odd_part[number], even_part[number] - odd_part[number]
+    for index, pair in enumerate(units):
+        sums[:, pair] += even_part[index] + odd_part[index], even_part[index] - odd_part[index]
     return sums / 4
 
 
@@ -441,7 +470,7 @@ class ClusteredInterval:
     interval: Interval
     samples: Floats
     undefined: int
-    over: Over
+    over: ResampledFactor
     bca: BcaInterval | None = None
 
 
@@ -451,7 +480,7 @@ def clustered_interval(
     *,
     level: CorrelationLevel,
     coefficient: Coefficient = "kendall",
-    over: Over = "both",
+    over: ResampledFactor = "both",
     method: IntervalMethod = "percentile",
     quantiles: Quantiles = "linear",
     confidence_level: float = 0.95,
@@ -496,14 +525,14 @@ def clustered_interval(
     >>> result.interval.low < result.value < result.interval.high
     True
     """
-    choice(method, "method", IntervalMethod)
+    check_choice(method, "method", IntervalMethod)
     cells = _check_tables(level, coefficient, over, metric=metric, human=human)
     if method == "fisher":
-        point = correlation_of_cells(cells, level, coefficient)
+        estimate = correlation_of_cells(cells, level, coefficient)
         interval = fisher_interval(
-            point.value, cells.pairs(level), coefficient, confidence_level=confidence_level
+            estimate.value, cells.pairs(level), coefficient, confidence_level=confidence_level
         )
-        return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
+        return ClusteredInterval(estimate, estimate.value, interval, np.empty(0), 0, over)
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
     settings = method, confidence_level, quantiles
     return _resampled_interval([cells], level, coefficient, draws, over, settings)
@@ -516,7 +545,7 @@ def clustered_difference_interval(
     *,
     level: CorrelationLevel,
     coefficient: Coefficient = "kendall",
-    over: Over = "both",
+    over: ResampledFactor = "both",
     method: BootstrapMethod = "percentile",
     quantiles: Quantiles = "linear",
     confidence_level: float = 0.95,
@@ -552,7 +581,7 @@ def clustered_difference_interval(
     >>> result.interval.low > 0
     True
     """
-    choice(method, "method", BootstrapMethod)
+    check_choice(method, "method", BootstrapMethod)
     cells = _check_tables(level, coefficient, over, first=first, second=second, human=human)
     *metrics, truth = cells.tables
     metric_cells = [replace(cells, tables=(table, truth)) for table in metrics]
@@ -562,11 +591,14 @@ def clustered_difference_interval(
 
 
 def _check_tables(
-    level: CorrelationLevel, coefficient: Coefficient, over: Over, **tables: npt.ArrayLike
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    over: ResampledFactor,
+    **tables: npt.ArrayLike,
 ) -> Cells:
-    choice(level, "level", CorrelationLevel)
-    choice(coefficient, "coefficient", Coefficient)
-    choice(over, "over", Over)
+    check_choice(level, "level", CorrelationLevel)
+    check_choice(coefficient, "coefficient", Coefficient)
+    check_choice(over, "over", ResampledFactor)
     return shared_cells(**tables)
 
 
@@ -575,24 +607,27 @@ def _resampled_interval(
     level: CorrelationLevel,
     coefficient: Coefficient,
     draws: tuple[Weights, Weights],
-    over: Over,
+    over: ResampledFactor,
     settings: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
     """Return the interval of a correlation, or of the first of two minus the second."""
 
-    def under(systems: Weights, inputs: Weightings) -> Floats:
+    def correlate_weighted(systems: Weights, inputs: Weightings) -> Floats:
         values = (
             _correlations_at(level, table, (coefficient,), systems, inputs)[0]
             for table in metric_cells
         )
         return reduce(np.subtract, values)
 
-    first, *others_value = (
+    first, *other_correlations = (
         correlation_of_cells(cells, level, coefficient) for cells in metric_cells
     )
-    value = first.value - sum(other.value for other in others_value)
+    value = first.value - sum(other.value for other in other_correlations)
     estimate = interval_of_samples(
-        value, under(*draws), lambda: jackknifed(under, metric_cells[0], over), *settings
+        value,
+        correlate_weighted(*draws),
+        lambda: jackknife_values(correlate_weighted, metric_cells[0], over),
+        *settings,
     )
     return ClusteredInterval(
         first,
@@ -607,7 +642,7 @@ def _resampled_interval(
 
 def draw_weights(
     cells: Cells,
-    over: Over,
+    over: ResampledFactor,
     n_resamples: int,
     system_indices: npt.ArrayLike | None = None,
     input_indices: npt.ArrayLike | None = None,
@@ -616,30 +651,30 @@ def draw_weights(
     """Count the drawn systems and inputs; those that are not resampled count once."""
     random_generator = generator(rng)
 
-    def counted(indices: Given, size: int, name: str) -> Weights:
+    def count_draws(indices: ExplicitResamples, size: int, name: str) -> Weights:
         rows = checked_indices(indices, size, n_resamples, random_generator, name=name)
         return draw_counts(rows, size)
 
-    return _for_both(cells, over, "indices", (system_indices, input_indices), counted)
+    return _weights_of_both(cells, over, "indices", (system_indices, input_indices), count_draws)
 
 
-def _for_both(
+def _weights_of_both(
     cells: Cells,
-    over: Over,
+    over: ResampledFactor,
     suffix: str,
-    inputs_by_kind: tuple[Given, Given],
-    weights_of: Callable[[Given, int, str], Weights],
+    sources_by_kind: tuple[ExplicitResamples, ExplicitResamples],
+    read_weights: Callable[[ExplicitResamples, int, str], Weights],
 ) -> tuple[Weights, Weights]:
     """Read or draw weights of systems and of inputs, one column per resample; 1 if fixed."""
     weights: list[Weights] = []
     for kind, weights_source, size, is_fixed in (
-        ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
-        ("input", inputs_by_kind[1], cells.inputs, over == "systems"),
+        ("system", sources_by_kind[0], cells.systems, over == "inputs"),
+        ("input", sources_by_kind[1], cells.inputs, over == "systems"),
     ):
         name = f"{kind}_{suffix}"
         if is_fixed and weights_source is not None:
             raise InputError(f"`{name}` needs resampling over both", hint="set `over` to both")
-        weights.append(np.ones((size, 1)) if is_fixed else weights_of(weights_source, size, name))
+        weights.append(np.ones((size, 1)) if is_fixed else read_weights(weights_source, size, name))
     systems, inputs = weights
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
@@ -649,20 +684,20 @@ def _for_both(
     return systems, inputs
 
 
-def jackknifed(
-    estimate_under: Callable[[Weights, Weightings], T], cells: Cells, over: Over
+def jackknife_values(
+    estimate: Callable[[Weights, Weightings], T], cells: Cells, over: ResampledFactor
 ) -> list[T]:
     """Return the values without each system, each input, or each of both in turn."""
-    left_out = []
+    values = []
     if over != "inputs":
-        left_out.append(estimate_under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
+        values.append(estimate(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
     if over != "systems":
-        left_out.append(estimate_under(np.ones((cells.systems, 1)), LeftOneOut(cells.inputs)))
-    return left_out
+        values.append(estimate(np.ones((cells.systems, 1)), LeftOneOut(cells.inputs)))
+    return values
 
 
 # Differences of correlations that are closer than this count as equal.
-_NOISE = 1e-12
+_CORRELATION_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -676,7 +711,7 @@ class ClusteredDifference:
     samples: Floats
     undefined: int
     left_out: int
-    over: Over
+    over: ResampledFactor
 
 
 def clustered_difference(
@@ -687,7 +722,7 @@ def clustered_difference(
     level: CorrelationLevel,
     coefficient: Coefficient = "kendall",
     control: npt.ArrayLike | None = None,
-    over: Over = "both",
+    over: ResampledFactor = "both",
     alternative: Alternative = "two-sided",
     n_resamples: int = 9999,
     system_swaps: npt.ArrayLike | None = None,
@@ -734,12 +769,12 @@ def clustered_difference(
     >>> clustered_difference(good, bad, human, level="input", n_resamples=999).p
     0.001
     """
-    choice(alternative, "alternative", Alternative)
+    check_choice(alternative, "alternative", Alternative)
     control_option = {} if control is None else {"control": control}
     tables = {"first": first, "second": second, "human": human, **control_option}
     cells = _standardize(_check_tables(level, coefficient, over, **tables))
-    systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
-    values = _swapped_at(level, cells, coefficient, systems, inputs)
+    systems, inputs = _signed_swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
+    values = _correlations_after_swaps(level, cells, coefficient, systems, inputs)
     (a, b), samples = values[:, 0].tolist(), values[0, 1:] - values[1, 1:]
     p, n_undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
     return ClusteredDifference(a, b, a - b, p, samples, n_undefined, cells.left_out, over)
@@ -766,12 +801,16 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
         known_samples, observed = np.abs(known_samples), abs(observed)
     elif alternative == "less":
         known_samples, observed = -known_samples, -observed
-    n_extreme = np.count_nonzero(known_samples >= observed - _NOISE)
+    n_extreme = np.count_nonzero(known_samples >= observed - _CORRELATION_TOLERANCE)
     return float(resampled_p(n_extreme, len(known_samples)))
 
 
-def _swaps(
-    cells: Cells, over: Over, n_resamples: int, swap_weights: tuple[Given, Given], rng: Rng | None
+def _signed_swaps(
+    cells: Cells,
+    over: ResampledFactor,
+    n_resamples: int,
+    explicit_swaps: tuple[ExplicitResamples, ExplicitResamples],
+    rng: Rng | None,
 ) -> tuple[Weights, Weights]:
     """Return 1, or -1 if swapped, for each system and each input, one column per resample.
 
@@ -779,7 +818,7 @@ def _swaps(
     """
     random_generator = generator(rng)
 
-    def signed(chosen_swaps: Given, size: int, name: str) -> Weights:
+    def draw_signs(chosen_swaps: ExplicitResamples, size: int, name: str) -> Weights:
         if chosen_swaps is None:
             is_swapped = random_generator.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
@@ -788,64 +827,71 @@ def _swaps(
         swaps[:, 1:][is_swapped.T == 1] = -1
         return swaps
 
-    return _for_both(cells, over, "swaps", swap_weights, signed)
+    return _weights_of_both(cells, over, "swaps", explicit_swaps, draw_signs)
 
 
-def _swapped_at(
-    level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
+def _correlations_after_swaps(
+    level: CorrelationLevel,
+    cells: Cells,
+    coefficient: Coefficient,
+    systems: Weights,
+    inputs: Weights,
 ) -> Floats:
     """Correlate two metrics (rows) with human scores after swaps, given any fourth table."""
     unit_weights = np.ones((cells.systems, 1))
 
-    def swapped(three: Cells) -> Floats:
+    def correlate_swapped(triple: Cells) -> Floats:
         if level == "input":
-            return _swapped_within_inputs(three, name, systems)
+            return _correlate_swapped_inputs(triple, coefficient, systems)
         correlation_at_level = (
-            _swapped_at_system_level if level == "system" else _swapped_at_global_level
+            _correlate_swapped_means if level == "system" else _correlate_swapped_cells
         )
-        return correlation_at_level(three, name, systems, inputs)
+        return correlation_at_level(triple, coefficient, systems, inputs)
 
-    def alone(pair: Cells) -> Floats:
+    def correlate_unswapped(pair: Cells) -> Floats:
         if level == "input":
-            return np.asarray(_within_inputs(pair, (name,), unit_weights)[0])
+            return np.asarray(_correlate_within_inputs(pair, (coefficient,), unit_weights)[0])
         return np.asarray(
-            _correlations_at(level, pair, (name,), unit_weights, np.ones((pair.inputs, 1)))[0]
+            _correlations_at(level, pair, (coefficient,), unit_weights, np.ones((pair.inputs, 1)))[
+                0
+            ]
         )
 
-    def correlate(cells_part: Cells) -> Floats:
-        if len(cells_part.tables) == 3:
-            return swapped(cells_part)
-        *metrics, human, control = cells_part.tables
-        by_human, by_control = (
-            swapped(replace(cells_part, tables=(*metrics, other))) for other in (human, control)
+    def correlate(block_cells: Cells) -> Floats:
+        if len(block_cells.tables) == 3:
+            return correlate_swapped(block_cells)
+        *metrics, human, control = block_cells.tables
+        human_correlations, control_correlations = (
+            correlate_swapped(replace(block_cells, tables=(*metrics, other)))
+            for other in (human, control)
         )
-        control_correlation = alone(replace(cells_part, tables=(human, control)))
-        return partial_correlation(by_human, by_control, control_correlation)
+        control_correlation = correlate_unswapped(replace(block_cells, tables=(human, control)))
+        return partial_correlation(human_correlations, control_correlations, control_correlation)
 
-    def averaged(rows: slice, cells_part: Cells) -> tuple[Floats, Floats]:
-        values = correlate(cells_part)
-        return np.where(inputs[rows] > 0, values, values[::-1]), np.ones((cells_part.inputs, 1))
+    def weighted_block(rows: slice, block_cells: Cells) -> tuple[Floats, Floats]:
+        values = correlate(block_cells)
+        return np.where(inputs[rows] > 0, values, values[::-1]), np.ones((block_cells.inputs, 1))
 
     if level != "input":
         return correlate(cells)
     columns = max(systems.shape[1], inputs.shape[1])
-    return mean_over_blocks(averaged(*block) for block in cells.blocks(2, columns))
+    return mean_over_blocks(weighted_block(*block) for block in cells.blocks(2, columns))
 
 
-def _swapped_at_system_level(
+def _correlate_swapped_means(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
     first, second, human = cells.tables
     unit_weights = np.ones((cells.inputs, 1))
     mean_of_both = system_means((first + second) / 2, cells.present, unit_weights)
     # Half the difference of the two means after swapping.
-    counts = seen(cells.present, unit_weights)
-    halves = multiply((first - second).T / 2, inputs)
-    half_swaps = systems * halves / np.maximum(counts, 1)
+    counts = input_weight_sums(cells.present, unit_weights)
+    half_differences = multiply((first - second).T / 2, inputs)
+    swapped_halves = systems * half_differences / np.maximum(counts, 1)
     weights = (counts > 0).astype(np.float64)
     truth = system_means(human, cells.present, unit_weights)[:, 0]
     noise = noise_level(first, second), noise_level(human)
-    swapped_means = mean_of_both + half_swaps, mean_of_both - half_swaps
+    swapped_means = mean_of_both + swapped_halves, mean_of_both - swapped_halves
     return np.stack(
         [
             weighted_correlations(means, truth, weights, coefficient, noise=noise)
@@ -854,7 +900,7 @@ def _swapped_at_system_level(
     )
 
 
-def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
+def _correlate_swapped_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
     first, second, human = cells.tables
     if coefficient == "kendall":
         return swapped_kendall(first, second, human, cells.present, systems)
@@ -866,12 +912,12 @@ def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weig
     return values
 
 
-def _swapped_at_global_level(
+def _correlate_swapped_cells(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
     first, second, human = (table[cells.present] for table in cells.tables)
-    parts = [
+    correlation_blocks = [
         swapped_correlations(first, second, human, swaps, coefficient)
         for swaps in cell_products(cells, systems, inputs)
     ]
-    return np.concatenate(parts, axis=1)
+    return np.concatenate(correlation_blocks, axis=1)

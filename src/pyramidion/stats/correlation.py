@@ -11,18 +11,18 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError
-from pyramidion.stats.inputs import Alternative, choice, one_sided, paired
+from pyramidion.stats.inputs import Alternative, check_choice, one_sided, paired
 from pyramidion.stats.pairs import (
     Ranks,
     Weights,
-    above_both,
-    add_up,
+    accumulate_rows,
     counting_type,
     dense_ranks,
     midranks,
     multiply,
     noise_level,
     sign_agreement,
+    sum_above_both,
 )
 
 # Up to this many groups times points, a matrix product is faster than sorting.
@@ -39,61 +39,61 @@ class TiedGroups:
     @classmethod
     def of(cls, ranks: Ranks, weights: Weights) -> "TiedGroups":
         """Weigh the groups of these ranks."""
-        sums = _sums_of_points if ranks.ndim == 1 else _sums_of_columns
-        return cls(ranks, sums(ranks, weights).astype(np.float64, copy=False))
+        sum_by_group = _sums_of_points if ranks.ndim == 1 else _sums_of_columns
+        return cls(ranks, sum_by_group(ranks, weights).astype(np.float64, copy=False))
 
     @property
     def total(self) -> Floats:
         """The total weight of all points."""
         return np.asarray(self.weights.sum(axis=0))
 
-    def up_to(self) -> Floats:
+    def cumulative_weights(self) -> Floats:
         """Return the weight of each group and all below it."""
-        return add_up(self.weights.copy()).astype(np.float64, copy=False)
+        return accumulate_rows(self.weights.copy()).astype(np.float64, copy=False)
 
     def centered_ranks(self) -> Floats:
         """Return twice the centered midrank of each group: the weight below minus that above."""
-        up_to = self.up_to()
-        return np.asarray(2 * up_to - self.weights - up_to[-1])
+        weights_up_to = self.cumulative_weights()
+        return np.asarray(2 * weights_up_to - self.weights - weights_up_to[-1])
 
-    def spread(self, by_group: Floats) -> Floats:
+    def value_per_point(self, group_values: Floats) -> Floats:
         """Return for each point the value of its group."""
         if self.ranks.ndim == 1:
-            return by_group[self.ranks]
-        ranks = np.broadcast_to(self.ranks, (len(self.ranks), by_group.shape[1]))
-        return np.take_along_axis(by_group, ranks, axis=0)
+            return group_values[self.ranks]
+        ranks = np.broadcast_to(self.ranks, (len(self.ranks), group_values.shape[1]))
+        return np.take_along_axis(group_values, ranks, axis=0)
 
-    def tied(self) -> Floats:
+    def count_tied_pairs(self) -> Floats:
         """Count the tied pairs of points, in either order: the squared weights of groups."""
         return np.asarray(np.einsum("gb,gb->b", self.weights, self.weights))
 
-    def untied(self) -> Floats:
+    def count_untied_pairs(self) -> Floats:
         """Count the pairs of points that are not tied."""
-        return (self.total**2 - self.tied()) / 2
+        return (self.total**2 - self.count_tied_pairs()) / 2
 
 
 def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
     sizes = np.bincount(ranks)
     if len(sizes) * len(ranks) <= _MAX_PRODUCT_CELLS:
-        members = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
-        return multiply(members, weights)
+        membership = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
+        return multiply(membership, weights)
     sorted_weights = weights[np.argsort(ranks, kind="stable")]
     if len(sizes) == len(ranks):
         return sorted_weights
-    up_to = add_up(sorted_weights)[np.cumsum(sizes) - 1]
-    return np.concatenate([up_to[:1], up_to[1:] - up_to[:-1]])
+    sums_up_to = accumulate_rows(sorted_weights)[np.cumsum(sizes) - 1]
+    return np.concatenate([sums_up_to[:1], sums_up_to[1:] - sums_up_to[:-1]])
 
 
 def _sums_of_columns(ranks: Ranks, weights: Weights) -> Weights:
-    groups = int(ranks.max(initial=0)) + 1
-    columns = max(ranks.shape[1], weights.shape[1])
-    cells = ranks.astype(np.int64) * columns + np.arange(columns)
-    counts = np.broadcast_to(weights.astype(np.float64), cells.shape)
-    sums = np.bincount(cells.ravel(), counts.ravel(), groups * columns)
-    return sums.reshape(groups, columns).astype(np.float64, copy=False)
+    n_groups = int(ranks.max(initial=0)) + 1
+    n_columns = max(ranks.shape[1], weights.shape[1])
+    cell_codes = ranks.astype(np.int64) * n_columns + np.arange(n_columns)
+    counts = np.broadcast_to(weights.astype(np.float64), cell_codes.shape)
+    sums = np.bincount(cell_codes.ravel(), counts.ravel(), n_groups * n_columns)
+    return sums.reshape(n_groups, n_columns).astype(np.float64, copy=False)
 
 
-def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
+def sum_above_both_sorted(x: Ranks, z: Ranks, weights: Weights) -> Weights:
     """Sum, for each point, the weights of the points above it in both rankings.
 
     The points are split into halves by one ranking, recursively. For pairs separated at a split,
@@ -101,16 +101,18 @@ def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
     for all points of the lower half. The cost is O(n log n) per weighting instead of O(n²).
     """
     # Fewer distinct ranks need fewer splits.
-    halved_values, other = (x, z) if x.max() < z.max() else (z, x)
-    halved_values, falling_ranks = (
-        halved_values.astype(np.int64),
-        int(other.max()) - other.astype(np.int64),
+    halved_ranks, other_ranks = (x, z) if x.max() < z.max() else (z, x)
+    halved_ranks, falling_ranks = (
+        halved_ranks.astype(np.int64),
+        int(other_ranks.max()) - other_ranks.astype(np.int64),
     )
     sums = np.zeros_like(weights)
-    for step in range(int(halved_values.max()).bit_length()):
+    for step in range(int(halved_ranks.max()).bit_length()):
         # The key sorts by group and, within a group, from the highest to the lowest.
-        keys = (halved_values >> (step + 1)) * (len(other) + 1) + falling_ranks
-        _add_upper_halves(sums, weights, keys, (halved_values >> step) & 1 == 1, len(other) + 1)
+        keys = (halved_ranks >> (step + 1)) * (len(other_ranks) + 1) + falling_ranks
+        _add_upper_halves(
+            sums, weights, keys, (halved_ranks >> step) & 1 == 1, len(other_ranks) + 1
+        )
     return sums
 
 
@@ -118,15 +120,17 @@ def _add_upper_halves(
     sums: Weights, weights: Weights, keys: Ints, is_upper: Bools, width: int
 ) -> None:
     """Add to each lower point the upper points of its group that come before it."""
-    high, low = np.flatnonzero(is_upper), np.flatnonzero(~is_upper)
-    high = high[np.argsort(keys[high], kind="stable")]
-    groups = keys[high] // width
-    running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
-    last_positions = np.searchsorted(keys[high], keys[low]) - 1
-    is_in_group = (last_positions >= 0) & (
-        groups[np.maximum(last_positions, 0)] == keys[low] // width
+    upper_points, lower_points = np.flatnonzero(is_upper), np.flatnonzero(~is_upper)
+    upper_points = upper_points[np.argsort(keys[upper_points], kind="stable")]
+    groups = keys[upper_points] // width
+    running_sums = accumulate_rows(
+        weights[upper_points], np.flatnonzero(np.diff(groups, prepend=-1))
     )
-    sums[low[is_in_group]] += running[last_positions[is_in_group]]
+    last_positions = np.searchsorted(keys[upper_points], keys[lower_points]) - 1
+    is_in_group = (last_positions >= 0) & (
+        groups[np.maximum(last_positions, 0)] == keys[lower_points] // width
+    )
+    sums[lower_points[is_in_group]] += running_sums[last_positions[is_in_group]]
 
 
 KendallMethod = Literal["auto", "exact", "normal"]
@@ -203,7 +207,7 @@ def spearman(
 
 
 def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternative) -> Correlation:
-    choice(alternative, "alternative", Alternative)
+    check_choice(alternative, "alternative", Alternative)
     n = len(x)
     if reason:
         return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
@@ -264,8 +268,8 @@ def kendall(
     >>> round(result.value, 3), round(result.p, 3), result.method
     (0.667, 0.333, 'exact')
     """
-    choice(method, "method", KendallMethod)
-    choice(alternative, "alternative", Alternative)
+    check_choice(method, "method", KendallMethod)
+    check_choice(alternative, "alternative", Alternative)
     first, second = paired(x, y, min_size=2)
     x, y = dense_ranks(first), dense_ranks(second)
     n, has_ties = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
@@ -283,12 +287,12 @@ def kendall(
         test = kendalltau(x, y, method="exact", alternative=alternative)
         return Correlation(float(test.statistic), float(test.pvalue), math.nan, n, "exact")
     tau = float(kendalltau(x, y, method="asymptotic").statistic)
-    ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
-    untied_pairs = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
+    tie_sizes = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
+    untied_pairs = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in tie_sizes]
     z = (
         tau
         * math.sqrt(untied_pairs[0] * untied_pairs[1])
-        / math.sqrt(_agreement_variance(n, *ties))
+        / math.sqrt(_agreement_variance(n, *tie_sizes))
     )
     p = one_sided(float(norm.sf(z)), float(norm.cdf(z)), alternative)
     return Correlation(tau, p, z, n, "normal")
@@ -296,12 +300,12 @@ def kendall(
 
 def _agreement_variance(n: int, t: Floats, u: Floats) -> float:
     """Return the null variance of C - D for groups of t and u tied values."""
-    spread = n * (n - 1) * (2 * n + 5) - sum(float(g * (g - 1) @ (2 * g + 5)) for g in (t, u))
-    pairs = float(t @ (t - 1)) * float(u @ (u - 1)) / (2 * n * (n - 1))
+    main_term = n * (n - 1) * (2 * n + 5) - sum(float(g * (g - 1) @ (2 * g + 5)) for g in (t, u))
+    pair_term = float(t @ (t - 1)) * float(u @ (u - 1)) / (2 * n * (n - 1))
     if n == 2:
-        return spread / 18 + pairs
-    triples = float(t * (t - 1) @ (t - 2)) * float(u * (u - 1) @ (u - 2))
-    return spread / 18 + pairs + triples / (9 * n * (n - 1) * (n - 2))
+        return main_term / 18 + pair_term
+    triple_term = float(t * (t - 1) @ (t - 2)) * float(u * (u - 1) @ (u - 2))
+    return main_term / 18 + pair_term + triple_term / (9 * n * (n - 1) * (n - 2))
 
 
 Ties = Literal["auto", "refuse", "a", "b"]
@@ -359,42 +363,42 @@ def tau_ap(
     >>> round(result.value, 3), result.method
     (0.333, 'tau_ap')
     """
-    choice(true, "true", TrueRanking)
-    choice(ties, "ties", Ties)
+    check_choice(true, "true", TrueRanking)
+    check_choice(ties, "ties", Ties)
     first, second = paired(x, y, min_size=2)
     if reason := undefined_reason(first, second):
         return Correlation(math.nan, math.nan, math.nan, len(first), f"tau_ap, ties {ties}", reason)
     if not decreasing:
         first, second = -first, -second
     truth, estimate = (first, second) if true == "x" else (second, first)
-    version = _version(ties, dense_ranks(truth), dense_ranks(estimate))
+    version = _tie_version(ties, dense_ranks(truth), dense_ranks(estimate))
     if version == "b":
         unit_weights = np.ones((len(truth), 1))
         value = float(weighted_correlations(truth, estimate, unit_weights, "tau_ap")[0])
     else:
-        value = _accuracy(truth, estimate)
+        value = _tie_averaged_tau_ap(truth, estimate)
     method = "tau_ap" if version == "refuse" else f"tau_ap, ties {version}"
     return Correlation(value, math.nan, math.nan, len(first), method)
 
 
-def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
-    tied_truth, tied_estimate = (int(r.max()) < len(r) - 1 for r in (truth, estimate))
+def _tie_version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
+    truth_has_ties, estimate_has_ties = (int(r.max()) < len(r) - 1 for r in (truth, estimate))
     if ties == "auto":
-        return "b" if tied_truth or tied_estimate else "refuse"
-    if ties != "b" and tied_truth:
+        return "b" if truth_has_ties or estimate_has_ties else "refuse"
+    if ties != "b" and truth_has_ties:
         raise InputError("the true ranking has ties", hint="use `ties` b")
-    if ties == "refuse" and tied_estimate:
+    if ties == "refuse" and estimate_has_ties:
         raise InputError("the estimated ranking has ties", hint="use `ties` a or b")
     return ties
 
 
-def _accuracy(truth: Floats, estimate: Floats) -> float:
+def _tie_averaged_tau_ap(truth: Floats, estimate: Floats) -> float:
     """Average over all orders of tied items."""
     true_ranks, ranks = dense_ranks(truth), dense_ranks(estimate)
-    agreeing_counts = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
+    agreeing_counts = sum_above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
     sizes = np.bincount(ranks)
     n_above = len(ranks) - np.cumsum(sizes)
-    total = 0.0
+    share_sum = 0.0
     for n_agreeing, n_higher, size in zip(
         np.bincount(ranks, agreeing_counts), n_above, sizes, strict=True
     ):
@@ -402,8 +406,8 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
         # group are above it, and half of them agree.
         positions = np.arange(size)
         shares = (n_agreeing / size + positions / 2) / np.maximum(n_higher + positions, 1)
-        total += float(np.sum(shares))
-    return 2 * total / (len(ranks) - 1) - 1
+        share_sum += float(np.sum(shares))
+    return 2 * share_sum / (len(ranks) - 1) - 1
 
 
 Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
@@ -413,11 +417,11 @@ Noise = tuple[float, float]
 
 # Weights processed together, so that they fit the processor's cache; and the minimum number of
 # weightings, because the points are sorted again for each chunk.
-_CHUNK, _MIN_WEIGHTINGS = 1 << 20, 16
+_CHUNK_WEIGHTS, _MIN_WEIGHTINGS = 1 << 20, 16
 # With more points, sorting is faster than comparing all pairs.
 _MAX_COMPARED_POINTS = 128
 # A variance below this share of the mean square is rounding noise.
-_MIN_VARIANCE = 1e-12
+_MIN_VARIANCE_SHARE = 1e-12
 
 
 def weighted_correlations(
@@ -432,43 +436,47 @@ def correlations(
 ) -> Floats:
     """Correlate x with z under each weighting: one row per coefficient."""
     noise = noise or (noise_level(x), noise_level(z))
-    by_name: dict[Coefficient, Floats] = {}
+    by_coefficient: dict[Coefficient, Floats] = {}
     if "pearson" in coefficients:
-        by_name["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
+        by_coefficient["pearson"] = _correlate_in_chunks(
+            partial(_pearson, noise=noise), x, z, weights
+        )
     rank_coefficients = [name for name in coefficients if name != "pearson"]
 
-    def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    def correlate_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
         ranked_points = RankedPoints(x, z, weights, is_multiple=len(rank_coefficients) > 1)
-        return np.stack([_BY_RANKS[name](ranked_points) for name in rank_coefficients])
+        return np.stack([_RANK_CORRELATIONS[name](ranked_points) for name in rank_coefficients])
 
     if rank_coefficients:
         max_weight = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
         counts: Weights = weights.astype(counting_type(max_weight**2), copy=False)
         ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
-        rows = _in_chunks(by_ranks, *ranks, counts)
+        rows = _correlate_in_chunks(correlate_ranks, *ranks, counts)
         rows = np.broadcast_to(rows, (len(rank_coefficients), rows.shape[-1]))
-        by_name |= zip(rank_coefficients, rows, strict=True)
-    return np.stack([by_name[name] for name in coefficients])
+        by_coefficient |= zip(rank_coefficients, rows, strict=True)
+    return np.stack([by_coefficient[name] for name in coefficients])
 
 
-def _in_chunks(
-    function: Callable[..., Floats],
+def _correlate_in_chunks(
+    correlate: Callable[..., Floats],
     x: npt.NDArray[Any],
     z: npt.NDArray[Any],
     weights: Weights,
 ) -> Floats:
-    columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
+    n_columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
     if not len(x):
-        return np.full(columns, np.nan)
-    step = max(_MIN_WEIGHTINGS, _CHUNK // len(x))
+        return np.full(n_columns, np.nan)
+    step = max(_MIN_WEIGHTINGS, _CHUNK_WEIGHTS // len(x))
 
-    def part(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
+    def chunk(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
         is_single = array.ndim == 1 or array.shape[1] == 1
         return array if is_single else array[:, start : start + step]
 
-    starts = range(0, columns, step)
-    parts = [function(*(part(array, i) for array in (x, z, weights))) for i in starts]
-    return np.concatenate(parts, axis=-1)
+    starts = range(0, n_columns, step)
+    correlation_chunks = [
+        correlate(*(chunk(array, i) for array in (x, z, weights))) for i in starts
+    ]
+    return np.concatenate(correlation_chunks, axis=-1)
 
 
 def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
@@ -481,17 +489,17 @@ def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
 def _pearson(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
     if x.ndim == z.ndim == 1:
         return _pearson_of_points(x, z, weights, noise)
-    x = _centered_by_weight(x.reshape(len(x), -1), weights, noise[0])
-    z = _centered_by_weight(z.reshape(len(z), -1), weights, noise[1])
+    x = _center_by_weight(x.reshape(len(x), -1), weights, noise[0])
+    z = _center_by_weight(z.reshape(len(z), -1), weights, noise[1])
     return root_ratio(*((weights * product).sum(axis=0) for product in (x * z, x * x, z * z)))
 
 
-def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
+def _center_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
     """Subtract the weighted means; constant columns become exactly 0."""
-    total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
-    centered_values: Floats = values - (weights * values).sum(axis=0) / total
-    constant = (weights * centered_values**2).sum(axis=0) <= total * noise**2
-    return np.where(constant, 0.0, centered_values)
+    total_weights = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
+    centered_values: Floats = values - (weights * values).sum(axis=0) / total_weights
+    is_constant = (weights * centered_values**2).sum(axis=0) <= total_weights * noise**2
+    return np.where(is_constant, 0.0, centered_values)
 
 
 def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
@@ -506,7 +514,7 @@ def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> 
 def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
     variation = squares - sums**2 / n
     # A small remainder may be the rounding error of the subtraction.
-    threshold = np.maximum(_MIN_VARIANCE * squares, n * noise**2)
+    threshold = np.maximum(_MIN_VARIANCE_SHARE * squares, n * noise**2)
     return np.where(variation > threshold, variation, 0.0)
 
 
@@ -527,16 +535,16 @@ class RankedPoints:
     @cached_property
     def above(self) -> Weights:
         """The weight of the points above each point in both rankings, times its own weight."""
-        count = dominance if self.many else above_both
-        return self.weights * count(self.x, self.z, self.weights)
+        sum_above = sum_above_both_sorted if self.many else sum_above_both
+        return self.weights * sum_above(self.x, self.z, self.weights)
 
-    def untied(self) -> tuple[Floats, Floats]:
+    def count_untied_pairs(self) -> tuple[Floats, Floats]:
         """Count the pairs that are not tied in each ranking."""
         if self.same and not self.several:
             total = self.weights.sum(axis=0, dtype=np.float64) ** 2
             x, z = ((total - tied_pairs(ranks, self.weights)) / 2 for ranks in (self.x, self.z))
             return x, z
-        return self.groups[0].untied(), self.groups[1].untied()
+        return self.groups[0].count_untied_pairs(), self.groups[1].count_untied_pairs()
 
     def agreement(self, untied: Floats) -> Floats:
         """Count concordant minus discordant pairs."""
@@ -548,14 +556,14 @@ class RankedPoints:
         tied_weights = (
             tied_pairs(joint_ranks, weights)
             if self.same
-            else TiedGroups.of(joint_ranks, weights).tied()
+            else TiedGroups.of(joint_ranks, weights).count_tied_pairs()
         )
         n_concordant = self.above.sum(axis=0, dtype=np.float64)
         return np.asarray(2 * n_concordant - untied + (total - tied_weights) / 2)
 
 
 def _kendall(ranked_points: RankedPoints) -> Floats:
-    x, z = ranked_points.untied()
+    x, z = ranked_points.count_untied_pairs()
     return root_ratio(ranked_points.agreement(x + z), x, z)
 
 
@@ -566,23 +574,25 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
-        tied_in_several = is_tied[ranks]
-        single_weights = _squares(weights) - _squares(weights[tied_in_several])
+        is_tied_point = is_tied[ranks]
+        single_weights = _square_sums(weights) - _square_sums(weights[is_tied_point])
         tied_ranks, weights = (
-            (np.cumsum(is_tied) - 1)[ranks[tied_in_several]],
-            weights[tied_in_several],
+            (np.cumsum(is_tied) - 1)[ranks[is_tied_point]],
+            weights[is_tied_point],
         )
-    return single_weights + _squares(_sums_of_points(tied_ranks, weights))
+    return single_weights + _square_sums(_sums_of_points(tied_ranks, weights))
 
 
-def _squares(rows: Weights) -> Floats:
+def _square_sums(rows: Weights) -> Floats:
     squares: Weights = np.einsum("ib,ib->b", rows, rows)
     return squares.astype(np.float64)
 
 
 def _spearman(ranked_points: RankedPoints) -> Floats:
     (first, a), (second, b) = ((groups, groups.centered_ranks()) for groups in ranked_points.groups)
-    products = (ranked_points.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
+    products = (ranked_points.weights * (first.value_per_point(a) * second.value_per_point(b))).sum(
+        axis=0
+    )
     squares = (np.einsum("gb,gb,gb->b", g.weights, p, p) for g, p in ((first, a), (second, b)))
     return root_ratio(products, *squares)
 
@@ -594,13 +604,13 @@ def _tau_ap(ranked_points: RankedPoints) -> Floats:
 
 def _share_above(groups: TiedGroups, weight_above: Weights) -> Floats:
     """Average, over points below the top group, the share of points above that agree."""
-    weight_higher = groups.total - groups.up_to()
-    pivots = np.where(weight_higher > 0, groups.weights, 0.0).sum(axis=0)
-    shares = weight_above / groups.spread(np.maximum(weight_higher, 1))
-    return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
+    weight_higher = groups.total - groups.cumulative_weights()
+    pivot_weights = np.where(weight_higher > 0, groups.weights, 0.0).sum(axis=0)
+    shares = weight_above / groups.value_per_point(np.maximum(weight_higher, 1))
+    return np.asarray(shares.sum(axis=0) / np.where(pivot_weights > 0, pivot_weights, np.nan))
 
 
-_BY_RANKS: dict[str, Callable[[RankedPoints], Floats]] = {
+_RANK_CORRELATIONS: dict[str, Callable[[RankedPoints], Floats]] = {
     "spearman": _spearman,
     "kendall": _kendall,
     "tau_ap": _tau_ap,

@@ -27,7 +27,7 @@ from pyramidion.stats.inputs import (
     Alternative,
     Interval,
     Rng,
-    choice,
+    check_choice,
     one_sided,
     paired,
     share,
@@ -59,12 +59,12 @@ def correlation_interval(
     coefficient
         ``pearson``, ``spearman``, ``kendall`` (tau-b) or ``tau_ap`` (version b).
     method
-        ``percentile`` (the default, as in the dissertation's text), ``bca`` (the default of
+        ``percentile`` (the default here and in the dissertation's text), ``bca`` (the default of
         MATLAB's bootci) or ``fisher`` (reading 12).
     quantiles
         ``linear``, or ``hazen`` as MATLAB does; see :func:`percentile_interval`.
     confidence_level
-        Of the interval.
+        The confidence level of the interval.
     n_resamples
         The number of resamples of pairs.
     indices
@@ -83,21 +83,26 @@ def correlation_interval(
     >>> round(result.value, 3), result.interval.low < 0.6 < result.interval.high
     (0.6, True)
     """
-    choice(coefficient, "coefficient", Coefficient)
-    choice(method, "method", IntervalMethod)
+    check_choice(coefficient, "coefficient", Coefficient)
+    check_choice(method, "method", IntervalMethod)
     first, second = paired(x, y, min_size=2)
     n = len(first)
 
-    def under(weights: Weights) -> Floats:
+    def correlate_weighted(weights: Weights) -> Floats:
         return weighted_correlations(first, second, weights, coefficient)
 
-    value = float(under(np.ones((n, 1)))[0])
+    value = float(correlate_weighted(np.ones((n, 1)))[0])
     if method == "fisher":
         interval = fisher_interval(value, n, coefficient, confidence_level=confidence_level)
         return BootstrapInterval(value, interval, np.empty(0), 0)
-    samples = under(draw_counts(checked_indices(indices, n, n_resamples, rng), n))
+    samples = correlate_weighted(draw_counts(checked_indices(indices, n, n_resamples, rng), n))
     return interval_of_samples(
-        value, samples, lambda: [under(1 - np.eye(n))], method, confidence_level, quantiles
+        value,
+        samples,
+        lambda: [correlate_weighted(1 - np.eye(n))],
+        method,
+        confidence_level,
+        quantiles,
     )
 
 
@@ -106,8 +111,8 @@ def draw_counts(indices: Ints, n: int) -> Weights:
     counts = np.empty((n, len(indices)), dtype=np.float32)
     for block in blocks(len(indices), n, LARGE_BLOCK_VALUES):
         rows = indices[block]
-        cells = rows + np.arange(len(rows))[:, None] * n
-        counts[:, block] = np.bincount(cells.ravel(), minlength=rows.size).reshape(-1, n).T
+        cell_codes = rows + np.arange(len(rows))[:, None] * n
+        counts[:, block] = np.bincount(cell_codes.ravel(), minlength=rows.size).reshape(-1, n).T
     return counts
 
 
@@ -126,7 +131,7 @@ def fisher_interval(
     """
     from scipy.special import ndtri
 
-    choice(coefficient, "coefficient", Coefficient)
+    check_choice(coefficient, "coefficient", Coefficient)
     level = share(confidence_level, "confidence_level")
     if coefficient == "tau_ap":
         raise InputError("tau_ap has no Fisher interval", hint="use percentile or bca")
@@ -142,7 +147,7 @@ def fisher_interval(
 
 
 @dataclass(frozen=True, slots=True)
-class Overlapping:
+class OverlappingCorrelations:
     """Correlations of two variables with a third one and with each other, over n items."""
 
     first: float
@@ -166,7 +171,7 @@ class Overlapping:
 
 
 @dataclass(frozen=True, slots=True)
-class Separate:
+class SeparateCorrelations:
     """Correlations within and across two pairs of variables, (j, k) and (h, m), over n items."""
 
     first: float
@@ -188,73 +193,75 @@ class Separate:
         ) / 2
 
 
-def _fisher_difference(pair: Overlapping | Separate, first: float, second: float) -> float:
+def _fisher_difference(
+    pair: OverlappingCorrelations | SeparateCorrelations, first: float, second: float
+) -> float:
     """Return the difference of Fisher's z, with its covariance at assumed correlations."""
     scaled_covariance = pair.covariance(first, second) / ((1 - first**2) * (1 - second**2))
     difference = math.atanh(pair.first) - math.atanh(pair.second)
     return difference * math.sqrt((pair.n - 3) / (2 - 2 * scaled_covariance))
 
 
-def _pearson_filon(pair: Overlapping | Separate) -> float:
+def _pearson_filon(pair: OverlappingCorrelations | SeparateCorrelations) -> float:
     r, s = pair.first, pair.second
     variance = (1 - r**2) ** 2 + (1 - s**2) ** 2 - 2 * pair.covariance(r, s)
     return math.sqrt(pair.n) * (r - s) / math.sqrt(variance)
 
 
-def _at_estimates(pair: Overlapping | Separate) -> float:
+def _z_at_estimates(pair: OverlappingCorrelations | SeparateCorrelations) -> float:
     return _fisher_difference(pair, pair.first, pair.second)
 
 
-def _at_mean(pair: Overlapping | Separate) -> float:
+def _z_at_mean_r(pair: OverlappingCorrelations | SeparateCorrelations) -> float:
     mean = (pair.first + pair.second) / 2
     return _fisher_difference(pair, mean, mean)
 
 
-def _at_mean_z(pair: Overlapping | Separate) -> float:
+def _z_at_mean_z(pair: OverlappingCorrelations | SeparateCorrelations) -> float:
     mean = math.tanh((math.atanh(pair.first) + math.atanh(pair.second)) / 2)
     return _fisher_difference(pair, mean, mean)
 
 
-def _williams(pair: Overlapping) -> float:
+def _williams(pair: OverlappingCorrelations) -> float:
     n, mean = pair.n, (pair.first + pair.second) / 2
     spread = 2 * (n - 1) / (n - 3) * pair.determinant + mean**2 * (1 - pair.between) ** 3
     return (pair.first - pair.second) * math.sqrt((n - 1) * (1 + pair.between) / spread)
 
 
-def _hotelling(pair: Overlapping) -> float:
+def _hotelling(pair: OverlappingCorrelations) -> float:
     ratio = (pair.n - 3) * (1 + pair.between) / (2 * pair.determinant)
     return (pair.first - pair.second) * math.sqrt(ratio)
 
 
-def meng_error(pair: Overlapping) -> float:
+def meng_error(pair: OverlappingCorrelations) -> float:
     """Return the standard error of the difference of Fisher's z by Meng and others."""
-    square = (pair.first**2 + pair.second**2) / 2
-    f = min(1.0, (1 - pair.between) / (2 * (1 - square)))
-    h = (1 - f * square) / (1 - square)
+    mean_square = (pair.first**2 + pair.second**2) / 2
+    f = min(1.0, (1 - pair.between) / (2 * (1 - mean_square)))
+    h = (1 - f * mean_square) / (1 - mean_square)
     return math.sqrt(2 * (1 - pair.between) * h / (pair.n - 3))
 
 
-def _meng(pair: Overlapping) -> float:
+def _meng(pair: OverlappingCorrelations) -> float:
     return (math.atanh(pair.first) - math.atanh(pair.second)) / meng_error(pair)
 
 
 #: Statistics for overlapping correlations.
-OVERLAPPING: Mapping[str, Callable[[Overlapping], float]] = {
+OVERLAPPING_STATISTICS: Mapping[str, Callable[[OverlappingCorrelations], float]] = {
     "williams": _williams,
-    "steiger": _at_mean,
+    "steiger": _z_at_mean_r,
     "meng": _meng,
-    "hittner": _at_mean_z,
-    "dunn-clark": _at_estimates,
+    "hittner": _z_at_mean_z,
+    "dunn-clark": _z_at_estimates,
     "hotelling": _hotelling,
     "pearson-filon": _pearson_filon,
 }
 
 #: Statistics for separate correlations.
-SEPARATE: Mapping[str, Callable[[Separate], float]] = {
-    "steiger": _at_mean,
-    "silver": _at_mean_z,
-    "dunn-clark": _at_estimates,
-    "raghunathan": _at_estimates,
+SEPARATE_STATISTICS: Mapping[str, Callable[[SeparateCorrelations], float]] = {
+    "steiger": _z_at_mean_r,
+    "silver": _z_at_mean_z,
+    "dunn-clark": _z_at_estimates,
+    "raghunathan": _z_at_estimates,
     "pearson-filon": _pearson_filon,
 }
 
@@ -264,7 +271,7 @@ CorrelationTest = Literal[
     "silver", "raghunathan",
 ]  # fmt: skip
 TestedCoefficient = Literal["pearson", "spearman", "kendall"]
-_FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+_CORRELATION_FUNCTIONS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 # Tests whose statistic is t on n - 3 degrees of freedom; the others are normal.
 _STUDENT_TESTS = ("williams", "hotelling")
 
@@ -320,7 +327,7 @@ def correlation_difference(
     alternative
         ``two-sided``, ``greater`` (the first is higher) or ``less``.
     confidence_level
-        Of the intervals.
+        The confidence level of the intervals.
 
     Notes
     -----
@@ -350,11 +357,14 @@ def correlation_difference(
     >>> round(result.difference, 3), round(result.p, 3)
     (0.19, 0.121)
     """
-    tests_allowed = ["zou", *(OVERLAPPING if other_human is None else SEPARATE)]
-    if test not in tests_allowed:
-        raise InputError(f"`test` is {test!r}", hint=f"use one of {', '.join(tests_allowed)}")
-    choice(coefficient, "coefficient", TestedCoefficient)
-    choice(alternative, "alternative", Alternative)
+    allowed_tests = [
+        "zou",
+        *(OVERLAPPING_STATISTICS if other_human is None else SEPARATE_STATISTICS),
+    ]
+    if test not in allowed_tests:
+        raise InputError(f"`test` is {test!r}", hint=f"use one of {', '.join(allowed_tests)}")
+    check_choice(coefficient, "coefficient", TestedCoefficient)
+    check_choice(alternative, "alternative", Alternative)
     share(confidence_level, "confidence_level")
     inputs = {"first": first, "second": second, "human": human}
     if other_human is not None:
@@ -366,14 +376,22 @@ def correlation_difference(
         message = f"the numbers of values differ: {', '.join(lengths)}"
         raise ShapeError(message, hint="give one per item")
 
-    def r(a: int, b: int) -> float:
-        return _FUNCTIONS[coefficient](columns[a], columns[b]).value
+    def correlate(a: int, b: int) -> float:
+        return _CORRELATION_FUNCTIONS[coefficient](columns[a], columns[b]).value
 
-    pair: Overlapping | Separate
+    pair: OverlappingCorrelations | SeparateCorrelations
     if other_human is None:
-        pair = Overlapping(r(0, 2), r(1, 2), r(0, 1), n)
+        pair = OverlappingCorrelations(correlate(0, 2), correlate(1, 2), correlate(0, 1), n)
     else:
-        pair = Separate(r(0, 2), r(1, 3), jh=r(0, 1), jm=r(0, 3), kh=r(2, 1), km=r(2, 3), n=n)
+        pair = SeparateCorrelations(
+            correlate(0, 2),
+            correlate(1, 3),
+            jh=correlate(0, 1),
+            jm=correlate(0, 3),
+            kh=correlate(2, 1),
+            km=correlate(2, 3),
+            n=n,
+        )
     reason = ""
     if math.isnan(pair.first + pair.second):
         reason = "all values of a sample are equal"
@@ -384,10 +402,10 @@ def correlation_difference(
     if not reason:
         from scipy.stats import norm
 
-        statistic, p = _test(pair, test, alternative)
+        statistic, p = _statistic_and_p(pair, test, alternative)
         z = float(norm.isf((1 - confidence_level) / 2))
         interval = Interval(*_zou_bounds(pair, z), confidence_level)
-        if test == "meng" and isinstance(pair, Overlapping):
+        if test == "meng" and isinstance(pair, OverlappingCorrelations):
             center = math.atanh(pair.first) - math.atanh(pair.second)
             half_width = z * (meng_error(pair) if pair.between < 1 else 0.0)
             z_interval = Interval(center - half_width, center + half_width, confidence_level)
@@ -396,8 +414,10 @@ def correlation_difference(
     return CorrelationDifference(pair.first, pair.second, *values, n, test, reason)
 
 
-def _test(
-    pair: Overlapping | Separate, test: CorrelationTest, alternative: Alternative
+def _statistic_and_p(
+    pair: OverlappingCorrelations | SeparateCorrelations,
+    test: CorrelationTest,
+    alternative: Alternative,
 ) -> tuple[float, float]:
     from scipy.stats import norm, t
 
@@ -407,7 +427,9 @@ def _test(
     # The difference of perfectly correlated metrics has no variance to divide by.
     if abs(pair.first - pair.second) > 1e-12:
         statistic = (
-            OVERLAPPING[test](pair) if isinstance(pair, Overlapping) else SEPARATE[test](pair)
+            OVERLAPPING_STATISTICS[test](pair)
+            if isinstance(pair, OverlappingCorrelations)
+            else SEPARATE_STATISTICS[test](pair)
         )
     null_distribution = t(pair.n - 3) if test in _STUDENT_TESTS else norm
     p = one_sided(
@@ -416,34 +438,38 @@ def _test(
     return statistic, p
 
 
-def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
+def _zou_bounds(
+    pair: OverlappingCorrelations | SeparateCorrelations, z: float
+) -> tuple[float, float]:
     """Combine Fisher's limits of both correlations, given their covariance."""
     r, s = pair.first, pair.second
     scaled_covariance = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
     half_width = z / math.sqrt(pair.n - 3)
     r_low, r_high, s_low, s_high = (
-        math.tanh(math.atanh(value) + side)
+        math.tanh(math.atanh(value) + offset)
         for value in (r, s)
-        for side in (-half_width, half_width)
+        for offset in (-half_width, half_width)
     )
 
-    def half(a: float, b: float) -> float:
+    def distance(a: float, b: float) -> float:
         return math.sqrt(max(0.0, a**2 + b**2 - 2 * scaled_covariance * a * b))
 
-    return r - s - half(r - r_low, s_high - s), r - s + half(r_high - r, s - s_low)
+    return r - s - distance(r - r_low, s_high - s), r - s + distance(r_high - r, s - s_low)
 
 
-def _zou_p_value(pair: Overlapping | Separate, alternative: Alternative) -> float:
+def _zou_p_value(
+    pair: OverlappingCorrelations | SeparateCorrelations, alternative: Alternative
+) -> float:
     """Find the level at which an end of the interval is 0."""
     from scipy.optimize import brentq
     from scipy.stats import norm
 
     difference = pair.first - pair.second
-    end = 0 if difference > 0 else 1
+    end_index = 0 if difference > 0 else 1
     z, max_z = 0.0, 38.0
     if abs(difference) > 1e-12:
-        crosses = _zou_bounds(pair, max_z)[end] * difference < 0
-        z = brentq(lambda z: _zou_bounds(pair, z)[end], 0.0, max_z) if crosses else max_z
+        crosses_zero = _zou_bounds(pair, max_z)[end_index] * difference < 0
+        z = brentq(lambda z: _zou_bounds(pair, z)[end_index], 0.0, max_z) if crosses_zero else max_z
     tail = float(norm.sf(z))
-    sides = (tail, 1 - tail) if difference > 0 else (1 - tail, tail)
-    return one_sided(*sides, alternative)
+    tails = (tail, 1 - tail) if difference > 0 else (1 - tail, tail)
+    return one_sided(*tails, alternative)

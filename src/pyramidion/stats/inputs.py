@@ -1,4 +1,4 @@
-"""Shared by all statistics: array checks, seeded generators, intervals, resampling p-values."""
+"""What all statistics share: array checks, seeded generators, intervals, resampling p-values."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 Rng = np.random.Generator | int
 
 #: Explicit resamples, or None to draw them.
-Given = npt.ArrayLike | None
+ExplicitResamples = npt.ArrayLike | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Interval:
 
 def vector(values: npt.ArrayLike, name: str, *, min_size: int = 1, nan: bool = False) -> Floats:
     """Check a sample: one dimension, finite numbers, at least `min_size` of them."""
-    array = numbers(values, name)
+    array = float_array(values, name)
     if array.ndim != 1:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")
     if len(array) < min_size:
@@ -51,14 +51,14 @@ def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, min_size: int = 1) -> tuple[Fl
 
 def matrix(values: npt.ArrayLike, name: str, *, nan: bool = True) -> Floats:
     """Check a matrix: two dimensions, finite numbers, NaN for missing values if allowed."""
-    array = numbers(values, name)
+    array = float_array(values, name)
     if array.ndim != 2:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of two")
     _require_finite(array, name, nan=nan)
     return array
 
 
-def numbers(values: npt.ArrayLike, name: str) -> Floats:
+def float_array(values: npt.ArrayLike, name: str) -> Floats:
     """Convert values to an array of floats."""
     try:
         return np.asarray(values, dtype=np.float64)
@@ -81,18 +81,18 @@ def share(value: float, name: str) -> float:
     return float(value)
 
 
-def count_of_resamples(number: int) -> int:
+def count_of_resamples(n_resamples: int) -> int:
     """Check the number of resamples."""
-    if number < 1 or number != int(number):
-        raise InputError(f"`n_resamples` is {number}", hint="give a whole number of 1 or more")
-    return int(number)
+    if n_resamples < 1 or n_resamples != int(n_resamples):
+        raise InputError(f"`n_resamples` is {n_resamples}", hint="give a whole number of 1 or more")
+    return int(n_resamples)
 
 
-def choice(value: str, name: str, allowed: object) -> str:
+def check_choice(value: str, name: str, literal_type: object) -> str:
     """Check that a value is one of the words of a `Literal` type."""
-    words = get_args(allowed)
-    if value not in words:
-        raise InputError(f"`{name}` is {value!r}", hint=f"use one of {', '.join(words)}")
+    allowed_values = get_args(literal_type)
+    if value not in allowed_values:
+        raise InputError(f"`{name}` is {value!r}", hint=f"use one of {', '.join(allowed_values)}")
     return value
 
 

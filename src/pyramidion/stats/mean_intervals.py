@@ -14,7 +14,7 @@ from pyramidion.stats.inputs import share
 from pyramidion.stats.pairs import noise_level
 
 #: The lowest and the highest value of a scale.
-Ends = tuple[float, float]
+ScaleEnds = tuple[float, float]
 #: Wilson's interval; t and beta quantiles for ratings; t and Wilson's generalized to a scale; t and
 #: t adjusted for skewness; t; the interval of a confidence sequence.
 MeanMethod = Literal["wilson", "rating", "scale", "skewness", "t", "betting"]
@@ -35,23 +35,23 @@ def t_quantile(p: float, df: int) -> float:
     log_peak = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
     for _ in range(100):
         density = math.exp(log_peak - (df + 1) / 2 * math.log1p(t * t / df))
-        step = (p - 0.5 - _student_half(t, df)) / density
+        step = (p - 0.5 - _student_area(t, df)) / density
         t += step
         if abs(step) <= 1e-14 * t:
             break
     return t
 
 
-def _student_half(t: float, df: int) -> float:
+def _student_area(t: float, df: int) -> float:
     """Return the probability between 0 and t."""
     angle = math.atan(t / math.sqrt(df))
-    square = math.cos(angle) ** 2
+    cosine_square = math.cos(angle) ** 2
     is_odd = df % 2
     term = math.cos(angle) if is_odd else 1.0
     total = 0.0
-    for number in range(1 + is_odd, df, 2):
+    for k in range(1 + is_odd, df, 2):
         total += term
-        term *= square * number / (number + 1)
+        term *= cosine_square * k / (k + 1)
     area = math.sin(angle) * total
     return (angle + area) / math.pi if is_odd else area / 2
 
@@ -60,9 +60,11 @@ def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0
     """Return Wilson's score intervals of shares: a row of lower and a row of upper ends."""
     from statistics import NormalDist
 
-    square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
-    center = (successes + square / 2) / (n + square)
-    half_width = np.sqrt(square * (successes * (n - successes) / n + square / 4)) / (n + square)
+    z_square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
+    center = (successes + z_square / 2) / (n + z_square)
+    half_width = np.sqrt(z_square * (successes * (n - successes) / n + z_square / 4)) / (
+        n + z_square
+    )
     return np.clip(np.stack([center - half_width, center + half_width]), 0.0, 1.0)
 
 
@@ -79,13 +81,13 @@ def matched_share_interval(
     return max(-1.0, float(wins - losses - half_width)), min(1.0, float(wins - losses + half_width))
 
 
-def unseen_variance(square: float, zeros: Floats, n: Floats | Ints) -> Floats:
+def unseen_variance(mean_square: float, zero_shares: Floats, n: Floats | Ints) -> Floats:
     """Return what two unseen differences, one of each sign, add to the variance of a mean.
 
-    As in Bonett and Price's interval: of n differences a share `zeros` is 0, and the others, of all
-    pairs, have the mean square `square`.
+    As in Bonett and Price's interval: of the n differences of a pair, a share is 0 (`zero_shares`),
+    and the nonzero differences of all pairs have the mean square `mean_square`.
     """
-    return np.asarray(2 * square * zeros / (n + 2) ** 2)
+    return np.asarray(2 * mean_square * zero_shares / (n + 2) ** 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,25 +116,27 @@ class Influences:
 def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     """Average the columns (rows are topics), with the influence of each topic or cluster."""
     is_present = ~np.isnan(values)
-    count = is_present.sum(axis=0)
+    counts = is_present.sum(axis=0)
     zero_filled = np.where(is_present, values, 0.0)
-    means = np.where(count > 0, ratio(zero_filled.sum(axis=0), count), np.nan)
-    rows = np.where(is_present, values - means, 0.0) / np.maximum(count, 1)
-    parts = linked_parts(is_present.T)
-    for columns in (parts == part for part in np.unique(parts)):
-        if count[columns].min() < is_present[:, columns].any(axis=1).sum():
+    means = np.where(counts > 0, ratio(zero_filled.sum(axis=0), counts), np.nan)
+    rows = np.where(is_present, values - means, 0.0) / np.maximum(counts, 1)
+    column_parts = linked_parts(is_present.T)
+    for columns in (column_parts == part for part in np.unique(column_parts)):
+        if counts[columns].min() < is_present[:, columns].any(axis=1).sum():
             means[columns], rows[:, columns] = _least_squares(
                 zero_filled[:, columns], is_present[:, columns]
             )
     if clusters is not None:
-        sizes = _by_cluster(is_present, clusters)
-        share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
+        sizes = _sum_by_cluster(is_present, clusters)
+        cluster_shares, counts = sizes / np.maximum(counts, 1), np.count_nonzero(sizes, axis=0)
         # As in the jackknife: leaving out a large cluster moves the mean more.
-        rows = ratio(_by_cluster(rows, clusters), 1 - share) * (1 - 1 / np.maximum(count, 1))
-    return Influences(means, rows, count)
+        rows = ratio(_sum_by_cluster(rows, clusters), 1 - cluster_shares) * (
+            1 - 1 / np.maximum(counts, 1)
+        )
+    return Influences(means, rows, counts)
 
 
-def _by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
+def _sum_by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
     sums = np.zeros((int(clusters.max()) + 1, rows.shape[1]))
     np.add.at(sums, clusters, rows)
     return sums
@@ -144,16 +148,16 @@ def _least_squares(zero_filled: Floats, is_present: Bools) -> tuple[Floats, Floa
     P subtracts a row's mean from its values; the second equation makes the effects of rows sum to
     zero. A row's contribution to the equations is its influence.
     """
-    weight = is_present.astype(np.float64)
-    weights = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1)
-    equations = np.diag(weight.sum(axis=0)) - weight.T @ weights + weights.sum(axis=0)
+    presence = is_present.astype(np.float64)
+    row_shares = presence / np.maximum(presence.sum(axis=1, keepdims=True), 1)
+    equations = np.diag(presence.sum(axis=0)) - presence.T @ row_shares + row_shares.sum(axis=0)
 
-    def shares(rows: Floats) -> Floats:
-        level = (rows * weights).sum(axis=1, keepdims=True)
-        return np.asarray((rows - level) * weight + level)
+    def contributions(rows: Floats) -> Floats:
+        row_means = (rows * row_shares).sum(axis=1, keepdims=True)
+        return np.asarray((rows - row_means) * presence + row_means)
 
-    means: Floats = np.linalg.solve(equations, shares(zero_filled).sum(axis=0))
-    deviation_sums = shares((zero_filled - means) * weight)
+    means: Floats = np.linalg.solve(equations, contributions(zero_filled).sum(axis=0))
+    deviation_sums = contributions((zero_filled - means) * presence)
     return means, np.linalg.solve(equations, deviation_sums.T).T
 
 
@@ -165,7 +169,7 @@ class MeanIntervals:
     low: Floats
     high: Floats
     method: MeanMethod
-    scale: Ends | None = None
+    scale: ScaleEnds | None = None
 
 
 def mean_intervals(
@@ -173,7 +177,7 @@ def mean_intervals(
     *,
     confidence_level: float = 0.95,
     clusters: Ints | None = None,
-    scale: Ends | None = None,
+    scale: ScaleEnds | None = None,
     ratings: bool | None = None,
     skewed: bool = True,
 ) -> MeanIntervals:
@@ -181,10 +185,10 @@ def mean_intervals(
 
     Scores that are all 0 or 1 have Wilson's interval. Otherwise each end is that of the t interval
     or of a second interval, whichever is farther out. For ratings on a scale of few steps, the
-    second one is that of :func:`on_scale`, which allows for scores at its ends that were not
-    observed. For other scores on a scale from L to U it generalizes Wilson's, :math:`(m-\mu)^2 \le
-    t^2\, \widehat{se}^2\, V(\mu)/V(m)` with :math:`V(\mu) = (\mu-L)(U-\mu)`; without a scale, it is
-    t adjusted for skewness (Johnson 1978),
+    second one is that of :func:`intervals_on_scale`, which allows for scores at its ends that were
+    not observed. For other scores on a scale from L to U it generalizes Wilson's,
+    :math:`(m-\mu)^2 \le t^2\, \widehat{se}^2\, V(\mu)/V(m)` with
+    :math:`V(\mu) = (\mu-L)(U-\mu)`; without a scale, it is t adjusted for skewness (Johnson 1978),
     :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` toward the longer tail. NaN where scores do not vary
     and their scale is unknown.
 
@@ -193,7 +197,7 @@ def mean_intervals(
     values
         Topics x systems, NaN for missing scores; see `Influences` for how they are averaged.
     confidence_level
-        Of each interval.
+        The confidence level of each interval.
     clusters
         The cluster of each topic, from 0.
     scale
@@ -216,8 +220,8 @@ def mean_intervals(
     level = share(confidence_level, "confidence_level")
     influence = influences(values, clusters)
     known_values = values[~np.isnan(values)]
-    binary = bool(np.isin(known_values, (0, 1)).all())
-    if binary and clusters is None and len(known_values) == values.size:
+    is_binary = bool(np.isin(known_values, (0, 1)).all())
+    if is_binary and clusters is None and len(known_values) == values.size:
         low, high = wilson_interval(
             values.sum(axis=0), np.full(values.shape[1], len(values)), confidence_level=level
         )
@@ -226,22 +230,22 @@ def mean_intervals(
     errors = influence.errors
     errors[errors * np.sqrt(influence.n) <= noise_level(known_values)] = 0.0
     low, high = influence.means - t * errors, influence.means + t * errors
-    ends = (0.0, 1.0) if binary else scale
+    scale_ends = (0.0, 1.0) if is_binary else scale
     observed_scale = rating_scale(known_values)
     is_rating = ratings if ratings is not None else observed_scale is not None
-    ends = ends or observed_scale
-    if ends is not None and skewed:
-        few_steps = is_rating and ends[1] - ends[0] <= MAX_STEPS
+    scale_ends = scale_ends or observed_scale
+    if scale_ends is not None and skewed:
+        is_short_scale = is_rating and scale_ends[1] - scale_ends[0] <= MAX_RATING_STEPS
         lower_ends, upper_ends = (
-            on_scale(influence.means, errors, influence.n, ends, level)
-            if few_steps
-            else _wilson_on_scale(influence, t, errors, ends)
+            intervals_on_scale(influence.means, errors, influence.n, scale_ends, level)
+            if is_short_scale
+            else _wilson_on_scale(influence, t, errors, scale_ends)
         )
         low, high = np.fmin(low, lower_ends), np.fmax(high, upper_ends)
-        if binary or scale:
-            low, high = np.clip(low, *ends), np.clip(high, *ends)
-        method: MeanMethod = "rating" if few_steps else "scale"
-        return MeanIntervals(influence.means, low, high, method, ends)
+        if is_binary or scale:
+            low, high = np.clip(low, *scale_ends), np.clip(high, *scale_ends)
+        method: MeanMethod = "rating" if is_short_scale else "scale"
+        return MeanIntervals(influence.means, low, high, method, scale_ends)
     if skewed:
         # The third cumulant over 6 s² n.
         squares = influence.rows**2
@@ -253,19 +257,19 @@ def mean_intervals(
     return MeanIntervals(influence.means, low, high, "skewness" if skewed else "t")
 
 
-# Steps of a scale up to which scores are ratings.
-MAX_STEPS = 10
+# The maximum number of steps of a rating scale.
+MAX_RATING_STEPS = 10
 
 
-def rating_scale(scores: Floats) -> Ends | None:
+def rating_scale(scores: Floats) -> ScaleEnds | None:
     """Return the range of scores that are whole numbers of few steps, or None."""
     lowest, highest = float(scores.min()), float(scores.max())
-    are_whole = 0 < highest - lowest <= MAX_STEPS and bool((scores == np.rint(scores)).all())
+    are_whole = 0 < highest - lowest <= MAX_RATING_STEPS and bool((scores == np.rint(scores)).all())
     return (lowest, highest) if are_whole else None
 
 
 def _wilson_on_scale(
-    influence: Influences, t: Floats, errors: Floats, ends: Ends
+    influence: Influences, t: Floats, errors: Floats, ends: ScaleEnds
 ) -> tuple[Floats, Floats]:
     """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
     low_end, high_end = ends
@@ -285,8 +289,8 @@ def _wilson_on_scale(
 _PSEUDO_COUNT = 0.5
 
 
-def on_scale(
-    means: Floats, errors: Floats, n: Floats | Ints, ends: Ends, level: float
+def intervals_on_scale(
+    means: Floats, errors: Floats, n: Floats | Ints, ends: ScaleEnds, level: float
 ) -> tuple[Floats, Floats]:
     """Return intervals of means on a scale, as if half a score were at the end of either side.
 
@@ -300,15 +304,17 @@ def on_scale(
     limits = []
     for end, tail in ((low_end, (1 - level) / 2), (high_end, (1 + level) / 2)):
         middle = (n * clipped_means + _PSEUDO_COUNT * end) / (n + _PSEUDO_COUNT)
-        spread = (
+        square_sum = (
             n * (n * errors**2 + (clipped_means - middle) ** 2)
             + _PSEUDO_COUNT * (end - middle) ** 2
         )
-        variance = spread / (n + _PSEUDO_COUNT) / (n + _PSEUDO_COUNT + 1) / width**2
-        share = (middle - low_end) / width
-        size = np.maximum(ratio(share * (1 - share), variance) - 1, 1e-6)
-        first, second = (np.maximum(part * size, 1e-9) for part in (share, 1 - share))
-        limits.append(np.where(n < 2, np.nan, low_end + width * betaincinv(first, second, tail)))
+        variance = square_sum / (n + _PSEUDO_COUNT) / (n + _PSEUDO_COUNT + 1) / width**2
+        mean_share = (middle - low_end) / width
+        beta_size = np.maximum(ratio(mean_share * (1 - mean_share), variance) - 1, 1e-6)
+        alpha, beta = (
+            np.maximum(side_share * beta_size, 1e-9) for side_share in (mean_share, 1 - mean_share)
+        )
+        limits.append(np.where(n < 2, np.nan, low_end + width * betaincinv(alpha, beta, tail)))
     return limits[0], limits[1]
 
 
@@ -321,38 +327,46 @@ def skewness_adjusted_t(
     distribution is closer to Student's (P. Hall, JRSS B 54, 1992).
     """
     is_present = ~np.isnan(differences)
-    count = is_present.sum(axis=0)
-    means = ratio(np.where(is_present, differences, 0.0).sum(axis=0), count)
+    counts = is_present.sum(axis=0)
+    means = ratio(np.where(is_present, differences, 0.0).sum(axis=0), counts)
     rows = np.where(is_present, differences - means, 0.0)
-    n = count
+    n = counts
     if clusters is not None:
-        n = np.count_nonzero(_by_cluster(is_present, clusters), axis=0)
-        rows = _by_cluster(rows, clusters)
+        n = np.count_nonzero(_sum_by_cluster(is_present, clusters), axis=0)
+        rows = _sum_by_cluster(rows, clusters)
     squares, cubes = (rows**2).sum(axis=0), (rows**3).sum(axis=0)
-    errors = np.sqrt(squares * n / np.maximum(n - 1, 1)) / np.maximum(count, 1)
-    t, root = ratio(means - null, errors), np.sqrt(np.maximum(n, 1))
-    g = ratio(cubes * root, squares**1.5) * np.sqrt(n * np.maximum(n - 1, 0)) / np.maximum(n - 2, 1)
-    adjusted_t = t + g * t**2 / (3 * root) + g**2 * t**3 / (27 * root**2) + g / (6 * root)
+    errors = np.sqrt(squares * n / np.maximum(n - 1, 1)) / np.maximum(counts, 1)
+    t, root_n = ratio(means - null, errors), np.sqrt(np.maximum(n, 1))
+    g = (
+        ratio(cubes * root_n, squares**1.5)
+        * np.sqrt(n * np.maximum(n - 1, 0))
+        / np.maximum(n - 2, 1)
+    )
+    adjusted_t = t + g * t**2 / (3 * root_n) + g**2 * t**3 / (27 * root_n**2) + g / (6 * root_n)
     return np.where(n > 2, adjusted_t, t), n - 1
 
 
-def unusually_skewed(values: Floats) -> Bools:
+def is_unusually_skewed(values: Floats) -> Bools:
     """Return which columns differ from the others by skewed differences.
 
     The mean skewness of a column's differences from all others is compared with what normal scores
-    exceed in 5% of all tables (by simulation). Not for sparse differences, most of which are 0.
+    exceed in 5% of all tables (by simulation). Columns whose differences are mostly 0 do not count.
     """
     complete_rows = values[~np.isnan(values).any(axis=1)]
     n, k = complete_rows.shape
     if n < 7:
         return np.zeros(k, np.bool_)
-    c = complete_rows - complete_rows.mean(axis=0)
-    cubes, mixed_products, products = (c**3).mean(axis=0), (c**2).T @ c / n, c.T @ c / n
+    centered_rows = complete_rows - complete_rows.mean(axis=0)
+    cubes, mixed_products, products = (
+        (centered_rows**3).mean(axis=0),
+        (centered_rows**2).T @ centered_rows / n,
+        centered_rows.T @ centered_rows / n,
+    )
     variance = products.diagonal()[:, None] + products.diagonal() - 2 * products
-    third = cubes[:, None] - 3 * mixed_products + 3 * mixed_products.T - cubes
+    third_moments = cubes[:, None] - 3 * mixed_products + 3 * mixed_products.T - cubes
     is_varying = variance > noise_level(complete_rows) ** 2
-    skewness = np.where(is_varying, third / np.where(is_varying, variance, 1.0) ** 1.5, 0.0)
-    mean = skewness.sum(axis=1) / (k - 1) * math.sqrt(n * (n - 1)) / (n - 2)
+    skewness = np.where(is_varying, third_moments / np.where(is_varying, variance, 1.0) ** 1.5, 0.0)
+    mean_skewness = skewness.sum(axis=1) / (k - 1) * math.sqrt(n * (n - 1)) / (n - 2)
     error = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
     tie_share = np.mean([(complete_rows == complete_rows[:, [i]]).mean() for i in range(k)]) - 1 / k
-    return np.asarray((np.abs(mean) > error * (1.35 + 1.3 / k)) & (tie_share < 0.5))
+    return np.asarray((np.abs(mean_skewness) > error * (1.35 + 1.3 / k)) & (tie_share < 0.5))

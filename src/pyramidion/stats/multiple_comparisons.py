@@ -13,14 +13,14 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.stats._kruskal import Groups, rank_groups
 from pyramidion.stats.anova import two_way_anova
-from pyramidion.stats.inputs import Rng, choice, generator, matrix, share
+from pyramidion.stats.inputs import Rng, check_choice, generator, matrix, share
 from pyramidion.stats.pairs import all_pairs, noise_level
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
 
 # The probability that the range of standard normals exceeds this underflows.
-_MAX_T = 50.0
+_MAX_RANGE = 50.0
 
 # Values processed at once, each with some hundreds of quadrature nodes.
 _BATCH_SIZE = 512
@@ -48,8 +48,12 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
     p = np.full(q.shape, np.nan)
     for indices in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _BATCH_SIZE):
         if len(indices):
-            part = q[indices]
-            tail = _normal_tail(part, groups) if np.isinf(df) else _student_tail(part, groups, df)
+            q_batch = q[indices]
+            tail = (
+                _normal_tail(q_batch, groups)
+                if np.isinf(df)
+                else _student_tail(q_batch, groups, df)
+            )
             p[indices] = np.minimum(tail, 1.0)
     return p
 
@@ -74,16 +78,16 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
     z = q / 2 + np.arange(-9, 9, step)[:, None]
     log_p_below = log_ndtr(z)
     with np.errstate(divide="ignore"):
-        none_far = np.log1p(-np.exp(log_ndtr(z - q) - log_p_below))
+        log_p_none_far = np.log1p(-np.exp(log_ndtr(z - q) - log_p_below))
     density = np.exp(-(z**2) / 2 + (groups - 1) * log_p_below)
-    tail_integral = -(density * np.expm1((groups - 1) * none_far)).sum(axis=0)
+    tail_integral = -(density * np.expm1((groups - 1) * log_p_none_far)).sum(axis=0)
     return np.asarray(tail_integral * (step * groups / np.sqrt(2 * np.pi)))
 
 
 @lru_cache(maxsize=8)
 def _log_tail(groups: int) -> "CubicSpline[np.float64]":
     """Tabulate the logarithm of the tail for a known variance."""
-    grid = np.linspace(0, _MAX_T, 5001)
+    grid = np.linspace(0, _MAX_RANGE, 5001)
     from scipy.interpolate import CubicSpline  # takes half a second to load; few commands need it
 
     return CubicSpline(grid, np.log(tukey_p(grid / np.sqrt(2), groups, np.inf)))
@@ -91,13 +95,13 @@ def _log_tail(groups: int) -> "CubicSpline[np.float64]":
 
 def _student_tail(q: Floats, groups: int, df: float) -> Floats:
     """Integrate over v = log(s / σ), around the maximum of the integrand for each q."""
-    step, reach = min(0.2 / np.sqrt(df), 0.025), 7 / np.sqrt(df)
-    v = -np.log1p(q**2 / (2 * df)) / 2 + np.arange(-reach - 40 / df, reach, step)[:, None]
-    size = q * np.exp(v)
+    step, half_range = min(0.2 / np.sqrt(df), 0.025), 7 / np.sqrt(df)
+    v = -np.log1p(q**2 / (2 * df)) / 2 + np.arange(-half_range - 40 / df, half_range, step)[:, None]
+    scaled_q = q * np.exp(v)
     log_constant = np.log(2 * step) + df / 2 * np.log(df / 2) - gammaln(df / 2)
     log_density = log_constant + df * (v - np.exp(2 * v) / 2)
-    part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _MAX_T)))
-    return np.asarray(np.where(size < _MAX_T, part, 0).sum(axis=0))
+    terms = np.exp(log_density + _log_tail(groups)(np.minimum(scaled_q, _MAX_RANGE)))
+    return np.asarray(np.where(scaled_q < _MAX_RANGE, terms, 0).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,11 +168,18 @@ def compare_pairs(
     columns = differences, errors, differences - margins, differences + margins
     p = np.where(is_equal, 1.0, yardstick.p(t))
     half_widths = comparison_half_widths(len(estimates), pairs, margins)
-    rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
-    return PairComparisons(estimates, pairs, *columns, p, yardstick.critical, half_widths, *rule)
+    settings = (
+        yardstick.confidence_level,
+        yardstick.note,
+        yardstick.draws,
+        yardstick.monte_carlo_error,
+    )
+    return PairComparisons(
+        estimates, pairs, *columns, p, yardstick.critical, half_widths, *settings
+    )
 
 
-def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
+def comparison_half_widths(groups: int, pairs: Ints, margins: npt.ArrayLike) -> Floats:
     r"""Choose a half width for each group such that two of them add up to the pair's margin.
 
     The half widths solve :math:`w_i + w_j = d_{ij}` over all pairs by least squares:
@@ -178,13 +189,13 @@ def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Fl
     ----------
     .. [1] Y. Hochberg and A. C. Tamhane, "Multiple Comparison Procedures", 1987.
     """
-    distance = np.asarray(reach, dtype=np.float64)
+    pair_margins = np.asarray(margins, dtype=np.float64)
     if len(pairs) < groups * (groups - 1) // 2:
         return np.full(groups, np.nan)
     if groups == 2:
-        return np.repeat(distance / 2, 2)
-    sums = np.bincount(pairs.ravel(), np.repeat(distance, 2), groups)
-    return np.asarray(((groups - 1) * sums - distance.sum()) / ((groups - 1) * (groups - 2)))
+        return np.repeat(pair_margins / 2, 2)
+    sums = np.bincount(pairs.ravel(), np.repeat(pair_margins, 2), groups)
+    return np.asarray(((groups - 1) * sums - pair_margins.sum()) / ((groups - 1) * (groups - 2)))
 
 
 def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairComparisons:
@@ -201,7 +212,7 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairCo
     groups
         As in `kruskal_wallis`: ``scores`` compares topics (Figure 4.1), ``scores.T`` systems.
     confidence_level
-        Simultaneous, of all intervals.
+        The simultaneous confidence level of all intervals.
 
     Notes
     -----
@@ -239,7 +250,7 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> P
     scores
         Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
     confidence_level
-        Simultaneous, of all intervals.
+        The simultaneous confidence level of all intervals.
 
     References
     ----------
@@ -266,10 +277,10 @@ def tukey_yardstick(
 Method = Literal["auto", "tukey", "simulate"]
 
 # Directions drawn at once, and bins of the histogram of their largest contrasts.
-_BATCH = 4096
+_BATCH_DIRECTIONS = 4096
 _HISTOGRAM_BINS = 2000
 # The relative rounding error of equal standard errors.
-_ROUNDING = 1e-12
+_ROUNDING_TOLERANCE = 1e-12
 
 
 def simultaneous_intervals(
@@ -301,7 +312,7 @@ def simultaneous_intervals(
     scores
         Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
     confidence_level
-        Simultaneous, of all intervals.
+        The simultaneous confidence level of all intervals.
     method
         ``"simulate"``, ``"tukey"`` (as `blocked_tukey`), or ``"auto"``: Tukey's exact value on a
         complete matrix, otherwise simulation.
@@ -332,30 +343,32 @@ def simultaneous_intervals(
     ([0.015, 0.001, 0.087], 3.25, 10000)
     """
     share(confidence_level, "confidence_level")
-    choice(method, "method", Method)
+    check_choice(method, "method", Method)
     table = matrix(scores, "scores")
-    groups = table.shape[1]
-    if groups < 2:
-        raise InputError(f"`scores` has {groups} columns", hint="give at least two")
+    n_groups = table.shape[1]
+    if n_groups < 2:
+        raise InputError(f"`scores` has {n_groups} columns", hint="give at least two")
     fit = two_way_anova(table)
     if baseline is None:
-        pairs = all_pairs(groups)
-    elif 0 <= baseline < groups:
-        other_groups = np.delete(np.arange(groups), baseline)
-        pairs = np.column_stack([other_groups, np.full(groups - 1, baseline)])
+        pairs = all_pairs(n_groups)
+    elif 0 <= baseline < n_groups:
+        other_groups = np.delete(np.arange(n_groups), baseline)
+        pairs = np.column_stack([other_groups, np.full(n_groups - 1, baseline)])
     else:
-        raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {groups - 1}")
+        raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {n_groups - 1}")
     errors = pair_errors(fit.first.covariance, pairs)
     has_exact_method = method == "tukey" or (method == "auto" and fit.balanced)
     if fit.note or (has_exact_method and baseline is None):
-        yardstick = tukey_yardstick(confidence_level, groups, fit.residual_df, note=fit.note)
+        yardstick = tukey_yardstick(confidence_level, n_groups, fit.residual_df, note=fit.note)
     elif method == "tukey":
         raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
     else:
         if draws < 100:
             raise InputError(f"{draws} draws are too few", hint="give at least 100")
-        reach = draw_contrasts(fit.first.covariance, pairs, errors, draws, generator(rng))
-        yardstick = reach.yardstick(confidence_level, fit.residual_df)
+        contrast_distribution = draw_contrasts(
+            fit.first.covariance, pairs, errors, draws, generator(rng)
+        )
+        yardstick = contrast_distribution.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
 
 
@@ -376,8 +389,8 @@ class _ContrastDistribution:
         if len(t) > _HISTOGRAM_BINS:
             # Interpolate many values on a grid, which is fine enough for the digits that matter.
             grid = np.linspace(0, np.abs(t).max(), _HISTOGRAM_BINS)
-            logs = np.log(np.maximum(self.p(grid, df), 1e-300))
-            return np.exp(np.interp(np.abs(t), grid, logs))
+            log_p = np.log(np.maximum(self.p(grid, df), 1e-300))
+            return np.exp(np.interp(np.abs(t), grid, log_p))
         return np.array([float(self.weight @ self.tail(abs(value), df)) for value in t])
 
     def yardstick(self, confidence_level: float, df: float) -> Yardstick:
@@ -389,10 +402,10 @@ class _ContrastDistribution:
         from scipy.optimize import brentq
 
         critical = float(brentq(excess, 1e-3, 1e6, xtol=1e-10))
-        chances = self.tail(critical, df)
-        spread = float(self.weight @ (chances - self.weight @ chances) ** 2)
+        tail_probabilities = self.tail(critical, df)
+        variance = float(self.weight @ (tail_probabilities - self.weight @ tail_probabilities) ** 2)
         slope = (excess(critical * 0.999) - excess(critical * 1.001)) / (0.002 * critical)
-        error = (spread / self.draws) ** 0.5 / slope
+        error = (variance / self.draws) ** 0.5 / slope
         return Yardstick(confidence_level, critical, lambda t: self.p(t, df), "", self.draws, error)
 
 
@@ -405,20 +418,28 @@ def draw_contrasts(
     # Without the dimension of the common mean. The symmetric root is unique, whereas eigenvectors
     # of equal eigenvalues, as in balanced data, depend on the machine.
     contrasts = helmert(len(covariance))
-    values, axes = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
-    root = contrasts.T @ (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
-    sizes, compared_contrasts = np.empty(draws), _Contrasts.of(len(root), pairs, errors)
-    for start in range(0, draws, _BATCH):
-        directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
+    eigenvalues, eigenvectors = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
+    covariance_root = (
+        contrasts.T @ (eigenvectors * np.sqrt(np.maximum(eigenvalues, 0.0))) @ eigenvectors.T
+    )
+    sizes, compared_contrasts = np.empty(draws), _Contrasts.of(len(covariance_root), pairs, errors)
+    for start in range(0, draws, _BATCH_DIRECTIONS):
+        directions = rng.standard_normal(
+            (min(_BATCH_DIRECTIONS, draws - start), covariance_root.shape[1])
+        )
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        sizes[start : start + _BATCH] = compared_contrasts.largest(directions @ root.T)
+        sizes[start : start + _BATCH_DIRECTIONS] = compared_contrasts.largest(
+            directions @ covariance_root.T
+        )
     # Replacing the sizes in each narrow bin by their mean barely changes p-values.
     edges = np.linspace(sizes.min(), sizes.max(), _HISTOGRAM_BINS + 1)
-    size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _HISTOGRAM_BINS - 1)
-    counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
+    bins = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _HISTOGRAM_BINS - 1)
+    counts, sums = np.bincount(bins), np.bincount(bins, sizes)
     is_filled = counts > 0
-    weight = counts[is_filled] / draws
-    return _ContrastDistribution(sums[is_filled] / counts[is_filled], weight, root.shape[1], draws)
+    bin_shares = counts[is_filled] / draws
+    return _ContrastDistribution(
+        sums[is_filled] / counts[is_filled], bin_shares, covariance_root.shape[1], draws
+    )
 
 
 class _Contrasts(NamedTuple):
@@ -430,12 +451,12 @@ class _Contrasts(NamedTuple):
     errors: Floats
 
     @classmethod
-    def of(cls, size: int, pairs: Ints, errors: Floats) -> "_Contrasts":
-        table = np.full((size, size), np.inf)
+    def of(cls, n_columns: int, pairs: Ints, errors: Floats) -> "_Contrasts":
+        table = np.full((n_columns, n_columns), np.inf)
         first, second = pairs.T
-        table[first, second] = table[second, first] = _without_rounding(errors)
+        table[first, second] = table[second, first] = _merge_rounded_errors(errors)
         groups: list[list[int]] = []
-        for column in range(size):
+        for column in range(n_columns):
             for group in groups:
                 is_equal = table[group[0]] == table[column]
                 is_equal[[group[0], column]] = True
@@ -453,11 +474,13 @@ class _Contrasts(NamedTuple):
     def largest(self, points: Floats) -> Floats:
         """Find the largest contrast of each point, in units of its error."""
         points, max_differences = points[:, self.order], np.zeros(len(points))
-        high, low = (f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum))
+        group_maxima, group_minima = (
+            f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum)
+        )
         for group, errors in enumerate(self.errors):
             upward, downward = (
-                high[:, group:] - low[:, group, None],
-                high[:, group, None] - low[:, group:],
+                group_maxima[:, group:] - group_minima[:, group, None],
+                group_maxima[:, group, None] - group_minima[:, group:],
             )
             np.maximum(
                 max_differences,
@@ -467,11 +490,11 @@ class _Contrasts(NamedTuple):
         return max_differences
 
 
-def _without_rounding(errors: Floats) -> Floats:
+def _merge_rounded_errors(errors: Floats) -> Floats:
     """Make errors that differ only by rounding equal."""
     order = np.argsort(errors)
     sorted_errors = errors[order]
-    is_distinct = np.diff(sorted_errors, prepend=-1) > _ROUNDING * sorted_errors
-    rounded = np.empty_like(errors)
-    rounded[order] = sorted_errors[is_distinct][np.cumsum(is_distinct) - 1]
-    return rounded
+    is_distinct = np.diff(sorted_errors, prepend=-1) > _ROUNDING_TOLERANCE * sorted_errors
+    merged_errors = np.empty_like(errors)
+    merged_errors[order] = sorted_errors[is_distinct][np.cumsum(is_distinct) - 1]
+    return merged_errors

@@ -30,10 +30,10 @@ def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
     # Indexing is faster than functions that take any number of dimensions.
     sorted_rows = rows[order] if rows.ndim == 1 else np.take_along_axis(rows, order, -1)
     gaps = sorted_rows[..., 1:] - sorted_rows[..., :-1]
-    kind = np.int16 if len(values) < 1 << 15 else np.int32
-    level = noise_level(rows) if noise is None else noise
-    steps = np.cumsum(gaps > level, axis=-1, dtype=kind)
-    ranks = np.zeros(rows.shape, dtype=kind)
+    rank_type = np.int16 if len(values) < 1 << 15 else np.int32
+    tolerance = noise_level(rows) if noise is None else noise
+    steps = np.cumsum(gaps > tolerance, axis=-1, dtype=rank_type)
+    ranks = np.zeros(rows.shape, dtype=rank_type)
     if rows.ndim == 1:
         ranks[order[1:]] = steps
         return ranks
@@ -68,8 +68,8 @@ class LeftOneOut:
 #: Weightings, one per column, that can be sliced into blocks.
 Weightings = Weights | LeftOneOut
 
-#: The most numbers of one array in a batch: 40 MB. All pairs of 66 systems with 2,000 resamples
-#: fit, which spares BLAS threads much idle waiting.
+#: The maximum number of values of an array in a batch (40 MB). All pairs of 66 systems with 2,000
+#: resamples fit, so that BLAS threads rarely wait.
 BATCH_SIZE = 5_000_000
 
 #: The numbers per block: half a megabyte, or eight where larger blocks are faster.
@@ -79,7 +79,7 @@ BLOCK_VALUES, LARGE_BLOCK_VALUES = 1 << 16, 1 << 20
 _MIN_ROWWISE_WIDTH = 48
 # OpenBLAS starts its threads for products above 4 * 65,536 multiplications. On small matrices
 # they spend much more processor time waiting than working.
-_ONE_THREAD = 1 << 18
+_MAX_ONE_THREAD_PRODUCTS = 1 << 18
 # Products with fewer columns are slow; large matrices are split by rows instead.
 _MIN_SPLIT_COLUMNS = 64
 # Longer rows are split as well, into pieces of this many rows and columns.
@@ -105,10 +105,10 @@ def blocks(rows: int, width: int, size: int = BLOCK_VALUES, *, step: int = 1) ->
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
     """Split the columns that a matrix is multiplied with so that products use one thread."""
-    return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_MIN_SPLIT_COLUMNS)
+    return blocks(columns, shape[-2] * shape[-1], _MAX_ONE_THREAD_PRODUCTS, step=_MIN_SPLIT_COLUMNS)
 
 
-def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
+def accumulate_rows(rows: Weights, starts: Ints | None = None) -> Weights:
     """Compute running sums of rows in place, restarting at the rows `starts`."""
     start_rows = np.zeros(1, dtype=np.int64) if starts is None else starts
     if rows.shape[1] < _MIN_ROWWISE_WIDTH:
@@ -117,9 +117,9 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
             sums_before = np.concatenate([np.zeros_like(rows[:1]), rows[start_rows[1:] - 1]])
             rows -= np.repeat(sums_before, np.diff(start_rows, append=len(rows)), axis=0)
         return rows
-    new_values = set(start_rows.tolist())
+    restarts = set(start_rows.tolist())
     for i in range(1, len(rows)):
-        if i not in new_values:
+        if i not in restarts:
             np.add(rows[i], rows[i - 1], out=rows[i])
     return rows
 
@@ -139,7 +139,7 @@ def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     return total
 
 
-def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+def sum_above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     """Sum, for each point, the weights of the points above it in both rankings."""
     if x.ndim == z.ndim == 1:
         is_above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
@@ -150,19 +150,24 @@ def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 
 def multiply(matrix: Weights, weights: Weightings) -> Weights:
     """Multiply a matrix with many columns of weights, on one thread."""
-    kind = np.result_type(matrix.dtype, weights.dtype)
+    product_type = np.result_type(matrix.dtype, weights.dtype)
     # OpenBLAS may raise the flag for unused lanes beyond the last column.
     with np.errstate(invalid="ignore"):
-        if matrix.shape[1] <= _MAX_ROW_LENGTH and matrix.size * weights.shape[1] <= _ONE_THREAD:
-            single_product: Weights = matrix @ np.ascontiguousarray(weights[:, :], dtype=kind)
+        if (
+            matrix.shape[1] <= _MAX_ROW_LENGTH
+            and matrix.size * weights.shape[1] <= _MAX_ONE_THREAD_PRODUCTS
+        ):
+            single_product: Weights = matrix @ np.ascontiguousarray(
+                weights[:, :], dtype=product_type
+            )
             return single_product
-        product = np.empty((len(matrix), weights.shape[1]), dtype=kind)
+        product = np.empty((len(matrix), weights.shape[1]), dtype=product_type)
         if matrix.shape[1] > _MAX_ROW_LENGTH:
             _multiply_pieces(matrix, weights, product)
             return product
         for piece in column_pieces(matrix.shape, weights.shape[1]):
-            block = np.ascontiguousarray(weights[:, piece], dtype=kind)
-            for rows in blocks(len(matrix), block.size, _ONE_THREAD):
+            block = np.ascontiguousarray(weights[:, piece], dtype=product_type)
+            for rows in blocks(len(matrix), block.size, _MAX_ONE_THREAD_PRODUCTS):
                 product[rows, piece] = matrix[rows] @ block
     return product
 
@@ -171,7 +176,7 @@ def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> 
     """Multiply a matrix with long rows by pieces, so that the sums of some columns stay cached."""
     height = max(1, min(len(matrix), _PIECE_ROWS))
     width = max(_PIECE_COLUMNS, _PIECE_ROWS * _PIECE_COLUMNS // height)
-    depth = _ONE_THREAD // (height * width)
+    depth = _MAX_ONE_THREAD_PRODUCTS // (height * width)
     slices = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
     for first_row in range(0, len(matrix), height):
         rows = matrix[first_row : first_row + height]
@@ -195,7 +200,7 @@ def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
         products = np.empty((len(pairs), *block.shape), dtype=weights.dtype)
         start = 0
         while start < len(block):
-            stop = start + max(1, _ONE_THREAD // block[start:].size)
+            stop = start + max(1, _MAX_ONE_THREAD_PRODUCTS // block[start:].size)
             np.matmul(pairs[:, start:stop, start:], block[start:], out=products[:, start:stop])
             start = stop
         sums[:, piece] = np.einsum("uib,ib->ub", products, block)
@@ -245,17 +250,17 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
 
 def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
     """Subtract, making zeros and ties exact where they hold up to rounding noise."""
-    level = noise_level(x, y) if tolerance is None else tolerance
-    difference = x - y
-    size = merge_rounding_ties(np.abs(difference), level)
-    return np.where(size <= level, 0.0, np.copysign(size, difference))
+    threshold = noise_level(x, y) if tolerance is None else tolerance
+    differences = x - y
+    sizes = merge_rounding_ties(np.abs(differences), threshold)
+    return np.where(sizes <= threshold, 0.0, np.copysign(sizes, differences))
 
 
 def midranks(values: npt.ArrayLike) -> Floats:
     """Rank the values from 1; tied values share the mean of their ranks."""
-    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, groups, counts = np.unique(values, return_inverse=True, return_counts=True)
     last_positions = np.cumsum(counts)
-    return (last_positions - (counts - 1) / 2)[group]
+    return (last_positions - (counts - 1) / 2)[groups]
 
 
 def tie_term(values: npt.ArrayLike) -> float:
@@ -270,7 +275,7 @@ Indices = npt.NDArray[np.intp]
 Mapper = Callable[..., Iterable[Any]]
 
 # At this width or more, a loop over rows is faster than numpy.maximum.accumulate.
-_NARROW_MAXIMA = 256
+_MIN_LOOP_WIDTH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +296,11 @@ class Pairs:
     def patterns(self) -> Iterator[tuple[Bools, Indices]]:
         """Yield each set of shared topics with the rows that share exactly these."""
         packed_rows = np.packbits(self.shared, axis=1)
-        _, first_samples, group = np.unique(
+        _, first_rows, groups = np.unique(
             packed_rows, axis=0, return_index=True, return_inverse=True
         )
-        for number, sample in enumerate(first_samples):
-            yield self.shared[sample], np.flatnonzero(group.reshape(-1) == number)
+        for number, row in enumerate(first_rows):
+            yield self.shared[row], np.flatnonzero(groups.reshape(-1) == number)
 
 
 def shared_topics(scores: Floats, indices: Indices) -> Ints:
@@ -323,16 +328,16 @@ def checked_pairs(
     ):
         raise ShapeError("each row of `pairs` must be two column numbers")
     is_outside = (pair_array < 0).any(axis=1) | (pair_array >= systems).any(axis=1)
-    is_wrong = is_outside | (pair_array[:, 0] == pair_array[:, 1])
-    if is_wrong.any():
+    is_invalid = is_outside | (pair_array[:, 0] == pair_array[:, 1])
+    if is_invalid.any():
         hint = f"give two different columns, from 0 to {systems - 1}"
-        raise InputError(f"`pairs` has {pair_array[is_wrong][0].tolist()}", hint=hint)
+        raise InputError(f"`pairs` has {pair_array[is_invalid][0].tolist()}", hint=hint)
     return array, pair_array.astype(np.intp)
 
 
-def all_pairs(count: int) -> Indices:
+def all_pairs(n_columns: int) -> Indices:
     """List the pairs of columns in the order (0, 1), (0, 2), ..., (1, 2), ..."""
-    return np.stack(np.triu_indices(count, 1), axis=1)
+    return np.stack(np.triu_indices(n_columns, 1), axis=1)
 
 
 def pair_blocks(
@@ -361,23 +366,23 @@ def tie_threshold(statistic: Floats) -> Floats:
     return np.abs(statistic) * (1 - 1e-9) - 1e-9
 
 
-def keep_highest(rows: Floats) -> None:
+def accumulate_maxima(rows: Floats) -> None:
     """Compute running maxima of rows in place."""
-    if rows.shape[1] < _NARROW_MAXIMA:
+    if rows.shape[1] < _MIN_LOOP_WIDTH:
         np.maximum.accumulate(rows, axis=0, out=rows)
         return
     for previous_row, row in pairwise(rows):
         np.maximum(previous_row, row, out=row)
 
 
-def quantile_index(resamples: int, level: float) -> int:
+def quantile_index(n_resamples: int, level: float) -> int:
     """Return the index of the inverse empirical quantile among the sorted resamples."""
-    return math.ceil(resamples * level - 1e-9) - 1
+    return math.ceil(n_resamples * level - 1e-9) - 1
 
 
 #: Resamples processed together: the sums of 65 pairs fit the processor's cache. A power of two
 #: would cause cache conflicts between rows.
-MAX_RESAMPLES = 1_000
+MAX_BATCH_RESAMPLES = 1_000
 
 # Rows of one block, and the first and second system of each, as numbers or a range.
 _Block = tuple[slice, int | Indices, slice | Indices]
@@ -404,15 +409,15 @@ class PairSums:
         # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []
         for system in np.flatnonzero(~is_present.all(axis=0)).tolist():
-            is_sparse = 2 * int(np.count_nonzero(is_present[:, system])) >= len(is_present)
-            topics = np.flatnonzero(is_present[:, system] != is_sparse)
-            self._few.append((system, is_sparse, topics, self._scores[:, topics]))
+            lists_missing = 2 * int(np.count_nonzero(is_present[:, system])) >= len(is_present)
+            topics = np.flatnonzero(is_present[:, system] != lists_missing)
+            self._few.append((system, lists_missing, topics, self._scores[:, topics]))
         self._complete = np.flatnonzero(is_present.all(axis=0))
-        self._step = MAX_RESAMPLES
+        self._step = MAX_BATCH_RESAMPLES
         if self._few:
             # One sum per system on each other system's topics; `row_counts` needs multiples of 8.
-            fitting = BATCH_SIZE // len(systems) ** 2
-            self._step = min(MAX_RESAMPLES, max(8, fitting - fitting % 8))
+            n_fitting = BATCH_SIZE // len(systems) ** 2
+            self._step = min(MAX_BATCH_RESAMPLES, max(8, n_fitting - n_fitting % 8))
         # Shared by all batches, because allocating it each time is slow.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
         self._blocks = list(_split_pairs(codes, self._step))
@@ -443,9 +448,12 @@ class PairSums:
         shared_sums = self._shared_sums(sums, signs) if self._few else None
         max_rows = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
         # Shared by all blocks, because allocating it each time is slow.
-        buffer, other = np.empty((2, max_rows, len(signs)))
+        first_buffer, second_buffer = np.empty((2, max_rows, len(signs)))
         for rows, a, b in self._blocks:
-            first, second = buffer[: rows.stop - rows.start], other[: rows.stop - rows.start]
+            first, second = (
+                first_buffer[: rows.stop - rows.start],
+                second_buffer[: rows.stop - rows.start],
+            )
             if shared_sums is not None:
                 first, second = shared_sums[b, a], shared_sums[a, b]
             elif isinstance(a, int) or isinstance(b, slice):
@@ -453,41 +461,41 @@ class PairSums:
             else:
                 np.take(sums, a, axis=0, out=first, mode="clip")
                 np.take(sums, b, axis=0, out=second, mode="clip")
-            yield rows, np.subtract(first, second, out=buffer[: rows.stop - rows.start])
+            yield rows, np.subtract(first, second, out=first_buffer[: rows.stop - rows.start])
 
     def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
         """Sum each system's scores (second axis) on the topics of another one (first axis)."""
         shared_sums = self._held[..., : sums.shape[1]]
         shared_sums[self._complete] = sums
-        for system, is_sparse, topics, scores in self._few:
-            part = multiply(scores, signs[:, topics].T)
-            if is_sparse:
-                np.subtract(sums, part, out=shared_sums[system])
+        for system, lists_missing, topics, scores in self._few:
+            listed_sums = multiply(scores, signs[:, topics].T)
+            if lists_missing:
+                np.subtract(sums, listed_sums, out=shared_sums[system])
             else:
-                shared_sums[system] = part
+                shared_sums[system] = listed_sums
         return shared_sums
 
 
 def _split_pairs(pairs: Indices, width: int) -> Iterator[_Block]:
     """Split pairs into blocks; consecutive opponents become slices, which avoids copies."""
     first, second = pairs.T
-    goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)
-    starts = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(pairs)]
+    continues_run = (np.diff(first) == 0) & (np.diff(second) == 1)
+    starts = [0, *(np.flatnonzero(~continues_run) + 1).tolist(), len(pairs)]
     if len(pairs) < 4 * len(starts):
         for rows in blocks(len(pairs), width):
             yield rows, first[rows], second[rows]
         return
     for start, stop in pairwise(starts):
         for part in blocks(stop - start, width):
-            low = int(second[start]) + part.start
-            opponents = slice(low, low + part.stop - part.start)
+            first_opponent = int(second[start]) + part.start
+            opponents = slice(first_opponent, first_opponent + part.stop - part.start)
             yield slice(start + part.start, start + part.stop), int(first[start]), opponents
 
 
-def row_counts(hits: Bools) -> Ints:
+def row_counts(is_hit: Bools) -> Ints:
     """Count the true values of each row, for up to 2,040 columns."""
-    if hits.shape[1] % 8:
-        return np.asarray(np.count_nonzero(hits, axis=1))
+    if is_hit.shape[1] % 8:
+        return np.asarray(np.count_nonzero(is_hit, axis=1))
     # Eight bytes are added as one integer; none of them overflows into the next.
-    sums = np.add.reduce(hits.view(np.uint64), axis=1)
+    sums = np.add.reduce(is_hit.view(np.uint64), axis=1)
     return np.asarray(sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64))

@@ -9,7 +9,7 @@ from scipy import linalg, optimize
 
 from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats.inputs import choice, matrix, vector
+from pyramidion.stats.inputs import check_choice, matrix, vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,15 +71,17 @@ def nonnegative_regression(
 
 def _nonnegative_fit(design: Floats, target: Floats) -> tuple[Floats, float]:
     # Normalize the columns, because the solver has one tolerance for all of them.
-    lengths = np.linalg.norm(design, axis=0)
-    lengths[lengths == 0] = 1
+    column_norms = np.linalg.norm(design, axis=0)
+    column_norms[column_norms == 0] = 1
     try:
-        coefficients, norm = optimize.nnls(design / lengths, target, maxiter=30 * len(lengths))
+        coefficients, norm = optimize.nnls(
+            design / column_norms, target, maxiter=30 * len(column_norms)
+        )
     except RuntimeError:
         raise InputError(
             "the nonnegative fit does not converge", hint="remove columns that are nearly equal"
         ) from None
-    return coefficients / lengths, float(norm)
+    return coefficients / column_norms, float(norm)
 
 
 def canonical_correlation(
@@ -122,14 +124,14 @@ def canonical_correlation(
         raise ShapeError(
             f"`x` has {len(first)} rows and `y` {len(second)}", hint="pass the same number of rows"
         )
-    aim = None if target is None else _target(target, "target", len(first))
+    checked_target = None if target is None else _target(target, "target", len(first))
     (qx, rx), (qy, ry) = _centered_qr(first, "x"), _centered_qr(second, "y")
-    left, singular_values, right = linalg.svd(qx.T @ qy, full_matrices=False)
-    signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left, aim)
+    left_vectors, singular_values, right_vectors = linalg.svd(qx.T @ qy, full_matrices=False)
+    signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left_vectors, checked_target)
     return CanonicalCorrelation(
         np.clip(singular_values, 0, 1),
-        linalg.solve_triangular(rx, left) * signs,
-        linalg.solve_triangular(ry, right.T) * signs,
+        linalg.solve_triangular(rx, left_vectors) * signs,
+        linalg.solve_triangular(ry, right_vectors.T) * signs,
     )
 
 
@@ -152,10 +154,12 @@ def _signs(q: Floats, r: Floats, left_side: Floats, target: Floats | None) -> Fl
     """Return 1 or -1 for each pair of variates."""
     if target is None:
         weights = linalg.solve_triangular(r, left_side) * np.linalg.norm(r, axis=0)[:, None]
-        deciding = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[0]
+        deciding_values = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[
+            0
+        ]
     else:
-        deciding = (target - target.mean()) @ q @ left_side
-    return np.where(deciding < 0, -1.0, 1.0)
+        deciding_values = (target - target.mean()) @ q @ left_side
+    return np.where(deciding_values < 0, -1.0, 1.0)
 
 
 def regression_inputs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -254,7 +258,7 @@ def robust_regression(
     >>> fit.coefficients.round(2).tolist(), fit.converged
     ([1.0], True)
     """
-    choice(scale, "scale", RobustScale)
+    check_choice(scale, "scale", RobustScale)
     if not tune > 0:
         raise InputError(f"`tune` is {tune}", hint="give a number above 0")
     columns, target = regression_inputs(x, y)
@@ -265,15 +269,15 @@ def robust_regression(
         message = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
         raise InputError(message, hint="remove columns that are constant or depend on others")
     q, _ = np.linalg.qr(design)
-    shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
-    least_scale = 1e-6 * float(np.std(target, ddof=1))
+    leverage_factors = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
+    min_scale = 1e-6 * float(np.std(target, ddof=1))
     iterations, has_converged = 0, False
     while not has_converged and iterations < _MAX_REFITS:
         residuals = target - design @ fit
-        spread = max(_spread(residuals, shrink, rank, scale), least_scale)
-        weights = _bisquare(residuals / shrink / (tune * spread))
-        root, previous_fit = np.sqrt(weights), fit
-        fit, rank = _least_squares(design * root[:, None], target * root)
+        residual_scale = max(_residual_scale(residuals, leverage_factors, rank, scale), min_scale)
+        weights = _bisquare(residuals / leverage_factors / (tune * residual_scale))
+        root_weights, previous_fit = np.sqrt(weights), fit
+        fit, rank = _least_squares(design * root_weights[:, None], target * root_weights)
         if not rank:
             message = "the weights of all observations fell to 0"
             raise InputError(message, hint="use scale 'matlab' or raise `tune`")
@@ -284,7 +288,7 @@ def robust_regression(
         coefficients=fit[1:] if intercept else fit,
         intercept=float(fit[0]) if intercept else 0.0,
         weights=weights,
-        scale=_spread(target - design @ fit, shrink, rank, scale),
+        scale=_residual_scale(target - design @ fit, leverage_factors, rank, scale),
         iterations=iterations,
         converged=has_converged,
     )
@@ -301,9 +305,11 @@ def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
     return fit, rank
 
 
-def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) -> float:
+def _residual_scale(
+    residuals: Floats, leverage_factors: Floats, rank: int, scale: RobustScale
+) -> float:
     if scale == "matlab":
-        deviations = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
+        deviations = np.sort(np.abs(residuals / leverage_factors))[max(1, rank) - 1 :]
     else:
         deviations = np.sort(np.abs(residuals - np.median(residuals)))[rank:]
     return float(np.median(deviations)) / _NORMAL_MAD
@@ -328,9 +334,9 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     first, second = np.where(is_present, first, 0.0), np.where(is_present, second, 0.0)
     lines = np.full((2, len(first)), np.nan)
     rows = np.flatnonzero(is_present.sum(axis=1) >= _MIN_POINTS)
-    x_rows, row_present = first[rows], is_present[rows]
-    max_x = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
-    min_x = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
+    x_rows, is_row_value = first[rows], is_present[rows]
+    max_x = np.where(is_row_value, x_rows, -np.inf).max(axis=1, initial=-np.inf)
+    min_x = np.where(is_row_value, x_rows, np.inf).min(axis=1, initial=np.inf)
     rows = rows[max_x - min_x > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
     if len(rows):
         lines[:, rows] = _refitted_lines(first[rows], second[rows], is_present[rows])
@@ -340,12 +346,12 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
 def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
     """Reweight and refit each row until it converges."""
     lines = _fit_weighted(x, y, is_present.astype(np.float64))
-    count = is_present.sum(axis=1, keepdims=True)
-    deviations = np.where(is_present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
-    leverage = 1 / count + deviations**2 / (deviations**2).sum(axis=1, keepdims=True)
-    shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
-    deviations = np.where(is_present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
-    floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
+    counts = is_present.sum(axis=1, keepdims=True)
+    deviations = np.where(is_present, x - x.sum(axis=1, keepdims=True) / counts, 0.0)
+    leverage = 1 / counts + deviations**2 / (deviations**2).sum(axis=1, keepdims=True)
+    leverage_factors = np.sqrt(1 - np.minimum(0.9999, leverage))
+    deviations = np.where(is_present, y - y.sum(axis=1, keepdims=True) / counts, 0.0)
+    min_scales = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (counts[:, 0] - 1))
     unconverged_rows = np.arange(len(x))
     for _ in range(_MAX_REFITS):
         current_lines = lines[:, unconverged_rows]
@@ -353,10 +359,12 @@ def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
             y[unconverged_rows]
             - current_lines[0][:, None]
             - current_lines[1][:, None] * x[unconverged_rows]
-        ) / shrink[unconverged_rows]
-        scale = np.maximum(_scale(residuals, is_present[unconverged_rows]), floor[unconverged_rows])
-        limit = (_TUNING_CONSTANT * scale)[:, None]
-        u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
+        ) / leverage_factors[unconverged_rows]
+        scales = np.maximum(
+            _residual_scales(residuals, is_present[unconverged_rows]), min_scales[unconverged_rows]
+        )
+        limits = (_TUNING_CONSTANT * scales)[:, None]
+        u = np.divide(residuals, limits, out=np.zeros_like(residuals), where=limits > 0)
         weights = _bisquare(u) * is_present[unconverged_rows]
         refitted_lines = _fit_weighted(x[unconverged_rows], y[unconverged_rows], weights)
         magnitudes = np.maximum(np.abs(refitted_lines), np.abs(current_lines))
@@ -372,8 +380,8 @@ def _refitted_lines(x: Floats, y: Floats, is_present: Bools) -> Floats:
 
 def _fit_weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Fit each row by weighted least squares: intercepts and slopes."""
-    total = weights.sum(axis=1)
-    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    total_weights = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total_weights for v in (x, y))
     deviations = x - mean_x[:, None]
     squares = (weights * deviations * deviations).sum(axis=1)
     products = (weights * deviations * (y - mean_y[:, None])).sum(axis=1)
@@ -382,12 +390,12 @@ def _fit_weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     return np.stack([mean_y - slope * mean_x, slope])
 
 
-def _scale(residuals: Floats, is_present: Bools) -> Floats:
+def _residual_scales(residuals: Floats, is_present: Bools) -> Floats:
     """Return the scaled median of the absolute residuals without the smallest one."""
     sorted_residuals = np.sort(np.where(is_present, np.abs(residuals), np.inf), axis=1)
-    count = is_present.sum(axis=1) - 1
+    n_counted = is_present.sum(axis=1) - 1
     rows = np.arange(len(sorted_residuals))
     low, high = (
-        sorted_residuals[rows, 1 + position] for position in ((count - 1) // 2, count // 2)
+        sorted_residuals[rows, 1 + position] for position in ((n_counted - 1) // 2, n_counted // 2)
     )
     return np.asarray((low + high) / 2 / _NORMAL_MAD)

@@ -18,7 +18,7 @@ from pyramidion.text import ParsedSentence
 
 #: Rules 1 and 2, and baselines: never, by information status only, by salience only.
 AffiliationRule = Literal[1, 2, "never", "status", "salience"]
-RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
+AFFILIATION_RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
 _DESCRIPTORS_FEATURE = STATUS_FEATURES.index("frequent descriptors")
 _DESCRIBED_FEATURE = STATUS_FEATURES.index("described first names per document")
 
@@ -74,11 +74,11 @@ def salience_list(
     ()
     """
     names = {part.lower() for person in people for part in person.name.split()}
-    documents_read = [
+    keys_by_sentence = [
         [body.key for body in bodies_in(text_sentence) if position < sentence or body.last < word]
         for position, text_sentence in enumerate(sentences[: sentence + 1])
     ]
-    keys = (key for row in reversed(documents_read) for key in row)
+    keys = (key for sentence_keys in reversed(keys_by_sentence) for key in sentence_keys)
     return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
 
 
@@ -115,8 +115,8 @@ def include_affiliation(
     >>> [include_affiliation(ode, ["iraq"], known, rule, affiliations=["italy"]) for rule in (1, 2)]
     [False, True]
     """
-    if rule not in RULES:
-        raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
+    if rule not in AFFILIATION_RULES:
+        raise InputError(f"there is no rule {rule!r}", hint=f"use one of {AFFILIATION_RULES}")
     keys = affiliations_of(person) if affiliations is None else affiliations
     if not keys or rule == "never":
         return False

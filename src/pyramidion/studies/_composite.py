@@ -97,21 +97,24 @@ class Composite:
 
 def compose(
     tables: MetaTables,
-    composing: "CompositeOptions | None" = None,
+    component_options: "CompositeOptions | None" = None,
     options: VerdictOptions | None = None,
 ) -> Composite:
     """Find the principal components of measures at summary level (Hotelling, 1933).
 
     A component's sign is arbitrary; it is chosen so that the sum of its weights is positive.
     """
-    composing, options = composing or CompositeOptions(), options or VerdictOptions()
+    component_options, options = (
+        component_options or CompositeOptions(),
+        options or VerdictOptions(),
+    )
     measures = {tables.human: tables.truth, **tables.metrics}
     is_complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
     scope = scope_name("", tables.task, tables.collection)
     complete_tables = {
         name: np.where(is_complete, table, np.nan) for name, table in measures.items()
     }
-    if composing.within_topics:
+    if component_options.within_topics:
         complete_tables = {
             name: table - known_means(table, axis=1)[:, None]
             for name, table in complete_tables.items()
@@ -125,15 +128,17 @@ def compose(
     if len(names) < 2:
         hint = "a composite needs two or more measures"
         raise InputError(f"{prefix}{len(names)} of {len(measures)} measures vary", hint=hint)
-    parts = _components(tables, np.stack([values[n] for n in names], axis=1), is_complete)
-    components = parts[: composing.components]
-    matrices = [part.scores for part in components]
-    matrices += [_matrix(tables, n, np.where(is_complete, measures[n], np.nan)) for n in names]
+    all_components = _components(tables, np.stack([values[n] for n in names], axis=1), is_complete)
+    components = all_components[: component_options.components]
+    matrices = [component.scores for component in components]
+    matrices += [
+        _score_matrix(tables, n, np.where(is_complete, measures[n], np.nan)) for n in names
+    ]
     correlations: tuple[MeasureCorrelations, ...] = ()
-    if composing.correlations:
+    if component_options.correlations:
         scores = [np.where(is_complete, measures[name], np.nan) for name in names]
         correlations = tuple(_correlations(scores, tables.people))
-    left_out = tuple(f"{prefix}{line}" for line in _left_out(measures, is_complete, names))
+    left_out = tuple(f"{prefix}{line}" for line in _left_out_notes(measures, is_complete, names))
     return Composite(
         tuple(names), tuple(name for name in tables.negated if name in names), tables.task,
         tables.collection, components, tuple(separation(matrix, options) for matrix in matrices),
@@ -151,39 +156,39 @@ def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[Measure
                 centered_means = means[:, is_included] - means[:, is_included].mean(
                     axis=1, keepdims=True
                 )
-                unit = centered_means / np.linalg.norm(centered_means, axis=1, keepdims=True)
-            yield MeasureCorrelations(peers, int(is_included.sum()), unit @ unit.T)
+                unit_means = centered_means / np.linalg.norm(centered_means, axis=1, keepdims=True)
+            yield MeasureCorrelations(peers, int(is_included.sum()), unit_means @ unit_means.T)
 
 
 def _components(tables: MetaTables, values: Floats, is_complete: Bools) -> tuple[Component, ...]:
     z = (values - values.mean(axis=0)) / values.std(axis=0, ddof=1)
-    eigenvalues, columns = np.linalg.eigh(z.T @ z / (len(z) - 1))
-    variances, vectors = np.maximum(eigenvalues[::-1], 0.0), columns.T[::-1]
+    eigenvalues, eigenvectors = np.linalg.eigh(z.T @ z / (len(z) - 1))
+    variances, vectors = np.maximum(eigenvalues[::-1], 0.0), eigenvectors.T[::-1]
     loadings = vectors * np.sqrt(variances)[:, None]
     # The sum of the weights is positive or, where it is 0, the first weight.
     first_entries = (vector[np.flatnonzero(np.abs(vector) > 1e-9)[0]] for vector in vectors)
     sums = vectors.sum(axis=1)
-    turn = np.copysign(1.0, np.where(np.abs(sums) > 1e-9, sums, list(first_entries)))[:, None]
-    vectors, loadings = vectors * turn, loadings * turn
+    signs = np.copysign(1.0, np.where(np.abs(sums) > 1e-9, sums, list(first_entries)))[:, None]
+    vectors, loadings = vectors * signs, loadings * signs
     shares = variances / float(variances.sum())
     components = []
     # Beyond the rank of the measures there is only rounding noise.
-    for number, vector in enumerate(vectors[variances > 1e-12 * variances[0]]):
+    for index, vector in enumerate(vectors[variances > 1e-12 * variances[0]]):
         scores = np.full(is_complete.shape, np.nan)
         scores[is_complete] = z @ vector
-        name = f"pc{number + 1}"
-        matrix = _matrix(tables, name, scores)
-        components.append(Component(name, float(shares[number]), loadings[number], vector, matrix))
+        name = f"pc{index + 1}"
+        matrix = _score_matrix(tables, name, scores)
+        components.append(Component(name, float(shares[index]), loadings[index], vector, matrix))
     return tuple(components)
 
 
-def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
+def _score_matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
     return ScoreMatrix(
         values, tables.topics, tables.systems, tables.people, measure=name, task=tables.task
     )
 
 
-def _left_out(
+def _left_out_notes(
     measures: dict[str, Floats], is_complete: Bools, used_names: Sequence[str]
 ) -> Iterator[str]:
     has_measure = {name: ~np.isnan(table) for name, table in measures.items()}
@@ -222,14 +227,14 @@ def _variance_test(values: Floats) -> tuple[float, int, int, float]:
     return anova.first.f, anova.first.df, anova.residual_df, anova.first.p
 
 
-_CELL_SIZE, _MAX_COMPONENTS, _MAX_BARS = 0.55, 8, 40
+_CELL_INCHES, _MAX_DRAWN_COMPONENTS, _MAX_BARS = 0.55, 8, 40
 _LOADING_COLORS = ("l3", "l2", "l1", "l0", "tint", "h0", "h1", "h2", "h3")
 _SEPARATION_PARTS = (BarPart("component", "h2", "on"), BarPart("measure", "h1", "ink"))
 
 
 def loadings_picture(composite: Composite) -> Picture:
     """Draw how each measure correlates with the first components."""
-    components = composite.components[:_MAX_COMPONENTS]
+    components = composite.components[:_MAX_DRAWN_COMPONENTS]
     names = short_names(named_metric(name, composite.negated) for name in composite.measures)
     pitch, top_space = row_pitch(len(names)), 0.42
     size = label_size(pitch)
@@ -239,12 +244,12 @@ def loadings_picture(composite: Composite) -> Picture:
     cells = np.ndenumerate(loadings)
     texts = {(i, j): f"{v:.2f}".replace("0.", ".").replace("-", "−") for (i, j), v in cells}
     inks = dict.fromkeys(("l3", "l2", "h2", "h3"), "on")
-    tiles = Tiles(left, top_space, (_CELL_SIZE, pitch), codes, _LOADING_COLORS)
+    tiles = Tiles(left, top_space, (_CELL_INCHES, pitch), codes, _LOADING_COLORS)
     marks = [
         *tile_marks(tiles, (), texts, inks, size=min(size - 1, 7), is_rotated=False),
         *row_names(names, left - LABEL_GAP, top_space, pitch),
         *(
-            Text(left + (column + 0.5) * _CELL_SIZE, y, text, 8, anchor="middle")
+            Text(left + (column + 0.5) * _CELL_INCHES, y, text, 8, anchor="middle")
             for column, component in enumerate(components)
             for y, text in ((0.15, component.name), (0.31, f"{component.share:.0%}"))
         ),
@@ -253,7 +258,7 @@ def loadings_picture(composite: Composite) -> Picture:
         composite.title("Principal components"),
         f"correlation of each measure with each component; {composite.summaries:,} summaries",
         marks,
-        (left + len(components) * _CELL_SIZE, top_space + len(names) * pitch),
+        (left + len(components) * _CELL_INCHES, top_space + len(names) * pitch),
     )
 
 
@@ -263,22 +268,22 @@ def separation_picture(composite: Composite) -> Picture:
         composite.separations, key=lambda row: (-row.significant, row.measure)
     )
     rows, options = sorted_separations[:_MAX_BARS], composite.options
-    components, pairs = {c.name for c in composite.components}, max(row.pairs for row in rows)
+    components, max_pairs = {c.name for c in composite.components}, max(row.pairs for row in rows)
     counts = np.zeros((len(rows), 2), np.int64)
-    for number, row in enumerate(rows):
-        counts[number, int(row.measure not in components)] = row.significant
+    for index, row in enumerate(rows):
+        counts[index, int(row.measure not in components)] = row.significant
     return bars_picture(
         short_names(named_metric(row.measure, composite.negated) for row in rows),
         counts, _SEPARATION_PARTS,
         title=composite.title("How well systems are separated"),
         note=f"{options.label}, α = {options.alpha:g}, correction: {options.effective_correction}; "
-        f"{pairs:,} pairs; right: F of systems",
-        label="pairs of systems that differ significantly", scale_end=max(1, pairs),
+        f"{max_pairs:,} pairs; right: F of systems",
+        label="pairs of systems that differ significantly", scale_end=max(1, max_pairs),
         columns=[("F", ["–" if np.isnan(row.f) else f"{row.f:.1f}" for row in rows])],
     )  # fmt: skip
 
 
-_MAX_SHOWN = 8
+_MAX_TABLE_COMPONENTS = 8
 _MIXED_PAIR_COLUMNS = ("significant (h-m)", "pairs (h-m)")
 
 
@@ -336,7 +341,7 @@ class CompositeResult(Result[Composite]):
         return self.scores
 
 
-class _Row(NamedTuple):
+class _SeparationRow(NamedTuple):
     """A measure or component, its share of the variance, and how well it separates systems."""
 
     name: str
@@ -344,7 +349,7 @@ class _Row(NamedTuple):
     separation: Separation
 
 
-SEPARATION: View[_Row] = View(
+SEPARATION_VIEW: View[_SeparationRow] = View(
     "separation",
     (
         shown("measure", attrgetter("name")),
@@ -422,8 +427,8 @@ def _tables(composite: Composite) -> Iterator[Table]:
 def correlations_table(composite: Composite, correlations: MeasureCorrelations) -> Table:
     """Show the correlation of every two measures as a square."""
     names = [named_metric(name, composite.negated) for name in composite.measures]
-    lines = zip(names, correlations.values.tolist(), strict=True)
-    rows = tuple((name, *row) for name, row in lines)
+    named_rows = zip(names, correlations.values.tolist(), strict=True)
+    rows = tuple((name, *row) for name, row in named_rows)
     peers = "machines" if correlations.peers == "machines" else "people and machines"
     title = composite.title(f"Correlation of measures, {correlations.systems} {peers}")
     note = f"Pearson's correlation of system means, on {composite.summaries:,} summaries."
@@ -433,15 +438,18 @@ def correlations_table(composite: Composite, correlations: MeasureCorrelations) 
 
 def loadings_table(composite: Composite) -> Table:
     """Show how each measure correlates with the first components."""
-    parts = composite.components[:_MAX_SHOWN]
-    loadings = np.stack([component.loadings for component in parts], axis=1)
-    shares: tuple[Cell, ...] = ("share of the variance", *(part.share for part in parts))
+    shown_components = composite.components[:_MAX_TABLE_COMPONENTS]
+    loadings = np.stack([component.loadings for component in shown_components], axis=1)
+    shares: tuple[Cell, ...] = (
+        "share of the variance",
+        *(shown_component.share for shown_component in shown_components),
+    )
     names = (named_metric(name, composite.negated) for name in composite.measures)
     rows = (shares, *((name, *row) for name, row in zip(names, loadings.tolist(), strict=True)))
-    n_hidden = len(composite.components) - len(parts)
+    n_hidden = len(composite.components) - len(shown_components)
     note = "Correlation of each measure with each component."
     note += f" {n_hidden} more components are in the JSON." if n_hidden > 0 else ""
-    columns = ("measure", *(part.name for part in parts))
+    columns = ("measure", *(shown_component.name for shown_component in shown_components))
     title = composite.title("Principal components")
     return Table(columns, rows, title, note, digits=3, key=_key(composite), name="loadings")
 
@@ -460,11 +468,11 @@ def separation_table(composite: Composite) -> Table:
     )
     shares = {part.name: part.share for part in composite.components}
     rows = [
-        _Row(named_metric(row.measure, composite.negated), shares.get(row.measure), row)
+        _SeparationRow(named_metric(row.measure, composite.negated), shares.get(row.measure), row)
         for row in sorted_separations
     ]
     title = composite.title("How well systems are separated")
-    return SEPARATION.table(rows, title, note, exclude=exclude, key=_key(composite))
+    return SEPARATION_VIEW.table(rows, title, note, exclude=exclude, key=_key(composite))
 
 
 def _key(composite: Composite) -> tuple[tuple[str, str], ...]:
@@ -472,7 +480,7 @@ def _key(composite: Composite) -> tuple[tuple[str, str], ...]:
 
 
 def _record(composite: Composite) -> dict[str, Any]:
-    def named(values: Floats) -> dict[str, float]:
+    def by_measure(values: Floats) -> dict[str, float]:
         return dict(zip(composite.measures, values.tolist(), strict=True))
 
     record: dict[str, Any] = {
@@ -481,8 +489,8 @@ def _record(composite: Composite) -> dict[str, Any]:
         **composite.options.record(),
         "components": [
             {
-                "name": part.name, "share": part.share, "loadings": named(part.loadings),
-                "weights": named(part.weights),
+                "name": part.name, "share": part.share, "loadings": by_measure(part.loadings),
+                "weights": by_measure(part.weights),
             }
             for part in composite.components
         ],
@@ -491,7 +499,7 @@ def _record(composite: Composite) -> dict[str, Any]:
     if composite.correlations:
         record["correlations"] = [
             {"peers": part.peers, "systems": part.systems}
-            | dict(zip(composite.measures, map(named, part.values), strict=True))
+            | dict(zip(composite.measures, map(by_measure, part.values), strict=True))
             for part in composite.correlations
         ]
     return record

@@ -110,12 +110,16 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     topics, left_out = source.topics_of(collection)
     summaries = _summaries(collection, topics, length.words)
     values, method = _measure_summaries(collection, topics, summaries)
-    rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
-    no_pyramid = "no topic has a pyramid, or two references to build one from"
+    rows = [
+        row
+        for measure in _MEASURES
+        for row in _composed_scores(measure, summaries, values[measure])
+    ]
+    no_pyramid_reason = "no topic has a pyramid, or two references to build one from"
     reasons = {"original": "no summary was annotated by hand"}
     measures_in_rows = {row.measure for row in rows}
     left_out += [
-        f"{title}: {reasons.get(measure, no_pyramid)}"
+        f"{title}: {reasons.get(measure, no_pyramid_reason)}"
         for measure, (title, _) in _MEASURES.items()
         if measure not in measures_in_rows
     ]
@@ -142,16 +146,18 @@ def _summaries(
         focus="generic", topic=topic_ids, task=task_ids,
     )  # fmt: skip
     summaries_by_method = [
-        (rows[key], replace(result.peer, system=f"{result.peer.system}{mark}"))
-        for mark, summarized_person in (
+        (rows[key], replace(result.peer, system=f"{result.peer.system}{suffix}"))
+        for suffix, results in (
             ("", summarize(dangling=True)),
             (f", {_UNFILTERED_LABEL}", summarize(all_sentences=True)),
         )
-        for result in summarized_person
+        for result in results
         if (key := (result.task, result.topic.id)) in rows
     ]
-    by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
-    return summaries_by_method + [(row, s) for row, s in by_machines if s.system not in METHODS]
+    machine_summaries = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
+    return summaries_by_method + [
+        (row, s) for row, s in machine_summaries if s.system not in METHODS
+    ]
 
 
 def _measure_summaries(
@@ -176,11 +182,11 @@ def _measure_summaries(
             method = "annotated"
             score_rows.append(attrgetter(*_PYRAMID_SCORES)(score_peer(annotation)))
         else:
-            score_rows.append(_by_similarity(pyramids[row], annotators[row], summary))
+            score_rows.append(_scores_by_similarity(pyramids[row], annotators[row], summary))
     return values | dict(zip(_PYRAMID_SCORES, zip(*score_rows, strict=True), strict=True)), method
 
 
-def _by_similarity(
+def _scores_by_similarity(
     pyramid: Pyramid | None, annotator: Annotator | None, summary: Summary
 ) -> tuple[float, float, float]:
     if pyramid is None or annotator is None:
@@ -193,31 +199,33 @@ def _by_similarity(
     return scores.original, scores.modified, float(n_repeated)
 
 
-def _rows(
+def _composed_scores(
     measure: str, summaries: Sequence[tuple[int, Summary]], values: Sequence[float]
 ) -> Iterator[ComposedScore]:
-    by_system: dict[str, dict[int, float]] = {}
+    values_by_system: dict[str, dict[int, float]] = {}
     for (row, summary), value in zip(summaries, values, strict=True):
         if not np.isnan(value):
-            by_system.setdefault(summary.system, {})[row] = value
+            values_by_system.setdefault(summary.system, {})[row] = value
     unfiltered_names = [f"{name}, {_UNFILTERED_LABEL}" for name in METHODS]
-    shown_methods = [name for name in (*METHODS, *unfiltered_names) if name in by_system]
-    machines = sorted(by_system.keys() - set(shown_methods), key=natural_order)
+    shown_methods = [name for name in (*METHODS, *unfiltered_names) if name in values_by_system]
+    machines = sorted(values_by_system.keys() - set(shown_methods), key=natural_order)
     printed_values = _MEASURES[measure][1]
-    thesis = dict(
+    thesis_values = dict(
         zip((*METHODS, *unfiltered_names), (*printed_values, *printed_values), strict=True)
     )
     for system in (*shown_methods, *machines):
         base_name = (
             f"{BASE_METHOD}, {_UNFILTERED_LABEL}" if system in unfiltered_names else BASE_METHOD
         )
-        by_row, base = by_system[system], by_system.get(base_name, {})
-        paired_values = np.array([(by_row[row], base[row]) for row in by_row if row in base])
+        system_values, base_values = values_by_system[system], values_by_system.get(base_name, {})
+        paired_values = np.array(
+            [(system_values[row], base_values[row]) for row in system_values if row in base_values]
+        )
         is_testable = len(paired_values) and system != base_name
         p = permutation_test(*paired_values.T, rng=0).p if is_testable else np.nan
-        mean = sample_means(np.array([*by_row.values()])[:, None])[0]
-        numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
-        yield ComposedScore(measure, system, *numbers)
+        mean = sample_means(np.array([*system_values.values()])[:, None])[0]
+        fields = (mean.n, mean.mean, mean.low, mean.high, p, thesis_values.get(system, np.nan))
+        yield ComposedScore(measure, system, *fields)
 
 
 def _figure(rows: Sequence[ComposedScore], topics: int) -> "Picture":

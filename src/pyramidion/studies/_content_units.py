@@ -49,7 +49,7 @@ from pyramidion.studies._words import AgreedClass, agreement_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-How = Literal["annotated", "similarity"]
+AnnotationSource = Literal["annotated", "similarity"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class UnitTopic:
     input: Ints
     weights: Ints
     references: int
-    how: How
+    how: AnnotationSource
     #: Which units each machine's summary expresses.
     summaries: Mapping[str, Bools] = field(default_factory=dict)
 
@@ -69,12 +69,12 @@ class UnitTopic:
 
         The weight of its units is divided by the maximum weight of an average number of units.
         """
-        size = Weighing(self.weights, self.references).size
-        people, documents = (
-            ratio(float(weights @ is_expressed), Weighing(weights, self.references).most(size))
+        mean_size = Weighing(self.weights, self.references).size
+        people_score, input_score = (
+            ratio(float(weights @ is_expressed), Weighing(weights, self.references).most(mean_size))
             for weights in (self.weights, self.input)
         )
-        return people, documents
+        return people_score, input_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class UnitStudy:
     expresses, means over topics; NaN if only units of references were annotated.
     """
 
-    how: How
+    how: AnnotationSource
     topics: int
     classes: tuple[AgreedClass, ...]  #: by the number of references
     correlation: Correlation  #: between how often the input and how many references express a unit
@@ -117,7 +117,9 @@ def gather_units(
     If the input of any topic is annotated, the other topics are left out.
     """
     part.require_in(collection)
-    pyramids = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
+    pyramids = {
+        key: pyramid for key, pyramid in _pyramids(collection).items() if part.includes(*key)
+    }
     if not (annotated_topics := list(_annotated_counts(collection, pyramids))):
         return _estimated_counts(collection, pyramids)
     names = {topic.name for topic in annotated_topics}
@@ -136,15 +138,15 @@ def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
     min_weight = 0 if (weights == 0).any() else 1
-    numbers = range(min_weight, 1 + max(topic.references for topic in topics))
-    classes = tuple(_class(number, counts[weights == number]) for number in numbers)
+    weight_range = range(min_weight, 1 + max(topic.references for topic in topics))
+    classes = tuple(_agreed_class(weight, counts[weights == weight]) for weight in weight_range)
     correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
     shares = []
-    for number in top_sizes:
-        frequent_words = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
+    for weight in top_sizes:
+        frequent_units = [(top_weights(topic.input, weight), topic.weights > 0) for topic in topics]
         topic_shares = (
             float(is_top @ is_shared / is_top.sum())
-            for is_top, is_shared in frequent_words
+            for is_top, is_shared in frequent_units
             if is_top.any()
         )
         shares.append(np.nan if min_weight else known_mean(topic_shares))
@@ -154,23 +156,23 @@ def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8
     )  # fmt: skip
 
 
-def _class(number: int, counts: Ints) -> AgreedClass:
+def _agreed_class(references: int, counts: Ints) -> AgreedClass:
     if not len(counts):
-        return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
+        return AgreedClass(references, 0, np.nan, np.nan, np.nan, np.nan)
     low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
-    return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
+    return AgreedClass(references, len(counts), float(counts.mean()), median, low, high)
 
 
 def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     """Compare both pyramids over the summaries of each machine, and over all summaries."""
     summaries = (
-        (topic, *summary_fields) for topic in topics for summary_fields in topic.summaries.items()
+        (topic, *name_and_units) for topic in topics for name_and_units in topic.summaries.items()
     )
     named_scores = [(name, topic.scores(is_expressed)) for topic, name, is_expressed in summaries]
     defined_pairs = [(name, pair) for name, pair in named_scores if not np.isnan(pair).any()]
     systems = sorted(grouped(defined_pairs).items(), key=lambda item: natural_order(item[0]))
-    all_pairs = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
-    for name, pairs in (*systems, *all_pairs):
+    overall_pairs = [("all", [pair for _, pair in defined_pairs])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *overall_pairs):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
         correlations = (
@@ -199,22 +201,24 @@ def _annotated_counts(
     for (task, topic), pyramid in pyramids.items():
         peer = collection.annotation(task, topic, DOCUMENTS)
         ids = {document.id for document in collection.documents(topic, task)}
-        column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
-        people = pyramid.membership[:, ~column]
+        is_document = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
+        membership = pyramid.membership[:, ~is_document]
         if peer is not None:
             counts = content_of_peer(peer).counts
-        elif column.any():
-            counts = pyramid.contributions[:, column].sum(axis=1)
+        elif is_document.any():
+            counts = pyramid.contributions[:, is_document].sum(axis=1)
         else:
             continue
-        if people.shape[1] and len(counts):
+        if membership.shape[1] and len(counts):
             yield UnitTopic(
-                address_name(task, topic), counts, people.sum(axis=1), people.shape[1],
-                "annotated", _by_hand(collection, task, topic, pyramid),
+                address_name(task, topic), counts, membership.sum(axis=1), membership.shape[1],
+                "annotated", _hand_annotated_units(collection, task, topic, pyramid),
             )  # fmt: skip
 
 
-def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
+def _hand_annotated_units(
+    collection: Collection, task: str, topic: str, pyramid: Pyramid
+) -> dict[str, Bools]:
     """Return the units that machines' summaries express, if annotated with this pyramid."""
     uids = [scu.uid for scu in pyramid.scus]
     return {
@@ -240,13 +244,13 @@ def _estimated_counts(
             references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
             annotator = Annotator(TopicUnits.of(pyramid), references)
             counts: Ints = np.sum([_expressed_units(annotator, text) for text in texts], axis=0)
-            expressed_by_system = _by_hand(collection, task, topic, pyramid)
+            expressed_by_system = _hand_annotated_units(collection, task, topic, pyramid)
             for peer in collection.peers(topic, task):
                 if peer.kind == "machine" and peer.system not in expressed_by_system:
                     expressed_by_system[peer.system] = _expressed_units(annotator, peer.plain)
-            weights, people = pyramid.membership.sum(axis=1), len(references)
+            weights, n_references = pyramid.membership.sum(axis=1), len(references)
             topics.append(
-                UnitTopic(name, counts, weights, people, "similarity", expressed_by_system)
+                UnitTopic(name, counts, weights, n_references, "similarity", expressed_by_system)
             )
     if not topics:
         raise InputError(
@@ -341,9 +345,11 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     else:
         shares = zip(study.tops, (100 * share for share in study.shares), strict=True)
         title = "The most frequent units of the input in references, percent"
-        heads = ("most frequent", "in a reference")
+        column_names = ("most frequent", "in a reference")
         tables.append(
-            Table(heads, tuple(shares), title, _TOP_UNITS_NOTE, digits=1, name="most-frequent")
+            Table(
+                column_names, tuple(shares), title, _TOP_UNITS_NOTE, digits=1, name="most-frequent"
+            )
         )
     if study.pyramids:
         title = "Scores by the pyramid of the references and by the input's (section 6.2)"
@@ -359,8 +365,10 @@ def _correlation_sentence(study: UnitStudy) -> str:
     correlation = study.correlation
     if correlation.undefined:
         return f"No correlation of input and references: {correlation.undefined}."
-    numbers = f"{correlation.value:.2f} ({p_in_sentence(correlation.p)}, {correlation.n} units)"
-    return f"Pearson's correlation of input and references: {numbers}."
+    statistics_text = (
+        f"{correlation.value:.2f} ({p_in_sentence(correlation.p)}, {correlation.n} units)"
+    )
+    return f"Pearson's correlation of input and references: {statistics_text}."
 
 
 def _record(study: UnitStudy) -> dict[str, Any]:
@@ -379,7 +387,7 @@ def _figure(study: UnitStudy) -> "Figure":
     method = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
     return agreement_figure(
         study.classes,
-        title="How often the input expresses what people agree on",
+        title="AnnotationSource often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "
         + _correlation_sentence(study).removesuffix("."),
         label="times in the input" if study.how == "annotated" else "documents that express it",

@@ -79,10 +79,10 @@ def contrast(source: MetaInput, options: ContrastOptions) -> FiguresResult[Topic
         topics = dict.fromkeys(topic for table in tables for topic in table.topics)
         require_known("topic", options.topic, topics)
     contrasts_and_notes = [
-        part for table in tables for part in _contrasts(table, collection, options)
+        item for table in tables for item in _contrasts(table, collection, options)
     ]
     left_out = [line for line in contrasts_and_notes if isinstance(line, str)]
-    topic_contrasts = [part for part in contrasts_and_notes if isinstance(part, TopicContrast)]
+    topic_contrasts = [item for item in contrasts_and_notes if isinstance(item, TopicContrast)]
     if not topic_contrasts:
         raise InputError(left_out[0], hint="add scores of people and machines on the same topic")
     return FiguresResult(
@@ -94,11 +94,11 @@ def contrast(source: MetaInput, options: ContrastOptions) -> FiguresResult[Topic
         ),
         values=topic_contrasts,
         record=asdict,
-        tables=[table for part in topic_contrasts for table in _tables(part)],
+        tables=[table for item in topic_contrasts for table in _tables(item)],
         charts=[
-            Chart("contrast", partial(_picture, part), about=tuple(filter(None, scope_values)))
-            for part in topic_contrasts
-            for scope_values in [(part.collection, part.task, part.metric, part.topic)]
+            Chart("contrast", partial(_picture, item), about=tuple(filter(None, chart_scope)))
+            for item in topic_contrasts
+            for chart_scope in [(item.collection, item.task, item.metric, item.topic)]
         ],
         left_out=(*collection.left_out, *left_out),
     )  # fmt: skip
@@ -143,12 +143,12 @@ def _chosen_columns(
     tables: MetaTables, values: Floats, row: int, has_both: Bools, machines: int
 ) -> list[int]:
     """Return the columns of the best person and of the metric's best machines."""
-    person = np.where(has_both & tables.people, tables.truth[row], -np.inf)
-    machine = np.where(has_both & ~tables.people, values, -np.inf)
-    best_machines = np.argsort(-machine, kind="stable")[
-        : min(machines, int(np.isfinite(machine).sum()))
+    person_scores = np.where(has_both & tables.people, tables.truth[row], -np.inf)
+    machine_scores = np.where(has_both & ~tables.people, values, -np.inf)
+    best_machines = np.argsort(-machine_scores, kind="stable")[
+        : min(machines, int(np.isfinite(machine_scores).sum()))
     ]
-    return [int(person.argmax()), *best_machines.tolist()]
+    return [int(person_scores.argmax()), *best_machines.tolist()]
 
 
 def _summaries(

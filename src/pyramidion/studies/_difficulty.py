@@ -94,7 +94,7 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
         "used-once": ratio(int((counts == 1).sum()), len(counts)),
         "entropy": float(-(shares * np.log2(shares)).sum()) if len(counts) else math.nan,
         "redundancy": _redundancy(content),
-        **_between_documents(content),
+        **_document_similarities(content),
         "signature": _signature_share(content),
     }
 
@@ -121,13 +121,13 @@ def _redundancy(encoded_texts: Encoded) -> float:
     return float(cosines.tocsr().max(axis=1).toarray().mean())
 
 
-def _between_documents(encoded_texts: Encoded) -> dict[str, float]:
+def _document_similarities(encoded_texts: Encoded) -> dict[str, float]:
     counts = _count_words(encoded_texts.ids, encoded_texts.starts, len(encoded_texts.words))
-    units = _unit_rows(counts)
+    unit_rows = _unit_rows(counts)
     names = ("similarity", "least-similarity", "divergence")
-    if units.shape[0] < 2:
+    if unit_rows.shape[0] < 2:
         return dict.fromkeys(names, math.nan)
-    cosines = (units @ units.T).toarray()[np.triu_indices(units.shape[0], 1)]
+    cosines = (unit_rows @ unit_rows.T).toarray()[np.triu_indices(unit_rows.shape[0], 1)]
     values = (float(cosines.mean()), float(cosines.min()), _divergence(counts.toarray()))
     return dict(zip(names, values, strict=True))
 
@@ -165,12 +165,12 @@ def _count_words(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
 def _unit_rows(table: Any) -> Any:
     from scipy.sparse import diags_array
 
-    lengths = np.sqrt(table.multiply(table).sum(axis=1))
-    return diags_array(1 / lengths) @ table if table.shape[0] else table
+    norms = np.sqrt(table.multiply(table).sum(axis=1))
+    return diags_array(1 / norms) @ table if table.shape[0] else table
 
 
 DifficultyCoefficient = Literal["pearson", "spearman", "kendall"]
-Fit = Callable[[Floats, Floats, Floats], float]
+Predictor = Callable[[Floats, Floats, Floats], float]
 
 _MIN_TOPICS = 4
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
@@ -282,21 +282,24 @@ def measure_difficulty(
     target = np.array([scores[topic] for topic in ids])
     # Features that every topic has and that vary.
     is_usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
-    usable_names = [name for name, use in zip(names, is_usable, strict=True) if use]
-    predicted_topics, predictions = loo_predictions(table[:, is_usable], target, usable_names)
+    usable_names = [name for name, is_used in zip(names, is_usable, strict=True) if is_used]
+    predicted_topics, predictions = leave_one_out_predictions(
+        table[:, is_usable], target, usable_names
+    )
     topics = [
-        TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
-        for topic, guess in zip(ids, predicted_topics.tolist(), strict=True)
+        TopicScore(topic, scores[topic], counts[topic], predicted_score, dict(features[topic]))
+        for topic, predicted_score in zip(ids, predicted_topics.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    missing = _missing_lines(
+    missing_notes = _missing_notes(
         matrix, scores, features, [name for name in names if name not in usable_names]
     )
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
-        options=options, left_out=tuple(f"{scope}: {line}" for line in (note, *missing) if line),
+        options=options, left_out=tuple(f"{scope}: {line}" for line in (note,
+            *missing_notes) if line),
         direction=matrix.direction,
     )  # fmt: skip
 
@@ -326,8 +329,8 @@ def _correlations(
         ]
         p_adjusted = adjust_p([correlation.p for correlation, *_ in correlations], method="holm")
         for name, (r, low, high), p in zip(names, correlations, p_adjusted.tolist(), strict=True):
-            numbers = (r.value, low, high, r.p, p, r.n)
-            yield FeatureCorrelation(name, coefficient, *numbers, r.undefined)
+            fields = (r.value, low, high, r.p, p, r.n)
+            yield FeatureCorrelation(name, coefficient, *fields, r.undefined)
 
 
 def _correlate_feature(
@@ -346,7 +349,7 @@ def _correlate_feature(
     return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high
 
 
-def _missing_lines(
+def _missing_notes(
     matrix: ScoreMatrix,
     scores: Mapping[str, float],
     features: Mapping[str, object],
@@ -360,7 +363,7 @@ def _missing_lines(
         yield f"features that are the same for all topics or missing: {', '.join(unusable)}"
 
 
-def loo_predictions(
+def leave_one_out_predictions(
     features: Floats, target: Floats, names: Sequence[str]
 ) -> tuple[Floats, tuple[DifficultyPrediction, ...]]:
     """Predict each score from the others; return the predictions by all features, and all errors.
@@ -368,60 +371,64 @@ def loo_predictions(
     A single feature predicts by least squares, all together by ridge regression. Its penalty is
     chosen by generalized cross-validation on the other scores (Golub, Heath and Wahba, 1979).
     """
-    base: Floats = (target.sum() - target) / (len(target) - 1)
-    guesses = {"mean": base}
-    for number, name in enumerate(names):
-        guesses[name] = _each_left_out(features[:, [number]], target, _least_squares)
-    ridge = _each_left_out(features, target, _ridge) if len(names) else base
-    guesses["all features"] = ridge
-    return ridge, tuple(
-        _judge_prediction(name, guess, target, base) for name, guess in guesses.items()
+    baseline: Floats = (target.sum() - target) / (len(target) - 1)
+    predictions_by_name = {"mean": baseline}
+    for index, name in enumerate(names):
+        predictions_by_name[name] = _leave_one_out(features[:, [index]], target, _least_squares)
+    ridge_predictions = _leave_one_out(features, target, _ridge) if len(names) else baseline
+    predictions_by_name["all features"] = ridge_predictions
+    return ridge_predictions, tuple(
+        _judge_prediction(name, name_predictions, target, baseline)
+        for name, name_predictions in predictions_by_name.items()
     )
 
 
-def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
-    guesses = np.empty(len(target))
+def _leave_one_out(features: Floats, target: Floats, fit: Predictor) -> Floats:
+    predicted_scores = np.empty(len(target))
     for item in range(len(target)):
         is_training = np.arange(len(target)) != item
-        left_out, training = features[item], features[is_training]
-        center, spread = training.mean(axis=0), training.std(axis=0)
-        is_varying = spread > 1e-12 * np.abs(training).max(axis=0)
+        test_row, training_rows = features[item], features[is_training]
+        center, spread = training_rows.mean(axis=0), training_rows.std(axis=0)
+        is_varying = spread > 1e-12 * np.abs(training_rows).max(axis=0)
         scale = np.where(is_varying, spread, 1.0)
         z, new_row = (
-            (training - center) / scale,
-            np.where(is_varying, (left_out - center) / scale, 0.0),
+            (training_rows - center) / scale,
+            np.where(is_varying, (test_row - center) / scale, 0.0),
         )
         mean = target[is_training].mean()
-        guesses[item] = mean + fit(z * is_varying, target[is_training] - mean, new_row)
-    return guesses
+        predicted_scores[item] = mean + fit(z * is_varying, target[is_training] - mean, new_row)
+    return predicted_scores
 
 
 def _least_squares(z: Floats, y: Floats, new_row: Floats) -> float:
-    length = float(z[:, 0] @ z[:, 0])
-    slope = float(z[:, 0] @ y) / length if length else 0.0
+    square_sum = float(z[:, 0] @ z[:, 0])
+    slope = float(z[:, 0] @ y) / square_sum if square_sum else 0.0
     return slope * float(new_row[0])
 
 
 def _ridge(z: Floats, y: Floats, new_row: Floats) -> float:
     """Predict by ridge regression with the penalty of the smallest generalized error."""
-    u, sizes, v = np.linalg.svd(z, full_matrices=False)
+    u, singular_values, v = np.linalg.svd(z, full_matrices=False)
     projections = u.T @ y
-    shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))
-    residual = float(y @ y) - float(projections @ projections)
-    errors = ((1 - shrink) ** 2 * projections**2).sum(axis=1) + max(residual, 0.0)
+    shrinkage_factors = singular_values**2 / (singular_values**2 + _PENALTIES[:, None] * len(y))
+    residual_square = float(y @ y) - float(projections @ projections)
+    errors = ((1 - shrinkage_factors) ** 2 * projections**2).sum(axis=1) + max(residual_square, 0.0)
     # The mean takes one degree of freedom.
-    freedom = len(y) - 1 - shrink.sum(axis=1)
-    best_penalty = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
+    residual_df = len(y) - 1 - shrinkage_factors.sum(axis=1)
+    best_index = int(np.argmin(errors / np.maximum(residual_df, 1e-9) ** 2))
     weights = np.divide(
-        shrink[best_penalty] * projections, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12
+        shrinkage_factors[best_index] * projections,
+        singular_values,
+        out=np.zeros_like(singular_values),
+        where=singular_values > 1e-12,
     )
     return float((weights @ v) @ new_row)
 
 
 def _judge_prediction(
-    name: str, guess: Floats, target: Floats, base: Floats
+    name: str, predicted_scores: Floats, target: Floats, baseline: Floats
 ) -> DifficultyPrediction:
-    errors, baseline_errors = target - guess, target - base
+    errors, baseline_errors = target - predicted_scores, target - baseline
     squared_error = float(errors @ errors)
     baseline_squared_error = float(baseline_errors @ baseline_errors)
     explained_share = (
@@ -430,7 +437,7 @@ def _judge_prediction(
     return DifficultyPrediction(name, math.sqrt(squared_error / len(target)), explained_share)
 
 
-_ROW_PITCH, _SIDE_INCHES, _GAP_INCHES = 0.24, 2.9, 0.75
+_ROW_PITCH_INCHES, _SIDE_INCHES, _GAP_INCHES = 0.24, 2.9, 0.75
 
 
 def difficulty_figure(study: Difficulty) -> "Figure":
@@ -438,7 +445,7 @@ def difficulty_figure(study: Difficulty) -> "Figure":
     coefficient = study.options.coefficients[0]
     rows = [row for row in study.correlations if row.coefficient == coefficient]
     rows.sort(key=lambda row: (np.isnan(row.value), -abs(np.nan_to_num(row.value)).round(12)))
-    width = text_width((row.feature for row in rows), size=label_size(_ROW_PITCH))
+    width = text_width((row.feature for row in rows), size=label_size(_ROW_PITCH_INCHES))
     return panels_figure(
         [
             _feature_panel(rows, f"{coefficient} correlation with {study.measure}"),
@@ -448,7 +455,7 @@ def difficulty_figure(study: Difficulty) -> "Figure":
         note=f"{counted(len(study.topics), 'topic')}, means over "
         f"{counted(study.systems, 'system')}; {_interval_name(study.options)}; predictions by all "
         "features, each topic from the others",
-        side=(_SIDE_INCHES, max(_SIDE_INCHES, len(rows) * _ROW_PITCH)),
+        side=(_SIDE_INCHES, max(_SIDE_INCHES, len(rows) * _ROW_PITCH_INCHES)),
         gap=(_GAP_INCHES, 0),
         space=Space(left=PAD + width + 2 * LABEL_GAP, right=PAD + 0.1, above=0.3),
     )
@@ -457,15 +464,15 @@ def difficulty_figure(study: Difficulty) -> "Figure":
 def _feature_panel(rows: "Sequence[FeatureCorrelation]", label: str) -> Panel:
     """Draw a point and an interval for each feature, the first on top."""
 
-    def name(axes: "Axes") -> None:
+    def label_rows(axes: "Axes") -> None:
         axes.set_yticks(range(len(rows)), [row.feature for row in rows])
-        axes.tick_params("y", length=0, labelsize=label_size(_ROW_PITCH), pad=LABEL_GAP * 72)
+        axes.tick_params("y", length=0, labelsize=label_size(_ROW_PITCH_INCHES), pad=LABEL_GAP * 72)
         axes.hlines(range(len(rows)), [r.low for r in rows], [r.high for r in rows], color=BLUE)
         axes.axvline(0, color=GRAY, linewidth=0.8)
         axes.spines["left"].set_visible(False)
-        for number, row in enumerate(rows):
+        for index, row in enumerate(rows):
             if np.isnan(row.value):
-                axes.text(0, number, " undefined", va="center", size=7, color=GRAY)
+                axes.text(0, index, " undefined", va="center", size=7, color=GRAY)
 
     points = {"color": BLUE, "marker": "o", "linestyle": "", "markersize": 5}
     scale = {"xlim": (-1, 1), "xticks": [-1, -0.5, 0, 0.5, 1], "xlabel": label}
@@ -473,7 +480,7 @@ def _feature_panel(rows: "Sequence[FeatureCorrelation]", label: str) -> Panel:
         [Series([row.value for row in rows], range(len(rows)), points)],
         scale={**scale, "ylim": (len(rows) - 0.4, -0.6)},
         grid="x",
-        more=name,
+        more=label_rows,
     )
 
 
@@ -494,7 +501,7 @@ def _predictions(study: Difficulty) -> Panel:
 
 _COUNT_FEATURES = ("documents", "sentences", "words", "vocabulary")
 
-CORRELATIONS: View[FeatureCorrelation] = View(
+CORRELATION_VIEW: View[FeatureCorrelation] = View(
     "correlations",
     (
         *columns("coefficient", "feature"),
@@ -503,20 +510,20 @@ CORRELATIONS: View[FeatureCorrelation] = View(
     ),
     digits=3,
 )
-PREDICTIONS: View[DifficultyPrediction] = View(
+PREDICTION_VIEW: View[DifficultyPrediction] = View(
     "predictions", columns("by", "error", "explained"), digits=3
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs(MeasureInput):
+class DifficultyInput(MeasureInput):
     """The scores and inputs to use."""
 
     source: Source = argument("Collection with documents and scores.")
 
 
 @question
-def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Difficulty]:
+def difficulty(source: DifficultyInput, options: DifficultyOptions) -> FiguresResult[Difficulty]:
     """Measure how difficult each input is, and how well the input alone predicts it.
 
     Length, vocabulary, redundancy and the similarity of an input's documents are correlated with
@@ -575,13 +582,13 @@ def _tables(study: Difficulty) -> Iterator[Table]:
     easier_word = "easier" if study.direction == "higher" else "harder"
     note = f"Positive: higher values go with higher scores, that is, {easier_word} inputs"
     note = f"{note}; {_interval_name(study.options)}."
-    yield CORRELATIONS.table(study.correlations, f"Inputs and {scope}", note, key=key)
+    yield CORRELATION_VIEW.table(study.correlations, f"Inputs and {scope}", note, key=key)
     note = (
         "Each topic is predicted from the others: by their mean, by a feature alone (least "
         "squares), by all (ridge regression). Explained: how much smaller the squared error is "
         "than with the mean; below 0, the mean predicts better."
     )
-    yield PREDICTIONS.table(study.predictions, f"Predicting {scope}", note, key=key)
+    yield PREDICTION_VIEW.table(study.predictions, f"Predicting {scope}", note, key=key)
     names = list(study.topics[0].features)
     converters = {name: int if name in _COUNT_FEATURES else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(

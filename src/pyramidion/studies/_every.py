@@ -45,22 +45,22 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
     (['vocabulary'], 11)
     """
     collection = source.read()
-    ran, not_run = _run(collection, source, words)
+    results, failures = _run(collection, source, words)
     return EveryStudy(
         command="study all",
         signature=source.sign(f"all({words.name})", collection, [("tok", words.tokenizer)], seed=0),
-        values=[result.record(value) for result in ran.values() for value in result],
-        tables=[table for result in ran.values() for table in result.tables],
-        left_out=(*collection.left_out, *not_run, *_left_out(collection, ran)),
+        values=[result.record(value) for result in results.values() for value in result],
+        tables=[table for result in results.values() for table in result.tables],
+        left_out=(*collection.left_out, *failures, *_left_out_notes(collection, results)),
         charts=[
             replace(
                 chart, kind=name, about=(), name="",
                 left_out=tuple(f"{name}, {line}" for line in chart.left_out),
             )
-            for name, result in ran.items()
+            for name, result in results.items()
             for chart in result.charts
         ],
-        studies=ran,
+        studies=results,
     )  # fmt: skip
 
 
@@ -72,22 +72,24 @@ def _run(
         "source": collection, "sources": (collection,), "topic": source.topic, "task": source.task,
         "all_words": words.all_words, "stem": words.stem, "tokenizer": words.tokenizer,
     }  # fmt: skip
-    ran, not_run = {}, []
+    results, failures = {}, []
     for name, study in STUDIES.items():
         options = {**shared_options, "stem": False} if name == "vocabulary" else shared_options
         try:
-            ran[name] = study.run(**{key: kind.of(options) for key, kind in study.groups.items()})
+            results[name] = study.run(
+                **{key: options_class.of(options) for key, options_class in study.groups.items()}
+            )
         except InputError as error:
-            not_run.append(f"{name}: {error}")
-    if not ran:
-        message = f"{collection.name} has too little data for any study; the first, {not_run[0]}"
+            failures.append(f"{name}: {error}")
+    if not results:
+        message = f"{collection.name} has too little data for any study; the first, {failures[0]}"
         raise InputError(message, hint="`pyramidion describe` lists what it has")
-    return ran, not_run
+    return results, failures
 
 
-def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:
+def _left_out_notes(collection: Collection, results: Mapping[str, Result[Any]]) -> Iterator[str]:
     """Return what individual studies left out, except what reading the collection reported."""
-    for name, result in ran.items():
+    for name, result in results.items():
         for line in result.left_out:
             if line not in collection.left_out:
                 yield f"{name}, {line}"

@@ -144,7 +144,7 @@ class WordOptions(Options):
 def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
     """Count the content units of each weight in pyramids with the same number of references."""
     weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
-    return _of_weights("content units", weights, pyramids)
+    return _classes_by_weight("content units", weights, pyramids)
 
 
 def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> ImportanceClasses:
@@ -154,15 +154,15 @@ def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> Impor
     }  # fmt: skip
     weights = []
     for pyramid in pyramids:
-        text_counts: Counter[str] = Counter()
+        reference_counts: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            text_counts.update(set(words(text, **settings)))
-        weights.append(np.array(list(text_counts.values()), dtype=np.int64))
-    return _of_weights("words", weights, pyramids)
+            reference_counts.update(set(words(text, **settings)))
+        weights.append(np.array(list(reference_counts.values()), dtype=np.int64))
+    return _classes_by_weight("words", weights, pyramids)
 
 
-def _of_weights(
+def _classes_by_weight(
     granularity: Granularity, weights: Sequence[Ints], pyramids: Sequence[Pyramid]
 ) -> ImportanceClasses:
     references = len(pyramids[0].references)
@@ -224,7 +224,7 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     slope, scale, r_squared = _least_squares(
         np.log(filled_weights + 1), np.log(counts[filled_weights])
     )
-    exponent, error = _most_likely(counts)
+    exponent, error = _fit_exponent(counts)
     fit = replace(
         fit, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
     )
@@ -247,28 +247,28 @@ def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
     return 0.0 - slope, scale, r_squared
 
 
-def _most_likely(counts: Floats) -> tuple[float, float]:
+def _fit_exponent(counts: Floats) -> tuple[float, float]:
     """Find the exponent at which the expected mean logarithm of the weight is as observed."""
     from scipy.optimize import brentq
 
-    logs = np.log(np.arange(1, len(counts) + 1))
-    observed = float(counts @ logs / counts.sum())
+    log_weights = np.log(np.arange(1, len(counts) + 1))
+    observed = float(counts @ log_weights / counts.sum())
 
-    def surplus(exponent: float) -> float:
-        return float(_shares(exponent, len(counts)) @ logs) - observed
+    def excess_mean(exponent: float) -> float:
+        return float(_shares(exponent, len(counts)) @ log_weights) - observed
 
     upper_bound = 4.0
-    while surplus(-upper_bound) < 0 or surplus(upper_bound) > 0:
+    while excess_mean(-upper_bound) < 0 or excess_mean(upper_bound) > 0:
         upper_bound *= 2
-    exponent = float(brentq(surplus, -upper_bound, upper_bound, xtol=1e-12))
+    exponent = float(brentq(excess_mean, -upper_bound, upper_bound, xtol=1e-12))
     shares = _shares(exponent, len(counts))
-    variance = float(shares @ logs**2) - float(shares @ logs) ** 2
+    variance = float(shares @ log_weights**2) - float(shares @ log_weights) ** 2
     return exponent, float(1 / np.sqrt(counts.sum() * variance))
 
 
 def _shares(exponent: float, classes: int) -> Floats:
-    logs = -exponent * np.log(np.arange(1, classes + 1))
-    powers: Floats = np.exp(logs - logs.max())
+    log_powers = -exponent * np.log(np.arange(1, classes + 1))
+    powers: Floats = np.exp(log_powers - log_powers.max())
     powers /= powers.sum()
     return powers
 
@@ -315,11 +315,11 @@ def _panel(classes: ImportanceClasses) -> Panel:
     return Panel(
         [*lines, Series(weights[is_filled], classes.sizes[is_filled], _SIZES_STYLE)],
         scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
-        more=partial(_finish, classes=classes, verdict=verdict),
+        more=partial(_annotate_panel, classes=classes, verdict=verdict),
     )
 
 
-def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
+def _annotate_panel(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     annotation_style: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
@@ -345,19 +345,19 @@ def _legible_classes(labels: Sequence[str]) -> list[int]:
     """Choose classes, including the last, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL_SIZE[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
-    def apart(first: int, other: int) -> bool:
+    def are_apart(first: int, second: int) -> bool:
         # A letter is 0.085 inches wide, and half of each label is between two marks.
-        min_distance = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
-        return inches * math.log(other / first) >= min_distance
+        min_distance = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[second - 1]))
+        return inches * math.log(second / first) >= min_distance
 
     last_weight = len(labels)
-    legible_indices: list[int] = []
+    legible_weights: list[int] = []
     for weight in range(1, last_weight):
-        if apart(weight, last_weight) and (
-            not legible_indices or apart(legible_indices[-1], weight)
+        if are_apart(weight, last_weight) and (
+            not legible_weights or are_apart(legible_weights[-1], weight)
         ):
-            legible_indices.append(weight)
-    return [*legible_indices, last_weight]
+            legible_weights.append(weight)
+    return [*legible_weights, last_weight]
 
 
 _NOTE = (
@@ -387,7 +387,7 @@ class Importance:
         return f"{counted(self.classes.topics, sets)}{self.of}"
 
 
-LAW: View[Importance] = View(
+LAW_VIEW: View[Importance] = View(
     "law",
     (
         Column("granularity", "of", lambda row: row.classes.granularity),
@@ -436,9 +436,11 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
     """
     collection = source.read()
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
-    distributions = [*_of_pyramids(topics, words), *_of_sentences(collection, topics)]
-    numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
-    smaller_numbers = ", ".join(map(str, numbers[:0:-1]))
+    distributions = [*_pyramid_importance(topics, words), *_sentence_importance(collection, topics)]
+    reference_counts = sorted(
+        {row.references for row in distributions if row.references}, reverse=True
+    )
+    smaller_counts_text = ", ".join(map(str, reference_counts[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return ImportanceResult(
         sentences=tuple(row for topic in topics for row in unit_sentences(topic, collection)),
@@ -447,38 +449,45 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
             f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer
         ),
         values=distributions,
-        record=LAW.record,
-        tables=(*map(_class_table, distributions), LAW.table(distributions, "Zipf's law", _NOTE)),
+        record=LAW_VIEW.record,
+        tables=(
+            *map(_class_table, distributions),
+            LAW_VIEW.table(distributions, "Zipf's law", _NOTE),
+        ),
         left_out=(
             *source_notes(collection, exclude=REPORTED_ELSEWHERE),
-            *_left_out(topics, distributions),
+            *_left_out_notes(topics, distributions),
         ),
         charts=[
             Chart(
                 "importance",
-                partial(_figure, distributions, number),
-                about=(f"{number}-references",),
-                left_out=(f"the figure: pyramids of {smaller_numbers} references",)
-                if smaller_numbers
+                partial(_figure, distributions, n_references),
+                about=(f"{n_references}-references",),
+                left_out=(f"the figure: pyramids of {smaller_counts_text} references",)
+                if smaller_counts_text
                 else (),
             )
-            for number in numbers
+            for n_references in reference_counts
         ],
     )
 
 
-def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
+def _pyramid_importance(
+    topics: Sequence[TopicSummaries], words: WordOptions
+) -> Iterator[Importance]:
     pyramids = (topic.pyramid for topic in topics if topic.pyramid.membership.any())
-    by_references = grouped((len(pyramid.references), pyramid) for pyramid in pyramids)
-    if not by_references:
+    pyramids_by_size = grouped((len(pyramid.references), pyramid) for pyramid in pyramids)
+    if not pyramids_by_size:
         message = "no pyramid has a content unit that a reference expresses"
         raise InputError(message, "annotate the references first")
-    for references, classes_of_size in sorted(by_references.items()):
-        yield Importance(references, unit_classes(classes_of_size))
-        yield Importance(references, classes_of_words(classes_of_size, words))
+    for references, same_size_pyramids in sorted(pyramids_by_size.items()):
+        yield Importance(references, unit_classes(same_size_pyramids))
+        yield Importance(references, classes_of_words(same_size_pyramids, words))
 
 
-def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:
+def _sentence_importance(
+    collection: Collection, topics: Sequence[TopicSummaries]
+) -> Iterator[Importance]:
     names = {topic.topic for topic in topics}
     scores = collection.scores.select(measure=_UTILITY_MEASURE)
     addresses = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
@@ -487,7 +496,7 @@ def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> I
         yield Importance(None, sentence_classes(scores.rows(np.array(unit_rows))))
 
 
-def _left_out(
+def _left_out_notes(
     topics: Sequence[TopicSummaries], distributions: Sequence[Importance]
 ) -> Iterator[str]:
     for topic in topics:

@@ -1,4 +1,4 @@
-"""The judgments behind the categories: tied ranks, assessors and categories, kappa of several.
+"""The judgments behind the categories: tied ranks, assessors by category, kappa of several people.
 
 Rankel's dissertation, Tables 3.1 and 3.2; Nenkova's thesis, section 5.2.6.
 """
@@ -14,7 +14,7 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison.common import rows_of
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import fleiss_kappa
-from pyramidion.studies._source import commonest
+from pyramidion.studies._source import most_common
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RaterKappa:
     kappa: float
 
 
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 JudgmentRow = TiedRanks | AssessorCategories | RaterKappa
 
 
@@ -101,7 +101,7 @@ def _assessor_categories(
     for task, task_pairs in sorted(grouped(pairs).items()):
         counts = Counter(task_pairs)
         categories, assessors = (
-            sorted({pair[part] for pair in counts}, key=natural_order) for part in (0, 1)
+            sorted({pair[position] for pair in counts}, key=natural_order) for position in (0, 1)
         )
         table = tuple(tuple(counts[c, name] for name in assessors) for c in categories)
         names = tuple(titles.get(category, "") or category for category in categories)
@@ -117,17 +117,17 @@ def _kappa(
     for (*summary, assessor), value in zip(addresses, task_scores.value.tolist(), strict=True):
         # The first of several judgments by one assessor counts.
         labels.setdefault(tuple(summary), {}).setdefault(assessor, value)
-    rated_twice = [list(values.values()) for values in labels.values() if len(values) > 1]
-    if not rated_twice:
+    multiple_ratings = [list(values.values()) for values in labels.values() if len(values) > 1]
+    if not multiple_ratings:
         return
-    raters = commonest(map(len, rated_twice))
-    complete_ratings = [values for values in rated_twice if len(values) == raters]
-    if other := len(labels) - len(complete_ratings):
+    raters = most_common(map(len, multiple_ratings))
+    complete_ratings = [values for values in multiple_ratings if len(values) == raters]
+    if n_other := len(labels) - len(complete_ratings):
         scope = f"{measure}{f', task {task}' if task else ''}"
-        left_out.append(f"kappa, {scope}: {other} summaries not judged by {raters} assessors")
+        left_out.append(f"kappa, {scope}: {n_other} summaries not judged by {raters} assessors")
     result = fleiss_kappa(np.array(complete_ratings).T)
-    numbers = (result.observed, result.expected, result.value)
-    yield RaterKappa(measure, task, raters, len(complete_ratings), *numbers)
+    statistics = (result.observed, result.expected, result.value)
+    yield RaterKappa(measure, task, raters, len(complete_ratings), *statistics)
 
 
 _RANKS_NOTE = "Rank: the mean rank of all judgments with this value, as in the Kruskal-Wallis test."
@@ -143,27 +143,43 @@ def judgment_tables(rows: Sequence[JudgmentRow]) -> Iterator[Table]:
         if isinstance(row, TiedRanks):
             yield _ranks_table(row)
         elif isinstance(row, AssessorCategories):
-            lines = zip(row.categories, row.topics, strict=True)
-            cells: tuple[Row, ...] = tuple((category, *counts) for category, counts in lines)
+            category_rows = zip(row.categories, row.topics, strict=True)
+            table_rows: tuple[TableRow, ...] = tuple(
+                (category, *counts) for category, counts in category_rows
+            )
             title = f"Assessors and categories{f', task {row.task}' if row.task else ''}"
-            heads, key = ("category", *row.assessors), (("task", row.task),)
-            yield Table(heads, cells, title, _CROSS_NOTE, key=key, name="assessor-categories")
+            column_names, key = ("category", *row.assessors), (("task", row.task),)
+            yield Table(
+                column_names, table_rows, title, _CROSS_NOTE, key=key, name="assessor-categories"
+            )
     if kappas := [row for row in rows if isinstance(row, RaterKappa)]:
-        heads = ("measure", "task", "assessors", "summaries", "agreement", "expected", "kappa")
-        cells = tuple(
+        column_names = (
+            "measure",
+            "task",
+            "assessors",
+            "summaries",
+            "agreement",
+            "expected",
+            "kappa",
+        )
+        table_rows = tuple(
             (k.measure, k.task, k.raters, k.summaries, k.agreement, k.expected, k.kappa)
             for k in kappas
         )
-        yield Table(heads, cells, "Agreement of several assessors", _KAPPA_NOTE, name="kappa")
+        yield Table(
+            column_names, table_rows, "Agreement of several assessors", _KAPPA_NOTE, name="kappa"
+        )
 
 
 def _ranks_table(row: TiedRanks) -> Table:
-    total = sum(row.counts)
-    lines = zip(row.values, row.ranks, row.counts, strict=True)
-    cells = tuple((f"{value:g}", rank, n, 100 * n / total) for value, rank, n in lines)
+    n_judgments = sum(row.counts)
+    value_rows = zip(row.values, row.ranks, row.counts, strict=True)
+    table_rows = tuple(
+        (f"{value:g}", rank, n, 100 * n / n_judgments) for value, rank, n in value_rows
+    )
     title = f"Tied ranks of {row.measure}{f', task {row.task}' if row.task else ''}"
-    key, heads = (
+    key, column_names = (
         (("measure", row.measure), ("task", row.task)),
         ("value", "rank", "count", "percent"),
     )
-    return Table(heads, cells, title, _RANKS_NOTE, digits=2, key=key, name="tied-ranks")
+    return Table(column_names, table_rows, title, _RANKS_NOTE, digits=2, key=key, name="tied-ranks")

@@ -74,9 +74,9 @@ class LikelihoodFit:
         """Fit log-likelihoods by the numbers of words and of absent words."""
         design = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
         fit = np.linalg.lstsq(design, values[:, 0])[0]
-        spread = ((values[:, 0] - values[:, 0].mean()) ** 2).sum()
+        total_sum = ((values[:, 0] - values[:, 0].mean()) ** 2).sum()
         residual_sum = ((values[:, 0] - design @ fit) ** 2).sum()
-        share = 1 - residual_sum / spread if spread > 0 else np.nan
+        share = 1 - residual_sum / total_sum if total_sum > 0 else np.nan
         return cls(float(share), float(fit[1]), float(fit[2]), len(values))
 
 
@@ -100,20 +100,22 @@ def study_likelihood(
     cut_summaries = [
         (row, summary.truncated(limit) if limit else summary) for row, summary in summaries
     ]
-    values = _values(topics, cut_summaries, metric)
+    values = _likelihood_values(topics, cut_summaries, metric)
     is_defined = ~np.isnan(values[:, 0])
     if not is_defined.any():
         hint = "only words in Latin letters count here"
         raise InputError("no summary has a word that counts", hint=hint)
-    rows = _by_summarizer([*compress(cut_summaries, is_defined)], values[is_defined], len(topics))
+    summarizers = _summarizer_likelihoods(
+        [*compress(cut_summaries, is_defined)], values[is_defined], len(topics)
+    )
     n_short = sum(summary.words < limit for _, summary in summaries)
     n_undefined = int((~is_defined).sum())
     return LikelihoodStudy(
-        rows, LikelihoodFit.of(values[is_defined]), metric, limit, n_short, n_undefined
+        summarizers, LikelihoodFit.of(values[is_defined]), metric, limit, n_short, n_undefined
     )
 
 
-def _values(
+def _likelihood_values(
     topics: Sequence[TopicTexts],
     summaries: Sequence[tuple[int, Summary]],
     metric: MultinomialLikelihood,
@@ -124,11 +126,13 @@ def _values(
     likelihood_per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
     absent_counts = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
-    mean = likelihood_per_word.score(likelihood_per_word.statistics(cases))
-    return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent_counts)])
+    means_per_word = likelihood_per_word.score(likelihood_per_word.statistics(cases))
+    return np.column_stack(
+        [metric.statistics(cases), means_per_word, np.concatenate(absent_counts)]
+    )
 
 
-def _by_summarizer(
+def _summarizer_likelihoods(
     summaries: Sequence[tuple[int, Summary]], values: Floats, topics: int
 ) -> tuple[SummarizerLikelihood, ...]:
     kinds = {summary.system: summary.kind for _, summary in summaries}
@@ -138,16 +142,16 @@ def _by_summarizer(
     counts = np.zeros((topics, len(systems)), dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
     counts = counts[counts.any(axis=1)]
-    means_by_column = np.full(len(systems), np.nan)
+    adjusted_means = np.full(len(systems), np.nan)
     if min(counts.shape) > 1 and linked_rows(counts.T).all():
         fit = two_way_anova(values[:, 0], columns.tolist(), rows.tolist())
-        means_by_column = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
+        adjusted_means = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
     summarizers = []
     for column, system in enumerate(systems):
         system_values = values[columns == column]
         mean, *other_means = system_values.mean(axis=0).tolist()
-        numbers = (len(system_values), mean, float(means_by_column[column]), *other_means)
-        summarizers.append(SummarizerLikelihood(system, kinds[system], *numbers))
+        fields = (len(system_values), mean, float(adjusted_means[column]), *other_means)
+        summarizers.append(SummarizerLikelihood(system, kinds[system], *fields))
     return tuple(sorted(summarizers, key=lambda row: -row.mean))
 
 
@@ -219,9 +223,9 @@ def _explanation(study: LikelihoodStudy) -> str:
     fit = study.explained
     if np.isnan(fit.share) or fit.summaries < _MIN_SUMMARIES:
         return "Absent words and length often dominate the likelihood."
-    rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
+    verb = "dominate: they explain" if fit.share >= 0.5 else "explain"
     explained_text = (
-        f"Absent words and length {rule} {100 * fit.share:.0f}% of the variance among "
+        f"Absent words and length {verb} {100 * fit.share:.0f}% of the variance among "
         f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, an absent one "
         f"{-fit.per_absent:.1f} more."
     )

@@ -53,13 +53,13 @@ if TYPE_CHECKING:
 _MEAN_BOUNDS, _SPREAD_BOUNDS = (-25.0, 25.0), (0.2, 6.0)
 
 # The lowest logarithm of a frequency: rarer words never occur.
-_MIN_LOG = -40.0
+_MIN_LOG_FREQUENCY = -40.0
 
 # Probabilities are integrated up to this frequency; above it an expansion is as good.
-_MAX_INTEGRATED = 1000
+_MAX_INTEGRATED_COUNT = 1000
 
 # Classes with fewer expected words are merged in the test.
-_MIN_EXPECTED = 5.0
+_MIN_EXPECTED_WORDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ class LognormalFit:
 
     def spectrum(self, most: int) -> Floats:
         """Return the expected number of words that occur once, twice, ... up to `most` times."""
-        chances = _log_chances(np.arange(1, most + 1), self.mu, self.sigma)
-        return self.vocabulary * np.exp(chances)
+        log_probabilities = _log_count_probabilities(np.arange(1, most + 1), self.mu, self.sigma)
+        return self.vocabulary * np.exp(log_probabilities)
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
         r"""Return the expected frequency of words with these counts, :math:`E[\lambda | c]`."""
-        return _expected_ratio(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
+        return _expected_frequencies(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
 
     def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
         """Return the log-probability of words with these counts.
@@ -122,27 +122,32 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     if len(times) < 2:
         hint = "a model of frequencies needs a longer text"
         raise InputError("all words are equally frequent", hint=hint)
-    mu, sigma = _most_likely(times, words)
+    mu, sigma = _fit_parameters(times, words)
     n_words = int(words.sum())
     vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
-    frequencies = _expected_ratio(np.array([0, *times]), mu, sigma)
-    limits = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
-    is_at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
+    frequencies = _expected_frequencies(np.array([0, *times]), mu, sigma)
+    parameter_bounds = ((mu, _MEAN_BOUNDS), (sigma, _SPREAD_BOUNDS))
+    is_at_bound = any(
+        abs(value - bound) < 1e-3 for value, bounds in parameter_bounds for bound in bounds
+    )
     return LognormalFit(
         mu, sigma, n_words, int(times @ words), vocabulary,
         float(frequencies @ [vocabulary - n_words, *words]), is_at_bound,
-        *_goodness(times, words, mu, sigma),
+        *_goodness_of_fit(times, words, mu, sigma),
     )  # fmt: skip
 
 
-def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
+def _fit_parameters(times: Ints, words: Ints) -> tuple[float, float]:
     from scipy.optimize import minimize
 
     n_words = int(words.sum())
 
     def negative_log_likelihood(parameters: Floats) -> float:
         mu, sigma = parameters.tolist()
-        return _log_seen(mu, sigma) - float(words @ _log_chances(times, mu, sigma)) / n_words
+        return (
+            _log_seen(mu, sigma)
+            - float(words @ _log_count_probabilities(times, mu, sigma)) / n_words
+        )
 
     def slopes(parameters: Floats) -> Floats:
         mu, sigma = parameters.tolist()
@@ -170,44 +175,48 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
 def _refine_minimum(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
     """Refine a minimum by Newton steps: where its value is flat, its slopes still change."""
     for _ in range(4):
-        rows = [slopes(minimum + step) - slopes(minimum - step) for step in 1e-5 * np.eye(2)]
-        move = np.linalg.solve(np.array(rows) / 2e-5, slopes(minimum))
-        if not np.abs(move).max() < 0.01:
+        second_derivatives = [
+            slopes(minimum + step) - slopes(minimum - step) for step in 1e-5 * np.eye(2)
+        ]
+        step_taken = np.linalg.solve(np.array(second_derivatives) / 2e-5, slopes(minimum))
+        if not np.abs(step_taken).max() < 0.01:
             break
-        minimum = minimum - move
+        minimum = minimum - step_taken
     return minimum
 
 
-def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTEGRATED) -> Floats:
+def _log_count_probabilities(
+    times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTEGRATED_COUNT
+) -> Floats:
     """Return the log-probability that a word occurs this many times.
 
-    It is integrated over the logarithm of the expected frequency (`_scale`); for large
+    It is integrated over the logarithm of the expected frequency (`_log_frequency_grid`); for large
     frequencies, where the Poisson draw hardly matters, Bulmer's expansion is used.
     """
     from scipy.special import logsumexp
 
-    chances = np.empty(len(times))
+    log_probabilities = np.empty(len(times))
     is_exact = times <= up_to
     if is_exact.any():
-        x, step = _scale(int(times[is_exact].max()))
-        draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
-        chances[is_exact] = logsumexp(draws, axis=1) + np.log(step)
+        x, step = _log_frequency_grid(int(times[is_exact].max()))
+        log_terms = _log_poisson(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
+        log_probabilities[is_exact] = logsumexp(log_terms, axis=1) + np.log(step)
     large_times = times[~is_exact].astype(np.float64)
     distance = np.log(large_times) - mu
     correction = (distance**2 / sigma**2 + distance - 1) / (2 * large_times * sigma**2)
-    chances[~is_exact] = (
+    log_probabilities[~is_exact] = (
         _log_normal(np.log(large_times), mu, sigma) - np.log(large_times) + np.log1p(correction)
     )
-    return chances
+    return log_probabilities
 
 
 def _slopes(times: Ints, mu: float, sigma: float) -> Floats:
-    """Return the derivatives of `_log_chances` by mu and sigma."""
-    slopes, is_exact = np.empty((2, len(times))), times <= _MAX_INTEGRATED
+    """Return the derivatives of `_log_count_probabilities` by mu and sigma."""
+    slopes, is_exact = np.empty((2, len(times))), times <= _MAX_INTEGRATED_COUNT
     if is_exact.any():
-        x, _ = _scale(int(times[is_exact].max()))
-        draws = _log_draws(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
-        slopes[:, is_exact] = _mean_slopes(draws, x, mu, sigma)
+        x, _ = _log_frequency_grid(int(times[is_exact].max()))
+        log_terms = _log_poisson(tuple(times[is_exact].tolist())) + _log_normal(x, mu, sigma)
+        slopes[:, is_exact] = _mean_slopes(log_terms, x, mu, sigma)
     large_times = times[~is_exact].astype(np.float64)
     distance, scale = np.log(large_times) - mu, 2 * large_times * sigma**2
     squared_z = distance**2 / sigma**2
@@ -227,20 +236,20 @@ def _mean_slopes(logs: Floats, x: Floats, mu: float, sigma: float) -> Floats:
 
 
 @lru_cache(maxsize=2)
-def _log_draws(times: tuple[int, ...]) -> Floats:
+def _log_poisson(times: tuple[int, ...]) -> Floats:
     """Return the logarithms of Poisson probabilities, which stay the same during a fit."""
     from scipy.special import gammaln
 
-    x, _ = _scale(max(times))
-    number = np.array(times)[:, None]
-    return number * x - np.exp(x) - gammaln(number + 1)
+    x, _ = _log_frequency_grid(max(times))
+    counts = np.array(times)[:, None]
+    return counts * x - np.exp(x) - gammaln(counts + 1)
 
 
 def _log_seen(mu: float, sigma: float) -> float:
     """Return the log-probability that a word occurs at all."""
     from scipy.special import logsumexp
 
-    return float(logsumexp(_seen_logs(mu, sigma)[0]) + np.log(_scale(1)[1]))
+    return float(logsumexp(_seen_logs(mu, sigma)[0]) + np.log(_log_frequency_grid(1)[1]))
 
 
 def _seen_slopes(mu: float, sigma: float) -> Floats:
@@ -250,14 +259,14 @@ def _seen_slopes(mu: float, sigma: float) -> Floats:
 
 def _seen_logs(mu: float, sigma: float) -> tuple[Floats, Floats]:
     """Return the logarithms whose sum over x is the probability that a word occurs, and x."""
-    first_log, step = _scale(1)
+    first_log, step = _log_frequency_grid(1)
     # A word occurs at least once however frequent it is, so that the range grows with mu.
     x = np.arange(first_log[0], max(first_log[-1], mu + 9 * sigma), step)
     return np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma), x
 
 
 @lru_cache(maxsize=16)
-def _scale(max_count: int) -> tuple[Floats, float]:
+def _log_frequency_grid(max_count: int) -> tuple[Floats, float]:
     """Return evenly spaced logarithms of frequencies to integrate probabilities up to `max_count`.
 
     Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma²; with
@@ -265,46 +274,53 @@ def _scale(max_count: int) -> tuple[Floats, float]:
     """
     step = 0.6 / np.sqrt(max_count + _SPREAD_BOUNDS[0] ** -2)
     max_log = max(np.log(max(max_count, 1)) + 2.5, 4.5)
-    return np.arange(_MIN_LOG, max_log, step), float(step)
+    return np.arange(_MIN_LOG_FREQUENCY, max_log, step), float(step)
 
 
 def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
     return np.asarray(-0.5 * ((x - mu) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi)))
 
 
-def _expected_ratio(counts: Ints, mu: float, sigma: float) -> Floats:
+def _expected_frequencies(counts: Ints, mu: float, sigma: float) -> Floats:
     """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
-    distinct_counts, inverse = np.unique(counts, return_inverse=True)
-    log_p = _log_chances(distinct_counts, mu, sigma)
+    distinct_counts, count_indices = np.unique(counts, return_inverse=True)
+    log_p = _log_count_probabilities(distinct_counts, mu, sigma)
     # Both probabilities of a ratio are computed in the same way.
-    log_p_above = _log_chances(distinct_counts + 1, mu, sigma, up_to=_MAX_INTEGRATED + 1)
+    log_p_above = _log_count_probabilities(
+        distinct_counts + 1, mu, sigma, up_to=_MAX_INTEGRATED_COUNT + 1
+    )
     means = np.multiply(distinct_counts + 1, np.exp(log_p_above - log_p), dtype=np.float64)
-    return means[inverse].reshape(counts.shape)
+    return means[count_indices].reshape(counts.shape)
 
 
-def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float, int, float]:
+def _goodness_of_fit(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float, int, float]:
     """Test how many words occur once, twice, ..., merging small classes."""
     from scipy.special import chdtrc
 
     n_words = int(words.sum())
-    max_time = int(min(times.max(), _MAX_INTEGRATED))
+    max_time = int(min(times.max(), _MAX_INTEGRATED_COUNT))
     observed = np.bincount(np.minimum(times, max_time), words, max_time + 1)[1:]
-    chances = np.exp(_log_chances(np.arange(1, max_time + 1), mu, sigma) - _log_seen(mu, sigma))
-    expected_counts = n_words * chances
+    probabilities = np.exp(
+        _log_count_probabilities(np.arange(1, max_time + 1), mu, sigma) - _log_seen(mu, sigma)
+    )
+    expected_counts = n_words * probabilities
     expected_counts[-1] = max(n_words - float(expected_counts[:-1].sum()), 0.0)
     # Neighboring small classes get one number; the last one takes the remainder.
-    groups, number, sum_of_group = [], 0, 0.0
+    groups, group, group_sum = [], 0, 0.0
     for index, value in enumerate(expected_counts.tolist()):
-        groups.append(number)
-        sum_of_group += value
+        groups.append(group)
+        group_sum += value
         remaining_count = float(expected_counts[index + 1 :].sum())
-        if sum_of_group >= _MIN_EXPECTED and remaining_count >= _MIN_EXPECTED:
-            number, sum_of_group = number + 1, 0.0
-    df = number + 1 - 3
+        if group_sum >= _MIN_EXPECTED_WORDS and remaining_count >= _MIN_EXPECTED_WORDS:
+            group, group_sum = group + 1, 0.0
+    df = group + 1 - 3
     if df < 1:
         return float("nan"), 0, float("nan")
-    expected_in, seen_in = np.bincount(groups, expected_counts), np.bincount(groups, observed)
-    chi_square = float(((seen_in - expected_in) ** 2 / expected_in).sum())
+    expected_by_group, observed_by_group = (
+        np.bincount(groups, expected_counts),
+        np.bincount(groups, observed),
+    )
+    chi_square = float(((observed_by_group - expected_by_group) ** 2 / expected_by_group).sum())
     return chi_square, df, float(chdtrc(df, chi_square))
 
 
@@ -335,7 +351,7 @@ def compare_models(
             left_out.append(f"{name}: no reference has a word that counts")
         else:
             fit = fit_lognormal(counts)
-            means = known_means(np.array(list(_of_references(topic, fit, absent))))
+            means = known_means(np.array(list(_reference_log_probabilities(topic, fit, absent))))
             models.append(ModeledTopic(name, np.bincount(counts)[1:], fit, *means.tolist()))
     if not models:
         hint = "give longer documents"
@@ -343,14 +359,16 @@ def compare_models(
     return models, left_out
 
 
-def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
+def _reference_log_probabilities(
+    topic: TopicWords, fit: LognormalFit, absent: float
+) -> Iterator[list[float]]:
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
-    by_lognormal = fit.log_probabilities(topic.input)
+    lognormal_logs = fit.log_probabilities(topic.input)
     is_in_input = topic.input > 0
     for reference in topic.references[topic.references.any(axis=1)]:
         # As in the metric `multinomial-input`.
         total = topic.input.sum() + absent * np.count_nonzero(is_in_input | (reference > 0))
-        logs = (np.log((topic.input + absent) / total), by_lognormal)
+        logs = (np.log((topic.input + absent) / total), lognormal_logs)
         weighted_models = [
             (counts, log_p) for counts in (reference, reference * is_in_input) for log_p in logs
         ]
@@ -412,8 +430,8 @@ def lognormal(
     """
     collection = source.read()
     topics, left_out = source.topics_of(collection)
-    counted_topics = (TopicWords.of(topic, words.reading) for topic in topics)
-    models, unmodeled_lines = compare_models(counted_topics, absent.absent)
+    topic_words = (TopicWords.of(topic, words.reading) for topic in topics)
+    models, unmodeled_lines = compare_models(topic_words, absent.absent)
     unsized_lines = (
         f"{model.name}, vocabulary: the frequencies do not determine its size"
         for model in models

@@ -21,7 +21,7 @@ _SETTINGS: Mapping[str, Mapping[str, Any]] = {
     },
     "verdicts": {"top": ("30",), "exactly": True, "combine_by": "significance"},
 }  # fmt: skip
-# They replace the tests of pairs.
+# These options replace the tests of pairs.
 _OTHER_METHODS = ("model", "sequential", "judge", "margin")
 
 

@@ -19,13 +19,13 @@ from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data
 from pyramidion.studies._judgments import JudgmentRow, judgment_rows, judgment_tables
-from pyramidion.studies._source import KINDS, StudyResult, StudySource, commonest
+from pyramidion.studies._source import KINDS, StudyResult, StudySource, most_common
 
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
 #: The names of the marks from 1 to 5.
-FIVE_LABELS = ("very poor", "poor", "barely adequate", "good", "very good")
+FIVE_POINT_NAMES = ("very poor", "poor", "barely adequate", "good", "very good")
 
 # Scales with more marks are not categories.
 _MAX_CATEGORIES = 11
@@ -65,7 +65,7 @@ class QualityCategories:
     @property
     def below_good(self) -> float:
         """The fraction in the first three of five categories; NaN on other scales."""
-        return sum(self.fractions[:3]) if self.categories == FIVE_LABELS else float("nan")
+        return sum(self.fractions[:3]) if self.categories == FIVE_POINT_NAMES else float("nan")
 
 
 def quality_scales(
@@ -76,7 +76,7 @@ def quality_scales(
     They have a scale of few steps, declared or usual, or whole numbers from 1 to 5 only.
     """
     summary_scores = scores.select(unit="")
-    by_measure, left_out = {}, []
+    scales_by_measure, left_out = {}, []
     for measure in measures:
         summary_scores.require("measure", measure)
     for measure in measures or summary_scores.measures:
@@ -84,16 +84,16 @@ def quality_scales(
         guessed_scale = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
         scale = scales.get(measure) or SCALES.get(measure) or guessed_scale
         if scale is not None and scale.step and len(_marks(scale)) <= _MAX_CATEGORIES:
-            by_measure[measure] = scale
+            scales_by_measure[measure] = scale
         elif measures:
             hint = "declare a scale with few steps in collection.toml"
             raise InputError(f"{measure} is not judged in categories", hint=hint)
         else:
             left_out.append(f"{measure}: it is not judged in categories")
-    if not by_measure:
+    if not scales_by_measure:
         hint = "add judgments, for instance of readability from 1 to 5"
         raise NotFoundError("no summary is judged in categories", hint=hint)
-    return by_measure, left_out
+    return scales_by_measure, left_out
 
 
 def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[QualityCategories]:
@@ -110,15 +110,17 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
             )
     marks = _marks(scale)
     is_five_point = (scale.low, scale.high, scale.step) == (1, 5, 1)
-    names = FIVE_LABELS if is_five_point else tuple(f"{mark:g}" for mark in marks)
+    names = FIVE_POINT_NAMES if is_five_point else tuple(f"{mark:g}" for mark in marks)
     indices = np.rint((measure_scores.value - scale.low) / scale.step).astype(np.int64)
     rows = zip(rows_of(measure_scores, "collection", "topic", "system"), indices, strict=True)
     groups = grouped(zip(rows_of(measure_scores, "task", "kind"), rows, strict=True))
     categories = []
     for (task, kind), judgments in sorted(groups.items()):
         summaries = grouped(judgments).values()
-        parts = [np.bincount(row, minlength=len(marks)) / len(row) for row in summaries]
-        fractions = tuple(np.mean(parts, axis=0).tolist())
+        fractions_by_summary = [
+            np.bincount(row, minlength=len(marks)) / len(row) for row in summaries
+        ]
+        fractions = tuple(np.mean(fractions_by_summary, axis=0).tolist())
         counts = len(summaries), len(judgments)
         categories.append(QualityCategories(measure, task, kind, names, fractions, *counts))
     return categories
@@ -156,8 +158,8 @@ def quality(
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
     judgment_table_rows: list[JudgmentRow] = []
     if options.judgments:
-        judgment_table_rows, missing_rows = judgment_rows(collection, scores, list(scales))
-        left_out += missing_rows
+        judgment_table_rows, missing_notes = judgment_rows(collection, scores, list(scales))
+        left_out += missing_notes
     return source.result(
         "quality", collection, [*rows, *judgment_table_rows], _record,
         [*_tables(rows), *judgment_tables(judgment_table_rows)], charts,
@@ -182,39 +184,42 @@ _CATEGORY_VIEW: View[QualityCategories] = View(
 def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
     """Make a table for each task, kind and scale, machines first."""
     groups = grouped(
-        ((r.kind == "human", r.task, r.categories != FIVE_LABELS, r.categories), r) for r in results
+        ((r.kind == "human", r.task, r.categories != FIVE_POINT_NAMES, r.categories), r)
+        for r in results
     )
-    for (_, task, other, categories), rows in sorted(groups.items(), key=lambda item: item[0][:3]):
-        extra_heads = () if other else ("below good",)
-        cells: tuple[tuple[Cell, ...], ...] = tuple(
-            (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(extra_heads))
+    for (_, task, is_other_scale, categories), rows in sorted(
+        groups.items(), key=lambda item: item[0][:3]
+    ):
+        extra_columns = () if is_other_scale else ("below good",)
+        table_rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (row.measure, row.summaries, *row.fractions, *[row.below_good] * len(extra_columns))
             for row in rows
         )
-        heads, kind = ("measure", "summaries", *categories, *extra_heads), rows[0].kind
+        column_names, kind = ("measure", "summaries", *categories, *extra_columns), rows[0].kind
         title = f"Quality of summaries by {KINDS[kind]}{f', task {task}' if task else ''}"
         key = (("task", task), ("kind", kind))
-        yield Table(heads, cells, title, _NOTE, key=key, name="categories")
+        yield Table(column_names, table_rows, title, _NOTE, key=key, name="categories")
 
 
 def _not_drawn(results: Sequence[QualityCategories]) -> tuple[str, ...]:
-    n_common = commonest(len(row.categories) for row in results)
-    measures = dict.fromkeys(row.measure for row in results if len(row.categories) != n_common)
+    common_size = most_common(len(row.categories) for row in results)
+    measures = dict.fromkeys(row.measure for row in results if len(row.categories) != common_size)
     return (f"the figure: {', '.join(measures)}, on another scale",) if measures else ()
 
 
 def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
     """Draw a bar for each measure, task and kind of writer, on the most common scale."""
-    n_common = commonest(len(row.categories) for row in results)
-    complete_rows = [row for row in results if len(row.categories) == n_common]
+    common_size = most_common(len(row.categories) for row in results)
+    same_scale_rows = [row for row in results if len(row.categories) == common_size]
     # Machines first, as in the tables; measures keep their order.
-    rows = sorted(complete_rows, key=lambda row: (row.kind == "human", row.task))
+    rows = sorted(same_scale_rows, key=lambda row: (row.kind == "human", row.task))
     names = [
         f"{short_name(row.measure)}{f', task {row.task}' if row.task else ''}, "
         f"{KINDS[row.kind]} ({row.summaries:,})"
         for row in rows
     ]
     return bars_picture(
-        names, np.array([row.fractions for row in rows]), list(_parts(rows[0].categories)),
+        names, np.array([row.fractions for row in rows]), list(_bar_parts(rows[0].categories)),
         title="Quality of summaries",
         note="fraction of summaries that people judged to be in each category",
         label="fraction of summaries", number_format=".2f",
@@ -236,13 +241,13 @@ _CATEGORY_COLORS = [
 ]
 
 
-def _parts(categories: Sequence[str]) -> Iterator[BarPart]:
+def _bar_parts(categories: Sequence[str]) -> Iterator[BarPart]:
     """Return colors from bad to good."""
     shades = np.array(
         [[int(shade[i : i + 2], 16) for i in (0, 2, 4)] for shade in _CATEGORY_COLORS]
     )
     positions = np.linspace(0, len(shades) - 1, len(categories))
-    colors = [np.interp(positions, range(len(shades)), part) for part in shades.T]
+    colors = [np.interp(positions, range(len(shades)), channel) for channel in shades.T]
     for name, (red, green, blue) in zip(categories, np.stack(colors, axis=1), strict=True):
         ink = "#ffffff" if 0.3 * red + 0.59 * green + 0.11 * blue < 128 else "#000000"
         yield BarPart(name, f"#{round(red):02x}{round(green):02x}{round(blue):02x}", ink)

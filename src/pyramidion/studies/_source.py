@@ -1,4 +1,4 @@
-"""Shared by studies: topics with their texts, options and results."""
+"""What the studies share: topics with their texts, options and results."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,16 +77,18 @@ class TopicWords:
         """Count the words of a topic."""
         plain_texts = ["\n".join(texts.documents), *(summary.plain for summary in texts.summaries)]
         encoded_texts = encode(plain_texts, **asdict(reading))
-        size, people = len(encoded_texts.words), 1 + len(texts.references)
+        n_words, first_machine = len(encoded_texts.words), 1 + len(texts.references)
         rows = [
-            np.bincount(encoded_texts.text(n), minlength=size) for n in range(len(encoded_texts))
+            np.bincount(encoded_texts.text(n), minlength=n_words) for n in range(len(encoded_texts))
         ]
-        table = np.array(rows, dtype=np.int64).reshape(len(encoded_texts), size)
-        return cls(texts, encoded_texts.words, table[0], table[1:people], table[people:])
+        table = np.array(rows, dtype=np.int64).reshape(len(encoded_texts), n_words)
+        return cls(
+            texts, encoded_texts.words, table[0], table[1:first_machine], table[first_machine:]
+        )
 
-    def ranked(self, number: int) -> list[int]:
+    def ranked(self, n: int) -> list[int]:
         """Return the most frequent words of the input, the most frequent first."""
-        order = np.argsort(-self.input, kind="stable")[:number]
+        order = np.argsort(-self.input, kind="stable")[:n]
         return [int(word) for word in order if self.input[word]]
 
 
@@ -109,10 +111,10 @@ def sentences_of(summary: Summary) -> list[str]:
     return split_sentences(text) if isinstance(text, str) else list(text)
 
 
-def commonest(numbers: Iterable[int]) -> int:
+def most_common(values: Iterable[int]) -> int:
     """Return the most frequent number; on ties, the largest."""
-    counts = Counter(numbers)
-    return max(counts, key=lambda number: (counts[number], number), default=0)
+    counts = Counter(values)
+    return max(counts, key=lambda value: (counts[value], value), default=0)
 
 
 def correlation_of(
@@ -128,18 +130,18 @@ def correlation_of(
     return correlation_function(x, y)
 
 
-def top_weights(values: npt.ArrayLike, number: int) -> Floats:
-    """Assign weight 1 to the `number` largest values; values tied for the last ranks share it.
+def top_weights(values: npt.ArrayLike, n: int) -> Floats:
+    """Assign weight 1 to the `n` largest values; values tied for the last ranks share it.
 
     Zeros never count.
     """
     counts = np.asarray(values, dtype=np.float64)
     positive_counts = np.sort(counts[counts > 0])[::-1]
-    if len(positive_counts) <= number:
+    if len(positive_counts) <= n:
         return np.where(counts > 0, 1.0, 0.0)
-    last_weight = positive_counts[number - 1]
+    last_weight = positive_counts[n - 1]
     is_above, is_tied = counts > last_weight, counts == last_weight
-    return np.asarray(is_above + is_tied * ((number - is_above.sum()) / is_tied.sum()))
+    return np.asarray(is_above + is_tied * ((n - is_above.sum()) / is_tied.sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class StudyPart(Options):
     task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     source_format: str | None = source_format_option("source")
 
-    def wants(self, task: str, topic: str) -> bool:
+    def includes(self, task: str, topic: str) -> bool:
         """Return whether a topic of a task is included."""
         return topic in (self.topic or (topic,)) and task in (self.task or (task,))
 
@@ -170,7 +172,7 @@ class StudyPart(Options):
         scores = collection.scores
         if not (self.topic or self.task):
             return scores
-        is_included = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
+        is_included = [self.includes(*row) for row in rows_of(scores, "task", "topic")]
         return scores.rows(np.array(is_included, dtype=np.bool_))
 
     def topics_of(self, collection: Collection) -> tuple[list[TopicTexts], list[str]]:
@@ -179,7 +181,7 @@ class StudyPart(Options):
         keys = {(summary.task, summary.topic) for summary in collection.summaries}
         topics, left_out = [], []
         for task, topic in sorted(keys, key=natural_orders):
-            if not self.wants(task, topic):
+            if not self.includes(task, topic):
                 continue
             references = collection.references(topic, task)
             machines = [peer for peer in collection.peers(topic, task) if peer.kind == "machine"]

@@ -28,8 +28,8 @@ from pyramidion.studies._affiliations import AffiliationRule
 from pyramidion.studies._references.rates import RATES, Rate
 from pyramidion.studies._source import StudyParser, StudySource
 from pyramidion.studies._status_training import (
-    FOLDS,
-    STATUSES,
+    DEFAULT_FOLDS,
+    STATUS_QUESTIONS,
     AnswerCounts,
     Example,
     LabelAgreement,
@@ -57,12 +57,12 @@ class StatusOptions(Options):
     model: Path | None = option(
         None, "Model written by --save, to use instead of the built-in one."
     )
-    folds: int = option(FOLDS, "Number of folds of the cross-validation.", min=2)
+    folds: int = option(DEFAULT_FOLDS, "Number of folds of the cross-validation.", min=2)
     learner: Literal["published", "tree", "svm", "linear", "logistic"] = option(
         "published",
         "Classifier that is trained: tree (decision tree), svm (support vector machine), linear "
         "or logistic (logistic regression), or published (as in the thesis: svm for hearer-old, "
-        "else tree).",
+        "and tree otherwise).",
         metavar="published|tree|svm|linear|logistic",
     )
     normalize: bool = option(
@@ -76,8 +76,8 @@ class StatusOptions(Options):
     @property
     def recipes(self) -> dict[str, Recipe]:
         """How classifiers are trained, for each question."""
-        learners: dict[str, Any] = {"published": None, "logistic": "linear"}
-        learner = learners.get(self.learner, self.learner)
+        learner_aliases: dict[str, Any] = {"published": None, "logistic": "linear"}
+        learner = learner_aliases.get(self.learner, self.learner)
         return recipes_for(learner, normalized=self.normalize)
 
 
@@ -105,18 +105,23 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
     called_pairs = [
         (labels.major, not status.major) for labels, status in answered_pairs if labels.called
     ]
-    nobody = [is_minor for is_major, is_minor in called_pairs if not is_major]
+    minor_unnamed = [is_minor for is_major, is_minor in called_pairs if not is_major]
     n_minor = sum(is_minor for _, is_minor in called_pairs)
-    people = len(called_pairs)
-    for name, number, total, thesis in (
-        ("called by a noun only, of those named or called so", people, n_named + people, 29),
-        ("of these, named by another summary", people - len(nobody), people, 39),
-        ("minor by the model", n_minor, people, 74),
-        ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
+    n_called = len(called_pairs)
+    for rate_name, n_counted, n_total, thesis in (
+        ("called by a noun only, of those named or called so", n_called, n_named + n_called, 29),
+        ("of these, named by another summary", n_called - len(minor_unnamed), n_called, 39),
+        ("minor by the model", n_minor, n_called, 74),
+        (
+            "minor by the model, of those no summary names",
+            sum(minor_unnamed),
+            len(minor_unnamed),
+            92,
+        ),
     ):
-        low, high = share_interval(number, total)
-        share = number / total if total else float("nan")
-        yield Rate(name, number, total, 100 * share, 100 * low, 100 * high, thesis)
+        low, high = share_interval(n_counted, n_total)
+        rate = n_counted / n_total if n_total else float("nan")
+        yield Rate(rate_name, n_counted, n_total, 100 * rate, 100 * low, 100 * high, thesis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +197,7 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
         ),
         values=[findings],
         record=partial(_record, model=model),
-        tables=[_people(findings), *_judged_tables(findings)],
+        tables=[_people_table(findings), *_judged_tables(findings)],
         left_out=(*collection.left_out, *missing_lines, *not_validated),
         model=model,
         corpus=collection.name,
@@ -208,17 +213,17 @@ def _findings(
     results = judge_status(examples, statuses)
     decisions = [Decision(name, "model", results[name]) for name in results]
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
-    validation, selected_features, left_out = _trained_here(examples, model, options)
-    recalled = recall_by_agreement(examples, [status.major for status in statuses])
+    validation, selected_features, left_out = _validate_classifiers(examples, model, options)
+    agreement = recall_by_agreement(examples, [status.major for status in statuses])
     affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
     findings = StatusFindings(
-        tuple(examples), tuple(statuses), (*decisions, *validation), tuple(recalled),
+        tuple(examples), tuple(statuses), (*decisions, *validation), tuple(agreement),
         tuple(affiliations), tuple(noun_rates(examples, statuses)), tuple(selected_features),
     )  # fmt: skip
     return findings, left_out
 
 
-def _trained_here(
+def _validate_classifiers(
     examples: Sequence[Example], model: StatusModel, options: StatusOptions
 ) -> tuple[list[Decision], list[SelectedFeature], list[str]]:
     """Cross-validate classifiers for each question; postmodification uses the other answers."""
@@ -231,16 +236,19 @@ def _trained_here(
         for name, recipe in options.recipes.items():
             features = recipe.features
             try:
-                if name in STATUSES:
-                    data = training_set(examples, name, model.descriptions)
+                if name in STATUS_QUESTIONS:
+                    training_data = training_set(examples, name, model.descriptions)
                 else:
-                    data = with_statuses(examples, model, answers)
-                    features = (*features, *range(len(STATUS_FEATURES), data.table.shape[1]))
+                    training_data = with_statuses(examples, model, answers)
+                    features = (
+                        *features,
+                        *range(len(STATUS_FEATURES), training_data.table.shape[1]),
+                    )
                 if not is_grouped:
-                    selected_features += select_features(data, name, features)
+                    selected_features += select_features(training_data, name, features)
                 validation = cross_validate(
-                    data.table, data.truth, recipe.learner, features=features,
-                    groups=data.topics if is_grouped else None, folds=options.folds,
+                    training_data.table, training_data.truth, recipe.learner, features=features,
+                    groups=training_data.topics if is_grouped else None, folds=options.folds,
                     seed=options.seed,
                 )  # fmt: skip
                 answers[name] = validation.answers
@@ -331,11 +339,11 @@ def _record(findings: StatusFindings, model: StatusModel) -> dict[str, Any]:
         "affiliation": _AFFILIATION_VIEW.records(findings.affiliation),
         "nouns": RATES.records(findings.nouns),
         "selected": _FEATURE_VIEW.records(findings.selected),
-        "persons": list(_persons(findings, model)),
+        "persons": list(_person_records(findings, model)),
     }
 
 
-def _persons(findings: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
+def _person_records(findings: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
     for example, status in zip(findings.examples, findings.statuses, strict=True):
         features = person_features(example.person, model.descriptions, example.documents)
         labels = ("summaries", "named", "major", "hearer_old")
@@ -348,7 +356,7 @@ def _persons(findings: StatusFindings, model: StatusModel) -> Iterator[dict[str,
         }  # fmt: skip
 
 
-def _people(findings: StatusFindings) -> Table:
+def _people_table(findings: StatusFindings) -> Table:
     columns = (
         "topic", "task", "person", "documents", "names", "named by", "summaries say", "model",
         "model says",
@@ -377,21 +385,21 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
     columns = ("answered by", "class", "examples", "precision", "recall", "F")
     rows: list[tuple[str | float, ...]] = []
     for decision in findings.decisions:
-        (_, yes, no), question_result = _QUESTION_LABELS[decision.question], decision.judged
+        (_, yes, no), answer_counts = _QUESTION_LABELS[decision.question], decision.judged
         rows.append(
             (
                 decision.how,
                 yes,
-                question_result.hits + question_result.misses,
-                *question_result.yes(),
+                answer_counts.hits + answer_counts.misses,
+                *answer_counts.yes(),
             )
         )
         rows.append(
             (
                 decision.how,
                 no,
-                question_result.false_alarms + question_result.rejections,
-                *question_result.no(),
+                answer_counts.false_alarms + answer_counts.rejections,
+                *answer_counts.no(),
             )
         )
     title = "Precision and recall (Table 5.3)"
@@ -409,8 +417,8 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
     yield replace(
         RATES.table(findings.nouns, title, f"{_NOUN_NOTE} {_INTERVAL_NOTE}"), name="nouns"
     )
-    order = list(_RULE_NAMES)
-    rules = sorted(findings.affiliation, key=lambda row: order.index(row.rule))
+    rule_order = list(_RULE_NAMES)
+    rules = sorted(findings.affiliation, key=lambda row: rule_order.index(row.rule))
     note = (
         "First mentions in references of people whose country or organization the documents "
         f"give: does the mention give it as well? {_INTERVAL_NOTE}"

@@ -34,7 +34,7 @@ from pyramidion.rewriting import (
 from pyramidion.stats.inputs import ratio
 from pyramidion.stats.mean_intervals import wilson_interval
 from pyramidion.studies._affiliations import (
-    RULES,
+    AFFILIATION_RULES,
     AffiliationRule,
     affiliations_in,
     affiliations_of,
@@ -48,11 +48,11 @@ from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import Parser
 
 
-def share_interval(n_right: int, number: int) -> tuple[float, float]:
+def share_interval(n_right: int, n_examples: int) -> tuple[float, float]:
     """Return Wilson's interval at 95% for a share; NaN without examples."""
-    if not number:
+    if not n_examples:
         return math.nan, math.nan
-    low, high = wilson_interval(np.array(float(n_right)), np.array(float(number)))
+    low, high = wilson_interval(np.array(float(n_right)), np.array(float(n_examples)))
     return float(low), float(high)
 
 
@@ -95,8 +95,10 @@ def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
     """Label a person from summaries (section 5.2.3)."""
     chains = [person.in_document(id) for id in summaries]
     # Mentions of the person, not of *the Bush administration*.
-    firsts = (next((mention for mention in chain if mention.head), None) for chain in chains)
-    heads = [mention for mention in firsts if mention]
+    first_mentions = (
+        next((mention for mention in chain if mention.head), None) for chain in chains
+    )
+    heads = [mention for mention in first_mentions if mention]
     return Labels(
         summaries=len(summaries),
         named=sum(map(bool, chains)),
@@ -132,13 +134,13 @@ class AnswerCounts:
         if true_labels.shape != predicted_labels.shape:
             problem = f"there are {len(predicted_labels)} answers for {len(true_labels)} examples"
             raise ShapeError(problem, hint="give one for each")
-        cells = (
+        case_masks = (
             true_labels & predicted_labels,
             ~true_labels & predicted_labels,
             true_labels & ~predicted_labels,
             ~true_labels & ~predicted_labels,
         )
-        return cls(*(int(cases.sum()) for cases in cells))
+        return cls(*(int(mask.sum()) for mask in case_masks))
 
     @property
     def number(self) -> int:
@@ -181,7 +183,7 @@ class AnswerCounts:
 
 
 #: As in the thesis.
-FOLDS = 20
+DEFAULT_FOLDS = 20
 
 #: ``linear`` is logistic regression, ``svm`` a support vector machine with a linear kernel like
 #: the thesis's SMO (its margins are not calibrated probabilities), ``tree`` a decision tree like
@@ -211,12 +213,12 @@ class CrossValidation:
     folds: int
 
 
-def _learners(part: str) -> Any:
+def _import_sklearn(module: str) -> Any:
     """Import a module of scikit-learn."""
     from importlib import import_module
 
     try:
-        return import_module(f"sklearn.{part}")
+        return import_module(f"sklearn.{module}")
     except ImportError:
         raise MissingExtraError("training", extra="nlp") from None
 
@@ -235,20 +237,20 @@ def train_status(
     if truth.all() or not truth.any():
         hint = "give examples of both answers, for instance more topics"
         raise InputError(f"all {len(truth)} examples have one answer", hint=hint)
-    fit = _tree if learner == "tree" else _linear
+    fit = _fit_tree if learner == "tree" else _fit_linear
     return fit(table[:, columns], truth, columns, learner, seed)
 
 
-def _linear(
+def _fit_linear(
     table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     centers, spread = table.mean(axis=0), table.std(axis=0)
     # Constant features are not scaled.
     scales = np.where(spread > 0, spread, 1.0)
     if learner == "svm":
-        classifier = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
+        classifier = _import_sklearn("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
     else:
-        classifier = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
+        classifier = _import_sklearn("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     classifier.fit((table - centers) / scales, truth)
     means, spreads, weights = (
         tuple(row.tolist()) for row in (centers, scales, classifier.coef_[0])
@@ -256,19 +258,21 @@ def _linear(
     return Linear(columns, means, spreads, weights, float(classifier.intercept_[0]))
 
 
-def _tree(
+def _fit_tree(
     table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
-    tree = _learners(learner).DecisionTreeClassifier(
+    tree = _import_sklearn(learner).DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_MIN_LEAF_SIZE, ccp_alpha=_MIN_GAIN,
         random_state=seed,
     )  # fmt: skip
     fitted_tree = tree.fit(table, truth).tree_
     is_inner = fitted_tree.children_left >= 0
     features = tuple(columns[f] if f >= 0 else -1 for f in fitted_tree.feature)
-    numbers = (fitted_tree.threshold, fitted_tree.children_left, fitted_tree.children_right)
+    node_columns = (fitted_tree.threshold, fitted_tree.children_left, fitted_tree.children_right)
     shares = fitted_tree.value[:, 0, 1] / fitted_tree.value[:, 0].sum(axis=1)
-    thresholds, left, right = (tuple(np.where(is_inner, column, 0).tolist()) for column in numbers)
+    thresholds, left, right = (
+        tuple(np.where(is_inner, column, 0).tolist()) for column in node_columns
+    )
     return Tree(features, thresholds, left, right, tuple(shares.tolist()))
 
 
@@ -279,31 +283,33 @@ def cross_validate(
     *,
     groups: Sequence[str] | None = None,
     features: Sequence[int] | None = None,
-    folds: int = FOLDS,
+    folds: int = DEFAULT_FOLDS,
     seed: int = 0,
 ) -> CrossValidation:
     """Cross-validate classifiers."""
     truth = np.asarray(labels, dtype=np.bool_)
     n_rarer = int(min(truth.sum(), (~truth).sum()))
-    parts = min(folds, n_rarer, len(truth if groups is None else set(groups)))
-    if parts < 2:
+    n_folds = min(folds, n_rarer, len(truth if groups is None else set(groups)))
+    if n_folds < 2:
         problem = f"{len(truth)} examples, {n_rarer} of the rarer answer, are too few to be divided"
         raise InputError(problem, hint="give more topics")
-    name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
-    splits = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
+    splitter_name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
+    splits = getattr(_import_sklearn("model_selection"), splitter_name)(
+        n_folds, shuffle=True, random_state=seed
+    )
     answers = np.zeros(len(truth), dtype=np.bool_)
-    for training, held_out in splits.split(table, truth, groups):
-        if truth[training].all() or not truth[training].any():
-            answers[held_out] = truth[training][0]
+    for training_rows, held_out_rows in splits.split(table, truth, groups):
+        if truth[training_rows].all() or not truth[training_rows].any():
+            answers[held_out_rows] = truth[training_rows][0]
         else:
-            sample = table[training], truth[training]
-            fitted_model = train_status(*sample, learner, features=features, seed=seed)
-            answers[held_out] = fitted_model.probabilities(table[held_out]) > 0.5
-    return CrossValidation(answers, AnswerCounts.of(truth, answers), parts)
+            training_data = table[training_rows], truth[training_rows]
+            fitted_model = train_status(*training_data, learner, features=features, seed=seed)
+            answers[held_out_rows] = fitted_model.probabilities(table[held_out_rows]) > 0.5
+    return CrossValidation(answers, AnswerCounts.of(truth, answers), n_folds)
 
 
 #: Prefix of the ids of summaries among documents.
-_SUMMARY = "summary by "
+_SUMMARY_PREFIX = "summary by "
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,10 +337,10 @@ def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
     """Label the people of documents by the summaries; names are resolved in both together."""
-    summary_sentences = tuple(replace(s, document=_SUMMARY + s.document) for s in summaries)
-    ids = tuple(_SUMMARY + id for id in summaries.documents)
+    summary_sentences = tuple(replace(s, document=_SUMMARY_PREFIX + s.document) for s in summaries)
+    ids = tuple(_SUMMARY_PREFIX + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *summary_sentences), documents.parser))
-    nouns, called_texts = _person_nouns(people), _nouns_alone(people, summary_sentences)
+    nouns, called_texts = _person_nouns(people), _nouns_without_names(people, summary_sentences)
     inputs = {*documents.documents}
     examples = []
     for person in people:
@@ -345,22 +351,23 @@ def examples_of(
         )
         if input_person.mentions:
             labels = replace(
-                summary_labels(person, ids), called=_called_by_nouns(person, nouns, called_texts)
+                summary_labels(person, ids),
+                called=_count_called_by_noun(person, nouns, called_texts),
             )
-            firsts = tuple(_firsts(person, ids, summary_sentences))
+            firsts = tuple(_first_mentions(person, ids, summary_sentences))
             examples.append(Example(topic, task, input_person, labels, firsts, len(inputs)))
     return examples
 
 
 def _role_words() -> frozenset[str]:
     """Return nouns that identify somebody, unlike *a man* or *her mother*."""
-    other = word_list("vague") | word_list("relations") | word_list("bodies")
-    return word_list("roles") - other - {"head", "center"}
+    vague_words = word_list("vague") | word_list("relations") | word_list("bodies")
+    return word_list("roles") - vague_words - {"head", "center"}
 
 
 def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
     """Return the people that documents describe by each noun, next to the name or by a copula."""
-    owners: dict[str, list[Person]] = {}
+    people_by_noun: dict[str, list[Person]] = {}
     for person in people:
         spans = [(m.sentence, m.phrase_first, m.first - 1) for m in person.mentions]
         descriptions = [*person.described_by("apposition"), *person.described_by("copula")]
@@ -368,15 +375,15 @@ def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
         words = {
             word.text.lower()
             for sentence, first, last in spans
-            if not sentence.document.startswith(_SUMMARY)
+            if not sentence.document.startswith(_SUMMARY_PREFIX)
             for word in sentence.words[first : last + 1]
         }
         for noun in words & _role_words():
-            owners.setdefault(noun, []).append(person)
-    return owners
+            people_by_noun.setdefault(noun, []).append(person)
+    return people_by_noun
 
 
-def _nouns_alone(
+def _nouns_without_names(
     people: Sequence[Person], summaries: Sequence[ParsedSentence]
 ) -> dict[str, set[str]]:
     """Return the nouns for a single person in each summary that are not next to a name."""
@@ -388,7 +395,7 @@ def _nouns_alone(
         for sentence, first, last in spans
         for position in range(first, last + 1)
     }
-    nouns: dict[str, set[str]] = {}
+    nouns_by_summary: dict[str, set[str]] = {}
     for sentence in summaries:
         for position, word in enumerate(sentence.words):
             is_in_name = (sentence.document, sentence.index, position) in name_positions
@@ -397,26 +404,28 @@ def _nouns_alone(
                 and not is_in_name
                 and _heads_a_phrase(sentence, position)
             ):
-                nouns.setdefault(sentence.document, set()).add(word.text)
-    return nouns
+                nouns_by_summary.setdefault(sentence.document, set()).add(word.text)
+    return nouns_by_summary
 
 
 def _heads_a_phrase(sentence: ParsedSentence, position: int) -> bool:
     """Return whether a noun ends a phrase that a determiner or possessor begins."""
     tags, nouns = [*(word.tag for word in sentence.words), ""], {"NOUN", "PROPN"}
-    opening = position
-    while opening and tags[opening] in _INNER_TAGS:
-        opening -= 1
-    ends = tags[position] in nouns and tags[position + 1] not in nouns
-    return ends and tags[opening] in {"DET", "PRON", "PART"}
+    phrase_start = position
+    while phrase_start and tags[phrase_start] in _INNER_TAGS:
+        phrase_start -= 1
+    ends_phrase = tags[position] in nouns and tags[position + 1] not in nouns
+    return ends_phrase and tags[phrase_start] in {"DET", "PRON", "PART"}
 
 
-def _called_by_nouns(
+def _count_called_by_noun(
     person: Person, nouns: Mapping[str, list[Person]], called_texts: Mapping[str, set[str]]
 ) -> int:
     """Count the summaries that use a noun which fits only this person, but not the name."""
     unique_nouns = {
-        noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person
+        noun
+        for noun, noun_people in nouns.items()
+        if len(noun_people) == 1 and noun_people[0] is person
     }
     documents_naming = {mention.sentence.document for mention in person.mentions}
     return sum(
@@ -426,7 +435,7 @@ def _called_by_nouns(
     )
 
 
-def _firsts(
+def _first_mentions(
     person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
 ) -> Iterator[FirstMention]:
     for id in ids:
@@ -434,7 +443,7 @@ def _firsts(
             (mention for mention in person.in_document(id) if mention.head), None
         ):
             summary = tuple(sentence for sentence in sentences if sentence.document == id)
-            yield FirstMention(id.removeprefix(_SUMMARY), first_mention, summary)
+            yield FirstMention(id.removeprefix(_SUMMARY_PREFIX), first_mention, summary)
 
 
 def collection_examples(
@@ -465,7 +474,7 @@ Question = str
 _PUBLISHED_LEARNERS: Mapping[Question, Learner] = {
     "major": "tree", "hearer_old": "svm", "postmodified": "tree",
 }  # fmt: skip
-STATUSES: tuple[Question, ...] = ("major", "hearer_old")
+STATUS_QUESTIONS: tuple[Question, ...] = ("major", "hearer_old")
 
 
 def recipes_for(learner: Learner | None, *, normalized: bool) -> dict[Question, Recipe]:
@@ -477,7 +486,7 @@ def recipes_for(learner: Learner | None, *, normalized: bool) -> dict[Question, 
     }
 
 
-RECIPES: Mapping[Question, Recipe] = recipes_for(None, normalized=False)
+THESIS_RECIPES: Mapping[Question, Recipe] = recipes_for(None, normalized=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,10 +517,15 @@ def judge_status(
 ) -> dict[Question, AnswerCounts]:
     """Count how often predicted statuses agree with the summaries."""
     answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
-    truths = {name: [getattr(labels, name) for labels, _ in answered_pairs] for name in STATUSES}
-    answers = {name: [getattr(status, name) for _, status in answered_pairs] for name in STATUSES}
+    truth_by_status = {
+        name: [getattr(labels, name) for labels, _ in answered_pairs] for name in STATUS_QUESTIONS
+    }
+    answers_by_status = {
+        name: [getattr(status, name) for _, status in answered_pairs] for name in STATUS_QUESTIONS
+    }
     return {
-        name: _count_answers(zip(truths[name], answers[name], strict=True)) for name in STATUSES
+        name: _count_answers(zip(truth_by_status[name], answers_by_status[name], strict=True))
+        for name in STATUS_QUESTIONS
     }
 
 
@@ -546,7 +560,7 @@ def training_set(
     labeled_examples = [
         (example, truth)
         for example, truth in answers
-        if truth is not None and (question in STATUSES or can_postmodify(example.person))
+        if truth is not None and (question in STATUS_QUESTIONS or can_postmodify(example.person))
     ]
     people, sizes = (
         [getattr(e, name) for e, _ in labeled_examples] for name in ("person", "documents")
@@ -565,17 +579,25 @@ def with_statuses(
     examples: Sequence[Example], model: StatusModel, answers: Mapping[Question, Bools]
 ) -> TrainingSet:
     """Return the training set of postmodification, with predicted statuses as features (5.2.5)."""
-    missing_question = next((question for question in STATUSES if question not in answers), None)
+    missing_question = next(
+        (question for question in STATUS_QUESTIONS if question not in answers), None
+    )
     if missing_question is not None:
         problem = f"the feature {missing_question.replace('_', '-')} could not be predicted"
         raise InputError(problem, hint="give more topics")
-    data = training_set(examples, "postmodified", model.descriptions)
+    training_data = training_set(examples, "postmodified", model.descriptions)
     columns = []
-    for question in STATUSES:
+    for question in STATUS_QUESTIONS:
         labeled_examples = (e for e in examples if getattr(e.labels, question) is not None)
         pairs = zip(labeled_examples, answers[question], strict=True)
-        columns.append([yes for e, yes in pairs if e.labels.named and can_postmodify(e.person)])
-    return data._replace(table=np.column_stack([data.table, *columns]))
+        columns.append(
+            [
+                is_predicted
+                for e, is_predicted in pairs
+                if e.labels.named and can_postmodify(e.person)
+            ]
+        )
+    return training_data._replace(table=np.column_stack([training_data.table, *columns]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,18 +631,19 @@ def select_features(
     signed_correlations = np.corrcoef(
         data.table[:, varying_features].T, np.array(data.truth, dtype=np.float64)
     )
-    strength = np.abs(signed_correlations)
+    correlation_sizes = np.abs(signed_correlations)
 
     def merit(columns: Sequence[int]) -> float:
         return float(
-            strength[columns, -1].sum() / math.sqrt(strength[np.ix_(columns, columns)].sum())
+            correlation_sizes[columns, -1].sum()
+            / math.sqrt(correlation_sizes[np.ix_(columns, columns)].sum())
         )
 
     selected_columns: list[int] = []
-    while unchosen := [
+    while remaining_columns := [
         column for column in range(len(varying_features)) if column not in selected_columns
     ]:
-        best_column = max(unchosen, key=lambda column: merit([*selected_columns, column]))
+        best_column = max(remaining_columns, key=lambda column: merit([*selected_columns, column]))
         if selected_columns and merit([*selected_columns, best_column]) <= merit(selected_columns):
             break
         selected_columns.append(best_column)
@@ -643,7 +666,7 @@ def judge_affiliation(
 ) -> dict[AffiliationRule, AnswerCounts]:
     """Compare rules with summaries, for people whose affiliation the input gives (Table 5.5)."""
     truth: list[bool] = []
-    answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
+    answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in AFFILIATION_RULES}
     people = grouped((example.topic, example.person) for example in examples)
     for example, status in zip(examples, statuses, strict=True):
         affiliations = affiliations_of(example.person)
@@ -673,28 +696,28 @@ def train_model(
     descriptions: DescriptionModel,
     *,
     data: str,
-    recipes: Mapping[str, Recipe] = RECIPES,
+    recipes: Mapping[str, Recipe] = THESIS_RECIPES,
     card: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> StatusModel:
     """Train both classifiers on all labeled people."""
-    fitted_model, majority, numbers, accuracy = {}, {}, {}, {}
-    for question in STATUSES:
+    classifiers, majorities, example_counts, accuracies = {}, {}, {}, {}
+    for question in STATUS_QUESTIONS:
         table, truth, topics = training_set(examples, question, descriptions)
         if not truth:
             problem = f"nobody is labeled for the question {question.replace('_', '-')}"
             raise InputError(problem, hint="use documents and references that name people")
         learner, features = recipes[question].learner, recipes[question].features
-        fitted_model[question] = train_status(table, truth, learner, features=features, seed=seed)
+        classifiers[question] = train_status(table, truth, learner, features=features, seed=seed)
         # Too few people cannot be cross-validated.
         with suppress(InputError):
             predictions = cross_validate(
                 table, truth, learner, groups=topics, features=features, seed=seed
             )
-            accuracy[question] = round(predictions.judged.accuracy, 6)
-        majority[question] = round(sum(truth) / len(truth), 6)
-        numbers[f"people_{question}"] = len(truth)
-    card_fields = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}
+            accuracies[question] = round(predictions.judged.accuracy, 6)
+        majorities[question] = round(sum(truth) / len(truth), 6)
+        example_counts[f"people_{question}"] = len(truth)
+    card_fields = {"data": data, **example_counts, "accuracy": accuracies, **(card or {})}
     return StatusModel(
-        fitted_model["major"], fitted_model["hearer_old"], majority, descriptions, card_fields
+        classifiers["major"], classifiers["hearer_old"], majorities, descriptions, card_fields
     )

@@ -31,7 +31,7 @@ from pyramidion.studies._source import StudyResult, StudySource
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,14 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
     A topic or system without any score is in no block.
     """
     is_present = ~np.isnan(matrix.values)
-    parts = np.where(is_present.any(axis=0), linked_parts(is_present.T), 0)
+    part_by_system = np.where(is_present.any(axis=0), linked_parts(is_present.T), 0)
     topics, systems = (np.array(ids, dtype=object) for ids in (matrix.topics, matrix.systems))
     blocks = []
-    for part in np.unique(parts[parts > 0]):
-        is_in_part = is_present[:, parts == part].any(axis=1)
-        blocks.append(matrix.take(topics=topics[is_in_part], systems=systems[parts == part]))
+    for part in np.unique(part_by_system[part_by_system > 0]):
+        is_topic_in_part = is_present[:, part_by_system == part].any(axis=1)
+        blocks.append(
+            matrix.take(topics=topics[is_topic_in_part], systems=systems[part_by_system == part])
+        )
     return blocks
 
 
@@ -109,18 +111,18 @@ def systems(source: StudySource, options: SystemsOptions) -> StudyResult[Systems
     ['7']
     """
     collection = source.read()
-    blocks, left_out = _blocks(source.scores_of(collection), options.measures)
+    blocks, left_out = _analyzable_blocks(source.scores_of(collection), options.measures)
     if options.baseline is not None:
         names = dict.fromkeys(name for _, block in blocks for name in block.systems)
         require_known("system", options.baseline, names)
-    analyses = [_study_systems(block, options, number) for number, block in blocks]
+    analyses = [_study_systems(block, options, block_number) for block_number, block in blocks]
     main_analysis = next(
         study for study in analyses if options.baseline in (None, *study.matrix.systems)
     )
     not_drawn: tuple[str, ...] = ()
     if len(analyses) > 1:
-        choose = "choose one with --measures, --task, --topic"
-        not_drawn = (f"the figure: all analyses but {_name(main_analysis.matrix)}; {choose}",)
+        hint = "choose one with --measures, --task, --topic"
+        not_drawn = (f"the figure: all analyses but {_block_name(main_analysis.matrix)}; {hint}",)
     return source.result(
         "systems", collection, analyses, partial(_record, baseline=options.baseline),
         [table for study in analyses for table in _tables(study, options.baseline)],
@@ -133,7 +135,7 @@ def systems(source: StudySource, options: SystemsOptions) -> StudyResult[Systems
     )  # fmt: skip
 
 
-def _blocks(
+def _analyzable_blocks(
     scores: Scores, measures: Sequence[str]
 ) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
     """Return the blocks of each measure and task that can be analyzed; 0 if there is only one."""
@@ -145,10 +147,10 @@ def _blocks(
         measure_scores = summary_scores.select(measure=measure)
         for task in measure_scores.distinct("task"):
             matrix = computable(ScoreMatrix.from_scores(measure_scores, measure, task=task))
-            linked = linked_blocks(matrix)
-            for number, block in enumerate(linked, start=len(linked) > 1):
+            linked_matrices = linked_blocks(matrix)
+            for number, block in enumerate(linked_matrices, start=len(linked_matrices) > 1):
                 if reason := _missing_reason(block):
-                    left_out.append(f"{_name(block)}: {reason}")
+                    left_out.append(f"{_block_name(block)}: {reason}")
                 else:
                     blocks.append((number, block))
     if not blocks:
@@ -168,7 +170,7 @@ def _missing_reason(block: ScoreMatrix) -> str:
     return "" if np.ptp(values) else "all scores are equal"
 
 
-def _name(block: ScoreMatrix) -> str:
+def _block_name(block: ScoreMatrix) -> str:
     task = f", task {block.task}" if block.task else ""
     suffix = ", ..." if len(block.systems) > 4 else ""
     return f"{block.measure}{task}, {', '.join(block.systems[:4])}{suffix}"
@@ -183,21 +185,21 @@ _MEANS_NOTE = (
 _BLOCKS_NOTE = "Systems of other blocks share no topics with these, even indirectly."
 
 
-def _systems(study: SystemsStudy) -> list[Row]:
+def _ranked_systems(study: SystemsStudy) -> list[TableRow]:
     """Return the systems, the best first."""
     matrix, adjusted_means = study.matrix, study.anova.first.means
     kinds = np.where(matrix.human, "human", "machine")
-    numbers = (kinds, matrix.counts(), matrix.means(), adjusted_means)
+    columns = (kinds, matrix.counts(), matrix.means(), adjusted_means)
     order = np.argsort(-matrix.goodness(adjusted_means), kind="stable")
     names = [matrix.systems[column] for column in order]
-    return list(zip(names, *(column[order].tolist() for column in numbers), strict=True))
+    return list(zip(names, *(column[order].tolist() for column in columns), strict=True))
 
 
-def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
+def _pair_rows(study: SystemsStudy, baseline: str | None) -> list[TableRow]:
     names = study.matrix.systems
     arrays = attrgetter("pairs", "differences", "low", "high", "p", "significant")
     columns = (array.tolist() for array in arrays(study.comparisons))
-    rows = ((names[a], names[b], *numbers) for (a, b), *numbers in zip(*columns, strict=True))
+    rows = ((names[a], names[b], *values) for (a, b), *values in zip(*columns, strict=True))
     return [row for row in rows if baseline in (None, *row[:2])]
 
 
@@ -207,21 +209,21 @@ def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
         "task": study.matrix.task,
         "block": study.block or None,
         "topics": len(study.matrix.topics),
-        "systems": _factor(study.anova.first),
-        "inputs": _factor(study.anova.second),
+        "systems": _factor_record(study.anova.first),
+        "inputs": _factor_record(study.anova.second),
         "residual_df": study.anova.residual_df,
         "people_mean": study.mean_of(human=True),
         "machines_mean": study.mean_of(human=False),
-        "ranking": [dict(zip(_SYSTEM_FIELDS, row, strict=True)) for row in _systems(study)],
+        "ranking": [dict(zip(_SYSTEM_FIELDS, row, strict=True)) for row in _ranked_systems(study)],
         "critical": study.comparisons.critical,
         "monte_carlo_error": study.comparisons.monte_carlo_error,
         "comparisons": [
-            dict(zip(_PAIR_FIELDS, row, strict=True)) for row in _pairs(study, baseline)
+            dict(zip(_PAIR_FIELDS, row, strict=True)) for row in _pair_rows(study, baseline)
         ],
     }
 
 
-def _factor(factor: Factor) -> dict[str, Any]:
+def _factor_record(factor: Factor) -> dict[str, Any]:
     return {"levels": len(factor.levels), "f": factor.f, "df": factor.df, "p": factor.p}
 
 
@@ -232,22 +234,29 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     subject = heading_of("", matrix.measure, matrix.task).removeprefix(": ")
     subject += f", block {block}" if block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
-    rows: tuple[Row, ...] = tuple(
+    rows: tuple[TableRow, ...] = tuple(
         (name, len(factor.levels), factor.f, factor.df, anova.residual_df, factor.p)
         for name, factor in (("systems", anova.first), ("inputs", anova.second))
     )
-    heads = ("factor", "levels", "F", "df", "residual df", "p")
-    yield Table(heads, rows, f"Effects of systems and inputs: {subject}", key=key, name="effects")
+    column_names = ("factor", "levels", "F", "df", "residual df", "p")
+    yield Table(
+        column_names, rows, f"Effects of systems and inputs: {subject}", key=key, name="effects"
+    )
     note = _MEANS_NOTE
     if matrix.human.any() and not matrix.human.all():
         people, machines = study.mean_of(human=True), study.mean_of(human=False)
         note += f" Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
     note += f" {_BLOCKS_NOTE}" if block else ""
     yield Table(
-        _SYSTEM_FIELDS, tuple(_systems(study)), f"Systems: {subject}", note, key=key, name="systems"
+        _SYSTEM_FIELDS,
+        tuple(_ranked_systems(study)),
+        f"Systems: {subject}",
+        note,
+        key=key,
+        name="systems",
     )
     if baseline in (None, *matrix.systems):
-        pairs = _pairs(study, baseline)
+        pairs = _pair_rows(study, baseline)
         note = (
             f"{sum(bool(pair[-1]) for pair in pairs)} of {counted(len(pairs), 'pair')} differ (*): "
             f"{100 * comparisons.confidence_level:g} % simultaneous intervals of all pairs, "

@@ -43,7 +43,7 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class TiledWords(UnstemmedWords):
-    """Which words are tiled: all of them."""
+    """Which words are tiled; all of them by default."""
 
     all_words: bool = option(True, "Count stop words as well.", flags=("--all-words/--content",))
 
@@ -98,11 +98,13 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     """
     collection = source.read()
     topics, left_out = source.topics_of(collection)
-    by_writer = grouped(row for topic in topics for row in _tile_topic(topic, words.reading))
-    if not by_writer:
+    sentences_by_writer = grouped(
+        row for topic in topics for row in _tile_topic(topic, words.reading)
+    )
+    if not sentences_by_writer:
         raise InputError("no summary has a word that counts", hint="count all words")
-    order = sorted(by_writer, key=lambda key: (key[0], natural_order(key[1])))
-    rows = [_tiling_of(name, kind, by_writer[kind, name]) for kind, name in order]
+    writers = sorted(sentences_by_writer, key=lambda key: (key[0], natural_order(key[1])))
+    rows = [_tiling_of(name, kind, sentences_by_writer[kind, name]) for kind, name in writers]
     tables = [_VIEW.table(rows, _TITLE, _NOTE)]
     charts = [Chart("tiling", partial(_figure, rows, len(topics)))]
     return source.result(
@@ -114,19 +116,21 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
 def _tile_topic(
     topic: TopicTexts, reading: Reading
 ) -> Iterator[tuple[tuple[str, str], _TiledSentence]]:
-    split = partial(split_sentences, boilerplate="strip")
-    documents = [sentence for text in topic.documents for sentence in split(text)]
+    split_text = partial(split_sentences, boilerplate="strip")
+    documents = [sentence for text in topic.documents for sentence in split_text(text)]
     encoded_texts = encode([documents, *map(sentences_of, topic.summaries)], **asdict(reading))
     sentences = [sentence.tolist() for sentence in encoded_texts.sentences_of(0)]
     # A separator after each sentence ends every run of words.
-    source = np.array([word for sentence in sentences for word in (*sentence, -1)], dtype=np.int64)
-    sets, whole_sentences = [*map(set, sentences)], {*map(tuple, sentences)}
+    source_words = np.array(
+        [word for sentence in sentences for word in (*sentence, -1)], dtype=np.int64
+    )
+    word_sets, whole_sentences = [*map(set, sentences)], {*map(tuple, sentences)}
     for number, summary in enumerate(topic.summaries, start=1):
-        machine = number > len(topic.references)
-        writer = ("machine", summary.system) if machine else ("human", "people")
+        is_machine = number > len(topic.references)
+        writer = ("machine", summary.system) if is_machine else ("human", "people")
         for sentence in filter(len, encoded_texts.sentences_of(number)):
-            tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
-            is_from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
+            tiles, words = fragments(sentence.astype(np.int64), source_words), sentence.tolist()
+            is_from_one = any(sentence_words.issuperset(words) for sentence_words in word_sets)
             yield (
                 writer,
                 (tiles, len(words) - sum(tiles), is_from_one, tuple(words) in whole_sentences),
@@ -136,11 +140,15 @@ def _tile_topic(
 def _tiling_of(summarizer: str, kind: str, sentences: Sequence[_TiledSentence]) -> Tiling:
     tiles, n_absent, is_from_one, whole_sentence = zip(*sentences, strict=True)
     lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
-    number, words = len(sentences), int(lengths.sum()) + sum(n_absent)
+    n_sentences, n_words = len(sentences), int(lengths.sum()) + sum(n_absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(n_absent) / words, sum(is_from_one) / number, sum(whole_sentence) / number)
-    return Tiling(summarizer, kind, number, words, tile, *shares, counts)
+    shares = (
+        sum(n_absent) / n_words,
+        sum(is_from_one) / n_sentences,
+        sum(whole_sentence) / n_sentences,
+    )
+    return Tiling(summarizer, kind, n_sentences, n_words, tile, *shares, counts)
 
 
 def _figure(rows: Sequence[Tiling], topics: int) -> "Picture":

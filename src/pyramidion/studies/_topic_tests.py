@@ -50,8 +50,8 @@ class TopicTestsOptions(Options):
 
     def sizes(self, n_available: int) -> list[int]:
         """Return the numbers of topics that are available."""
-        topic_numbers = self.topics or (*_SAMPLE_SIZES, n_available)
-        return sorted({size for size in topic_numbers if _MIN_TOPICS <= size <= n_available})
+        topic_counts = self.topics or (*_SAMPLE_SIZES, n_available)
+        return sorted({size for size in topic_counts if _MIN_TOPICS <= size <= n_available})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> FiguresResu
     ([5, 10, 15, 20], 1.0)
     """
     collection, matrices, left_out = source.read()
-    rows = [row for matrix in matrices for row in _study(matrix, options)]
+    rows = [row for matrix in matrices for row in _test_samples(matrix, options)]
     if not rows:
         problem = f"no measure has {min(options.topics or (_MIN_TOPICS,))} topics and two systems"
         raise InputError(problem, hint="add topics, or choose fewer with --topics")
@@ -104,11 +104,11 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> FiguresResu
         record=asdict,
         tables=[table for matrix in matrices for table in _tables(matrix, rows, options)],
         charts=[chart for matrix in matrices for chart in _charts(matrix, rows)],
-        left_out=(*left_out, *(line for m in matrices for line in _too_few(m, options))),
+        left_out=(*left_out, *(line for m in matrices for line in _missing_notes(m, options))),
     )  # fmt: skip
 
 
-def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTests]:
+def _test_samples(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTests]:
     topic_values = matrix.values[~np.isnan(matrix.values).all(axis=1)]
     if len(matrix.systems) < 2:
         return
@@ -121,20 +121,20 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
     pairs, rng = all_pairs(len(matrix.systems)), np.random.default_rng(options.seed)
     for size in options.sizes(len(topic_values)):
         samples = 1 if size == len(topic_values) else options.samples
-        verdict_sets = []
+        sample_verdicts = []
         for _ in range(samples):
             topics = np.sort(rng.permutation(len(topic_values))[:size])
             verdicts = [judge_pairs(topic_values[topics], pairs, test) for test in tests]
-            verdict_sets.append([(verdict.signs != 0, verdict.defined) for verdict in verdicts])
+            sample_verdicts.append([(verdict.signs != 0, verdict.defined) for verdict in verdicts])
         significant_shares: dict[str, float] = {
-            name: known_mean([_share(*sample[i]) for sample in verdict_sets])
+            name: known_mean([_share(*sample[i]) for sample in sample_verdicts])
             for i, name in enumerate(options.test)
         }
         agreement = {
             f"{options.test[i]}, {options.test[j]}": known_mean(
                 [
                     _share(sample[i][0] == sample[j][0], sample[i][1] & sample[j][1])
-                    for sample in verdict_sets
+                    for sample in sample_verdicts
                 ]
             )
             for i, j in combinations(range(len(tests)), 2)
@@ -143,7 +143,7 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
         yield TopicTests(*address, size, samples, len(pairs), significant_shares, agreement)
 
 
-def _too_few(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
+def _missing_notes(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
     """Yield a line if there are too few systems or topics, and for each size that is too large."""
     n_available = int((~np.isnan(matrix.values)).any(axis=1).sum())
     scope = scope_name(matrix.measure, matrix.task)
@@ -169,18 +169,26 @@ def _tables(
         f"Shares of {shown_rows[0].pairs:,} pairs that differ at {options.alpha:g}, uncorrected; "
         f"means over up to {options.samples} random sets of topics."
     )
-    cells = tuple((row.topics, row.samples, *row.significant.values()) for row in shown_rows)
-    heads = ("topics", "sets")
+    table_rows = tuple((row.topics, row.samples, *row.significant.values()) for row in shown_rows)
+    first_columns = ("topics", "sets")
     yield Table(
-        (*heads, *options.test), cells, f"Significant pairs by {name}", note, 3, key, "tests"
+        (*first_columns, *options.test),
+        table_rows,
+        f"Significant pairs by {name}",
+        note,
+        3,
+        key,
+        "tests",
     )
     if len(options.test) > 1:
-        cells = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown_rows)
+        table_rows = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown_rows)
         title, note = f"Agreement of tests by {name}", "Shares of pairs with the same verdict."
-        yield Table((*heads, *shown_rows[0].agreement), cells, title, note, 3, key, "agreement")
+        yield Table(
+            (*first_columns, *shown_rows[0].agreement), table_rows, title, note, 3, key, "agreement"
+        )
 
 
-_STYLES = [(c, m) for m in "osD" for c in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+_CURVE_STYLES = [(c, m) for m in "osD" for c in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
 def _charts(matrix: ScoreMatrix, rows: list[TopicTests]) -> Iterator[Chart]:
@@ -189,23 +197,24 @@ def _charts(matrix: ScoreMatrix, rows: list[TopicTests]) -> Iterator[Chart]:
     titles = {"significant": "Significant pairs by", "agreement": "Agreement of tests by"}
     for name, title in titles.items():
         if shown_rows and getattr(shown_rows[0], name):
-            draw = partial(_curves, shown_rows, name, f"{title} {scope_name(*address)}")
+            draw = partial(_draw_curves, shown_rows, name, f"{title} {scope_name(*address)}")
             yield Chart(name, draw, about=tuple(filter(None, address)))
 
 
-def _curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
+def _draw_curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
     """Draw shares of pairs over the number of topics, a curve for each test or two tests."""
-    curves = getattr(rows[0], name)
-    looks = [
-        {"label": curve, "color": color, "marker": mark, "markersize": 4}
-        for curve, (color, mark) in zip(curves, cycle(_STYLES), strict=False)
+    curve_names = getattr(rows[0], name)
+    curve_styles = [
+        {"label": curve_name, "color": color, "marker": marker, "markersize": 4}
+        for curve_name, (color, marker) in zip(curve_names, cycle(_CURVE_STYLES), strict=False)
     ]
     x = [row.topics for row in rows]
     lines = [
-        Series(x, [getattr(row, name)[style["label"]] for row in rows], style) for style in looks
+        Series(x, [getattr(row, name)[style["label"]] for row in rows], style)
+        for style in curve_styles
     ]
     panel = Panel(lines, scale={"xlabel": "topics", "ylim": (0, 1)})
     return panels_picture(
         [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", panel_size=(4.6, 2.8),
-        legend=looks,
+        legend=curve_styles,
     )  # fmt: skip

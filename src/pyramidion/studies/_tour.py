@@ -6,16 +6,18 @@ from typing import Any
 from pyramidion.demo import Scene, excerpt
 
 
-def _unlike(result: Any) -> str:
+def _conclude_differences(result: Any) -> str:
     records = result.to_dict()["results"]
     people, machines = (
         [record for record in records if record["kind"] == kind] for kind in ("human", "machine")
     )
-    nearest_record = min(machines, key=lambda record: record["per_word"])
-    means = [fmean(record["absent"] for record in group) for group in (people, machines)]
+    nearest_machine = min(machines, key=lambda record: record["per_word"])
+    means = [
+        fmean(record["absent"] for record in kind_records) for kind_records in (people, machines)
+    ]
     return (
         f"A summary by a person has {means[0]:.1f} words that the input does not have, one by a "
-        f"machine {means[1]:.1f}. {nearest_record['summarizer']} writes most like a person."
+        f"machine {means[1]:.1f}. {nearest_machine['summarizer']} writes most like a person."
     )
 
 
@@ -38,7 +40,7 @@ SCENES = (
             rows=4,
             where=("kind", "human"),
         ),
-        _unlike,
+        _conclude_differences,
     ),
     Scene(
         "Study human summaries",

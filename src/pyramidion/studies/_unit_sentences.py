@@ -45,14 +45,14 @@ def unit_sentences(topic: TopicSummaries, collection: Collection) -> Iterator[Un
             text = " ".join(peer.text[start:end].split())
             # Gaps between sentences belong to the one before.
             next_start = spans[number][0] if number < len(spans) else len(peer.text)
-            units = tuple(_units(peer, start if number > 1 else 0, next_start))
+            units = tuple(_units_starting_in(peer, start if number > 1 else 0, next_start))
             matches = (name for name, words in documents.items() if f" {text} " in words)
             weight = sum(_unit_weight(topic.pyramid, uid) for uid in units)
             address = (topic.task, topic.topic, system)
             yield UnitSentence(*address, number, weight, units, next(matches, ""), text)
 
 
-def _units(peer: PeerAnnotation, start: int, end: int) -> Iterator[str]:
+def _units_starting_in(peer: PeerAnnotation, start: int, end: int) -> Iterator[str]:
     for scu in peer.scus:
         starts = (contributor.start for contributor in scu.contributors)
         if scu.uid != NOT_IN_PYRAMID and any(start <= position < end for position in starts):

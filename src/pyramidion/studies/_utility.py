@@ -61,7 +61,7 @@ UTILITY_MEASURE, N_MARKS = "relative-utility", 11
 Words = tuple[str, ...]
 
 # A truncated sentence is recognized by at least this many words.
-_MIN_WORDS = 5
+_MIN_TRUNCATED_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class UtilityOptions(Options):
         metavar="SENTENCES",
     )  # fmt: skip
     sentences: int = option(
-        5, "Number of sentences of the baseline extract, taken from the tops of the documents in "
-        "turn.", metavar="N", min=1,
+        5, "Number of sentences of the baseline extract, taken from the beginnings of the "
+        "documents in turn.", metavar="N", min=1,
     )  # fmt: skip
 
 
@@ -145,25 +145,25 @@ class JudgedSentences:
             is_selected[index] = 1
         if not is_selected.any():
             raise InputError("the extract has no sentence", hint="list one or more")
-        number, means = int(is_selected.sum()), self.means
-        score = _share(means, is_selected, number)
-        random_score = _share(means, np.full(len(means), number / len(means)), number)
-        judges = self.agreement(number)
+        n_sentences, means = int(is_selected.sum()), self.means
+        score = _share(means, is_selected, n_sentences)
+        random_score = _share(means, np.full(len(means), n_sentences / len(means)), n_sentences)
+        judges = self.agreement(n_sentences)
         advantage = judges - random_score
         normalized_score = (score - random_score) / advantage if advantage > 1e-12 else float("nan")
-        return ExtractScore(number, score, random_score, judges, normalized_score)
+        return ExtractScore(n_sentences, score, random_score, judges, normalized_score)
 
     def agreement(self, number: int) -> float:
         """Return J for extracts of `number` sentences, the mean over ordered pairs of judges."""
         complete_marks = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
-        judges = complete_marks.shape[1]
-        if judges < 2:
+        n_judges = complete_marks.shape[1]
+        if n_judges < 2:
             return float("nan")
         # Adding 1 lets sentences marked 0 be among a judge's best.
-        top_by_assessor = [top_weights(column + 1, number) for column in complete_marks.T]
-        pairs = permutations(range(judges), 2)
+        top_by_judge = [top_weights(column + 1, number) for column in complete_marks.T]
+        pairs = permutations(range(n_judges), 2)
         return float(
-            np.mean([_share(complete_marks[:, b], top_by_assessor[a], number) for a, b in pairs])
+            np.mean([_share(complete_marks[:, b], top_by_judge[a], number) for a, b in pairs])
         )
 
 
@@ -172,12 +172,12 @@ def gather_utility(
 ) -> list[JudgedSentences]:
     """Collect the marks of sentences (scores with a `unit`) by topic."""
     unit_scores = scores.select(measure=measure)
-    has_several = len(unit_scores.distinct("collection")) > 1
+    has_several_collections = len(unit_scores.distinct("collection")) > 1
     rows = rows_of(unit_scores, "collection", "task", "topic", "unit", "assessor")
     groups = grouped(
-        ((task, f"{year}/{topic}" if has_several else topic), ((unit, judge), value))
+        ((task, f"{year}/{topic}" if has_several_collections else topic), ((unit, judge), value))
         for (year, task, topic, unit, judge), value in zip(rows, unit_scores.value, strict=True)
-        if unit and part.wants(task, topic)
+        if unit and part.includes(task, topic)
     )
     if not groups:
         hint = "judge sentences of the input from 0 to 10, with `unit` as document/number"
@@ -192,14 +192,14 @@ def _judged_sentences(
     units, judges = (
         tuple(sorted({*ids}, key=natural_order)) for ids in zip(*marked_values, strict=True)
     )
-    row, column = numbered(units), numbered(judges)
+    row_by_unit, column_by_judge = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in marked_values.items():
         if min(values) < 0 or max(values) > N_MARKS - 1:
             message = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
             raise InputError(message, hint="marks go from 0 to 10")
         # Repeated marks by one judge are averaged.
-        marks[row[unit], column[judge]] = float(np.mean(values))
+        marks[row_by_unit[unit], column_by_judge[judge]] = float(np.mean(values))
     return JudgedSentences(*address, units, judges, marks)
 
 
@@ -225,10 +225,10 @@ class SentenceFinder:
         """Return the input's sentences in a summary, and the number of its other sentences."""
         worded_sentences = [words for words in self._sentences(summary) if words]
         units = [self.units.get(words) for words in worded_sentences]
-        if units and units[-1] is None and len(worded_sentences[-1]) >= _MIN_WORDS:
-            cut_words, size = worded_sentences[-1], len(worded_sentences[-1])
+        if units and units[-1] is None and len(worded_sentences[-1]) >= _MIN_TRUNCATED_WORDS:
+            cut_words, n_cut_words = worded_sentences[-1], len(worded_sentences[-1])
             units[-1] = next(
-                (u for words, u in self.units.items() if words[:size] == cut_words), None
+                (u for words, u in self.units.items() if words[:n_cut_words] == cut_words), None
             )
         return tuple(dict.fromkeys(unit for unit in units if unit)), units.count(None)
 
@@ -246,8 +246,8 @@ def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ..
     """Take the first sentence of each document in turn, the earliest document first, and so on."""
     dated_documents = (documents[index] for index in by_date(documents))
     columns = [[unit for unit, _ in numbered_sentences([document])] for document in dated_documents]
-    turns = chain.from_iterable(zip_longest(*columns))
-    return tuple(unit for unit in turns if unit)[:number]
+    units_in_turn = chain.from_iterable(zip_longest(*columns))
+    return tuple(unit for unit in units_in_turn if unit)[:number]
 
 
 def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
@@ -346,14 +346,14 @@ def utility(
     if options.extract:
         extract_scores.append(_score_extract(topics, options.extract))
     for topic in topics:
-        extracts, unscored_notes = _of_topic(collection, topic, options.sentences)
+        extracts, unscored_notes = _score_topic_extracts(collection, topic, options.sentences)
         extract_scores += extracts
         left_out += unscored_notes
     tables = [_marks_table(marks)]
     if extract_scores:
         tables.append(_EXTRACT_VIEW.table(extract_scores, "Scores of extracts", _EXTRACTS_NOTE))
     sentences = counted(int(marks.counts.sum()), "sentence")
-    note = f"mean mark of each sentence, rounded; {sentences} of {_where(marks)}"
+    note = f"mean mark of each sentence, rounded; {sentences} of {_describe_judgments(marks)}"
     return source.result(
         "utility", collection, [marks, *extract_scores], _record, tables,
         [Chart("utility", partial(utility_figure, marks.shares, note=note))],
@@ -372,7 +372,7 @@ def _score_extract(topics: Sequence[JudgedSentences], extract: Sequence[str]) ->
     raise InputError(f"no topic has a judged sentence {extract[0]!r}", hint=hint)
 
 
-def _of_topic(
+def _score_topic_extracts(
     collection: Collection, topic: JudgedSentences, sentences: int
 ) -> tuple[list[ScoredExtract], list[str]]:
     if not (documents := collection.documents(topic.topic, topic.task)):
@@ -419,17 +419,19 @@ def _record(value: SentenceMarks | ScoredExtract) -> dict[str, Any]:
 
 def _marks_table(marks: SentenceMarks) -> Table:
     columns = ("mark", "sentences", "percent", "mean over topics")
-    numbers = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
-    rows = tuple(zip(range(N_MARKS), *(column.tolist() for column in numbers), strict=True))
-    title = f"Sentences by how useful they were judged: {_where(marks)}"
+    columns_of_values = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
+    rows = tuple(
+        zip(range(N_MARKS), *(column.tolist() for column in columns_of_values), strict=True)
+    )
+    title = f"Sentences by how useful they were judged: {_describe_judgments(marks)}"
     return Table(columns, rows[::-1], title, _MARKS_NOTE, digits=2, name="marks")
 
 
-def _where(marks: SentenceMarks) -> str:
+def _describe_judgments(marks: SentenceMarks) -> str:
     judges = sorted({len(topic.judges) for topic in marks.topics})
-    number = f"{judges[0]}" if len(judges) == 1 else f"{judges[0]} to {judges[-1]}"
-    word = "judge" if judges == [1] else "judges"
-    return f"{counted(len(marks.topics), 'topic')}, {number} {word}"
+    judge_count = f"{judges[0]}" if len(judges) == 1 else f"{judges[0]} to {judges[-1]}"
+    judge_noun = "judge" if judges == [1] else "judges"
+    return f"{counted(len(marks.topics), 'topic')}, {judge_count} {judge_noun}"
 
 
 _PLOT_SIZE = (4.6, 2.8)

@@ -34,7 +34,7 @@ from pyramidion.studies._source import (
     StudyPart,
     StudyResult,
     UnstemmedWords,
-    commonest,
+    most_common,
 )
 from pyramidion.text.encoding import Reading, encode
 
@@ -89,7 +89,7 @@ class FrequencyClasses:
         A word that n of N texts have is among k texts with probability
         :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone determine it.
         """
-        return self.sizes @ _chances(self.texts)
+        return self.sizes @ _inclusion_probabilities(self.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,12 @@ class ClassComparison:
 
 def frequency_classes(sets: Sequence[TextSet], reading: Reading) -> FrequencyClasses:
     """Count the words that one, two, ... all texts of each set have; sets are equally large."""
-    texts = len(sets[0].texts)
-    if texts < 2:
+    n_texts = len(sets[0].texts)
+    if n_texts < 2:
         hint = "classes are counted over two or more"
         raise InputError(f"{sets[0].name} has one text only", hint=hint)
-    tables = [_presence(text_set, reading) for text_set in sets]
-    sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
+    tables = [_word_presence(text_set, reading) for text_set in sets]
+    sizes = [np.bincount(table.sum(axis=0), minlength=n_texts + 1)[1:] for table in tables]
     growth_curves = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
     names = tuple(text_set.name for text_set in sets)
     return FrequencyClasses(np.array(sizes), names, np.array(growth_curves))
@@ -121,21 +121,23 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
     has_several = min(len(first.sizes), len(second.sizes)) > 1
     return [
         ClassComparison(
-            number, float(x.mean()), float(y.mean()),
+            texts, float(x.mean()), float(y.mean()),
             unpaired_t(x, y, variance="welch") if has_several else None,
         )
-        for number, (x, y) in enumerate(pairs, start=1)
+        for texts, (x, y) in enumerate(pairs, start=1)
     ]  # fmt: skip
 
 
-def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
+def _reference_sets(
+    collection: Collection, part: StudyPart
+) -> tuple[list[TextSet], tuple[str, ...]]:
     """Return the references of each topic and task as a set, and notes on what was left out."""
     part.require_in(collection)
     groups = grouped(
         (address_name(summary.task, summary.topic), summary.plain)
         for summary in collection.summaries
         if summary.is_reference and summary.plain.strip()
-        if part.wants(summary.task, summary.topic)
+        if part.includes(summary.task, summary.topic)
     )
     if not groups:
         hint = "add summaries by people, or give text files"
@@ -143,7 +145,7 @@ def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet],
     return [TextSet(name, tuple(texts)) for name, texts in groups.items()], collection.left_out
 
 
-def _presence(text_set: TextSet, reading: Reading) -> Bools:
+def _word_presence(text_set: TextSet, reading: Reading) -> Bools:
     """Return which text (row) has which word (column)."""
     encoded_texts = encode(text_set.texts, **asdict(reading))
     table = np.zeros((len(encoded_texts), len(encoded_texts.words)), dtype=np.bool_)
@@ -151,18 +153,18 @@ def _presence(text_set: TextSet, reading: Reading) -> Bools:
     return table
 
 
-def _chances(texts: int) -> Floats:
+def _inclusion_probabilities(texts: int) -> Floats:
     """Return the probability that a word of class n (row) is among k texts (column)."""
     from scipy.special import gammaln
 
-    number = np.arange(1, texts + 1)
-    n_absent = np.maximum(texts - number[:, None] - number, 0)
+    counts = np.arange(1, texts + 1)
+    n_absent = np.maximum(texts - counts[:, None] - counts, 0)
     # In logarithms, since binomials of a thousand texts overflow.
-    log_remaining = gammaln(texts - number + 1)
-    missed_chances = np.exp(
+    log_remaining = gammaln(texts - counts + 1)
+    p_missed = np.exp(
         log_remaining[:, None] + log_remaining - gammaln(n_absent + 1) - gammaln(texts + 1)
     )
-    return np.where(number[:, None] + number > texts, 1.0, 1 - missed_chances)
+    return np.where(counts[:, None] + counts > texts, 1.0, 1 - p_missed)
 
 
 #: The name of a source, its sets of texts, and what the reader left out.
@@ -173,7 +175,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
     """Read sets of texts: summaries of one input, or translations of one text."""
     if len(sources) == 1 and not isinstance(sources[0], str | Path):
         collection = read_source(sources[0])
-        return collection.name, *_references(collection, part)
+        return collection.name, *_reference_sets(collection, part)
     paths = [Path(source) for source in sources if isinstance(source, str | Path)]
     if len(paths) < len(sources):
         raise InputError("collections and paths are mixed", hint="give one collection, or paths")
@@ -186,7 +188,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         file_format.matches(paths[0]) for file_format in all_formats()
     )
     if len(paths) == 1 and is_recognized:
-        return name, *_references(read_collection(paths[0], format=part.source_format), part)
+        return name, *_reference_sets(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if is_readable(path)]:
         for folder in (path for path in paths if path.is_dir()):
             hint = "give files or folders"
@@ -236,7 +238,7 @@ class VocabularySets(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TextSetGroup:
     """A named group of sets of texts."""
 
     name: str
@@ -247,7 +249,7 @@ class Group:
 class VocabularyStudy:
     """The classes of one or two groups of sets, and their comparison."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[TextSetGroup, ...]
     comparisons: tuple[ClassComparison, ...]
 
     @property
@@ -279,15 +281,15 @@ def vocabulary(
     if options.against:
         text_groups.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
     sizes = ([len(text_set.texts) for text_set in sets] for _, sets, _ in text_groups)
-    number = options.texts or min(map(commonest, sizes))
+    n_texts = options.texts or min(map(most_common, sizes))
     names = [name for name, *_ in text_groups]
     used_sets, left_out = [], []
     for name, sets, skipped_notes in text_groups:
-        limited_sets, unused_notes = _first(name, sets, number)
+        limited_sets, unused_notes = _limit_texts(name, sets, n_texts)
         used_sets.append(limited_sets)
         left_out += [*skipped_notes, *unused_notes]
     groups = tuple(
-        Group(name, frequency_classes(sets, words.reading))
+        TextSetGroup(name, frequency_classes(sets, words.reading))
         for name, sets in zip(
             names if len(set(names)) == len(names) else ("first", "second"), used_sets, strict=True
         )
@@ -304,7 +306,7 @@ def vocabulary(
     subject = f"study-vocabulary({words.name})"
     return StudyResult(
         command="study vocabulary",
-        signature=signed(subject, digest, texts=number, tok=words.tokenizer),
+        signature=signed(subject, digest, texts=n_texts, tok=words.tokenizer),
         values=[study],
         record=_record,
         tables=[*map(_sizes_table, groups), _class_table(study), _growth_table(groups)],
@@ -313,26 +315,28 @@ def vocabulary(
     )
 
 
-def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
+def _limit_texts(
+    name: str, sets: Sequence[TextSet], number: int
+) -> tuple[list[TextSet], list[str]]:
     """Return the first texts of each set; report sets with too few or more texts."""
-    limited_texts, unused_notes = [], []
+    limited_sets, unused_notes = [], []
     for text_set in sets:
-        texts = len(text_set.texts)
-        if texts < number:
-            size = counted(texts, "text")
+        set_size = len(text_set.texts)
+        if set_size < number:
+            size = counted(set_size, "text")
             unused_notes.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
-        limited_texts.append(replace(text_set, texts=text_set.texts[:number]))
-        if texts > number:
-            more_text = counted(texts - number, "text")
+        limited_sets.append(replace(text_set, texts=text_set.texts[:number]))
+        if set_size > number:
+            more_text = counted(set_size - number, "text")
             unused_notes.append(f"{text_set.name}: {more_text} beyond the first {number}")
-    if not limited_texts:
+    if not limited_sets:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
-    return limited_texts, unused_notes
+    return limited_sets, unused_notes
 
 
-def _sizes_table(group: Group) -> Table:
+def _sizes_table(group: TextSetGroup) -> Table:
     """Return the sizes as in Tables 2.5 and 2.6, the words of all texts first."""
     classes = group.classes
     named_sizes = zip(classes.names, classes.sizes.tolist(), strict=True)
@@ -346,7 +350,7 @@ def _sizes_table(group: Group) -> Table:
 def _class_table(study: VocabularyStudy) -> Table:
     groups, class_comparisons = study.groups, study.comparisons
     means = [group.classes.probabilities.mean(axis=0) for group in groups]
-    tests = [tuple(_test(comparison).values()) for comparison in class_comparisons] or [
+    tests = [tuple(_test_fields(comparison).values()) for comparison in class_comparisons] or [
         ()
     ] * study.texts
     rows: list[tuple[Cell, ...]] = [
@@ -361,17 +365,19 @@ def _class_table(study: VocabularyStudy) -> Table:
     if class_comparisons:
         columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
         is_untested = any(comparison.test is None for comparison in class_comparisons)
-        test = "A test needs two or more sets per group." if is_untested else "Test: Welch's t."
-        note = f"{note} {test}"
+        test_note = (
+            "A test needs two or more sets per group." if is_untested else "Test: Welch's t."
+        )
+        note = f"{note} {test_note}"
     return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
 
 
-def _test(comparison: ClassComparison) -> dict[str, float | None]:
+def _test_fields(comparison: ClassComparison) -> dict[str, float | None]:
     fields = {"t": "statistic", "df": "df", "p": "p"}
     return {name: getattr(comparison.test, field, None) for name, field in fields.items()}
 
 
-def _growth_table(groups: Sequence[Group]) -> Table:
+def _growth_table(groups: Sequence[TextSetGroup]) -> Table:
     growth_means = [group.classes.growth.mean(axis=0).tolist() for group in groups]
     rows = tuple(
         (number, *words) for number, words in enumerate(zip(*growth_means, strict=True), start=1)
@@ -395,32 +401,32 @@ def _record(study: VocabularyStudy) -> dict[str, Any]:
             for group in study.groups
         ],
         "tests": [
-            {"class": row.texts, "first": row.first, "second": row.second, **_test(row)}
+            {"class": row.texts, "first": row.first, "second": row.second, **_test_fields(row)}
             for row in study.comparisons
         ],
         "sets": [record for group in study.groups for record in _set_records(group)],
     }
 
 
-def _set_records(group: Group) -> Iterator[dict[str, Any]]:
+def _set_records(group: TextSetGroup) -> Iterator[dict[str, Any]]:
     classes = group.classes
     arrays = {name: getattr(classes, name) for name in ("sizes", "probabilities", "growth")}
     arrays["growth_in_order"] = classes.in_order
     for row, name in enumerate(classes.names):
-        numbers = {key: None if array is None else array[row] for key, array in arrays.items()}
-        yield {"group": group.name, "set": name, **numbers}
+        values = {key: None if array is None else array[row] for key, array in arrays.items()}
+        yield {"group": group.name, "set": name, **values}
 
 
-_STYLES: tuple[dict[str, Any], ...] = (
+_GROUP_STYLES: tuple[dict[str, Any], ...] = (
     {"color": VERMILLION, "linestyle": "-", "marker": "o"},
     {"color": BLUE, "linestyle": "--", "marker": "s"},
 )
 
 
-def growth_figure(groups: Sequence[Group]) -> "Figure":
+def growth_figure(groups: Sequence[TextSetGroup]) -> "Figure":
     """Draw the different words of 1, 2, ... texts: thin for a set, thick for a group's mean."""
     lines, legend = [], []
-    for group, style in zip(groups, _STYLES, strict=False):
+    for group, style in zip(groups, _GROUP_STYLES, strict=False):
         growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
         thick_style = {**style, "linewidth": 2.0, "markersize": 5}
         legend.append({**thick_style, "label": f"{short_name(group.name)} ({sets})"})

@@ -40,9 +40,9 @@ from pyramidion.studies._source import (
     StudyResult,
     StudyWords,
     TopicWords,
-    commonest,
     correlation_of,
     count_words_of,
+    most_common,
     top_weights,
 )
 from pyramidion.text.encoding import Reading, encode
@@ -77,21 +77,23 @@ def agreement_figure(
     classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
 ) -> "Figure":
     """Draw the frequency in the input by the number of references; `bars` labels the bars."""
-    numbers = attrgetter("references", "mean", "median", "low", "high")
-    rows = [numbers(agreed_class) for agreed_class in classes if not math.isnan(agreed_class.mean)]
+    class_values = attrgetter("references", "mean", "median", "low", "high")
+    rows = [
+        class_values(agreed_class) for agreed_class in classes if not math.isnan(agreed_class.mean)
+    ]
     x, means, medians, low, high = zip(*rows, strict=True)
     lines = [Series(x, means, _MEAN_STYLE)]
     if not all(map(math.isnan, medians)):
         lines.append(Series(x, medians, _MEDIAN_STYLE))
     ticks, sizes = [row.references for row in classes], [row.size for row in classes]
-    shown_sizes = [f"{n:,.{0 if n >= 10 or n % 1 == 0 else 1}f}" for n in sizes]
+    size_labels = [f"{n:,.{0 if n >= 10 or n % 1 == 0 else 1}f}" for n in sizes]
     return panels_figure(
         [
             Panel(
                 [Span(x, low, high, _BAR_STYLE, bars=True), *lines],
                 scale={
                     "xticks": ticks,
-                    "xticklabels": [f"{n}\n({s})" for n, s in zip(ticks, shown_sizes, strict=True)],
+                    "xticklabels": [f"{n}\n({s})" for n, s in zip(ticks, size_labels, strict=True)],
                     "xlabel": "references that have it (how many there are)",
                     "ylabel": label,
                     "ylim": (0, None),
@@ -157,19 +159,21 @@ def frequent_shares(
     topics: Iterable[TopicWords], tops: Sequence[int], ranks: int = 0
 ) -> list[FrequentShares]:
     """Return the share of the most frequent words that people and each machine use."""
-    by_summarizer = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
+    shares_by_summarizer = grouped(
+        share for topic in topics for share in _topic_shares(topic, tops, ranks)
+    )
     order = sorted(
-        by_summarizer, key=lambda key: (key[0], key[1] == ALONE_LABEL, natural_order(key[1]))
+        shares_by_summarizer, key=lambda key: (key[0], key[1] == ALONE_LABEL, natural_order(key[1]))
     )
     rows = []
     for kind, name in order:
-        shares = by_summarizer[kind, name]
+        shares = shares_by_summarizer[kind, name]
         means = tuple(known_means(np.array(shares)).tolist())
         rows.append(FrequentShares(name, kind, len(shares), means[: len(tops)], means[len(tops) :]))
     return rows
 
 
-def _shares(
+def _topic_shares(
     topic: TopicWords, top_sizes: Sequence[int], ranks: int
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
     weights = np.stack([top_weights(topic.input, n_top) for n_top in top_sizes])
@@ -179,11 +183,11 @@ def _shares(
     for rank, word in enumerate(topic.ranked(ranks)):
         single_shares[rank] = np.arange(weights.shape[1]) == word
     weights = np.concatenate([weights, single_shares])
-    people = topic.references > 0
-    yield ("human", TOGETHER_LABEL), weights @ people.any(axis=0)
-    yield ("human", ALONE_LABEL), weights @ people.mean(axis=0)
-    for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
-        yield ("machine", summary.system), weights @ row
+    has_word = topic.references > 0
+    yield ("human", TOGETHER_LABEL), weights @ has_word.any(axis=0)
+    yield ("human", ALONE_LABEL), weights @ has_word.mean(axis=0)
+    for summary, is_used in zip(topic.texts.machines, topic.machines > 0, strict=True):
+        yield ("machine", summary.system), weights @ is_used
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +219,8 @@ def frequent_words(
     texts, left_out = source.topics_of(collection)
     topics, wordless_topics = count_words_of(texts, words.reading)
     rows = frequent_shares(topics, top_sizes, options.brackets)
-    mark = partial(bracketed, reading=words.reading, ranks=options.brackets)
-    marked_summaries = [summary for topic in topics for summary in mark(topic)]
+    bracket = partial(bracket_frequent_words, reading=words.reading, ranks=options.brackets)
+    marked_summaries = [summary for topic in topics for summary in bracket(topic)]
     view: View[FrequentShares] = View(
         "shares",
         (
@@ -254,22 +258,24 @@ def frequent_words(
     )  # fmt: skip
 
 
-def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
+def bracket_frequent_words(
+    topic: TopicWords, reading: Reading, ranks: int
+) -> Iterator[BracketedSummary]:
     """Put the most frequent words of the input in brackets, as in Figures 4.2 and 4.3."""
     word_ranks = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
     for summary in topic.texts.summaries if word_ranks else ():
-        matches = list(_WORD_PATTERN.finditer(summary.plain))
-        encoded_texts = encode([match[0] for match in matches], **asdict(reading))
+        word_matches = list(_WORD_PATTERN.finditer(summary.plain))
+        encoded_texts = encode([word_match[0] for word_match in word_matches], **asdict(reading))
         texts: list[str] = []
         end, bracketed_words = 0, set[str]()
-        for number, match in enumerate(matches):
+        for index, word_match in enumerate(word_matches):
             if (
-                frequent_words := {encoded_texts.words[word] for word in encoded_texts.text(number)}
+                matched_words := {encoded_texts.words[word] for word in encoded_texts.text(index)}
                 & word_ranks.keys()
             ):
-                numbers = ",".join(map(str, sorted(word_ranks[word] for word in frequent_words)))
-                texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
-                end, bracketed_words = match.end(), bracketed_words | frequent_words
+                ranks_text = ",".join(map(str, sorted(word_ranks[word] for word in matched_words)))
+                texts += [summary.plain[end : word_match.start()], f"[{word_match[0]}]{ranks_text}"]
+                end, bracketed_words = word_match.end(), bracketed_words | matched_words
         text = "".join([*texts, summary.plain[end:]])
         missing_words = tuple(word for word in word_ranks if word not in bracketed_words)
         yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing_words)
@@ -288,15 +294,15 @@ _BRACKETS_VIEW: View[BracketedSummary] = View(
 
 def _ranks_table(rows: Sequence[FrequentShares]) -> Table:
     """Return how often words of each rank are used."""
-    ranks = zip(*(row.by_rank for row in rows), strict=True)
-    cells = (
+    shares_by_rank = zip(*(row.by_rank for row in rows), strict=True)
+    table_rows = (
         (rank, *(100 * share for share in rank_shares))
-        for rank, rank_shares in enumerate(ranks, start=1)
+        for rank, rank_shares in enumerate(shares_by_rank, start=1)
     )
-    heads = ("rank", *(row.summarizer for row in rows))
+    column_names = ("rank", *(row.summarizer for row in rows))
     title = "The most frequent words of the input in summaries by rank, percent"
     note = "Equally frequent words are in the order of their first occurrence in the input."
-    return Table(heads, tuple(cells), title, note, digits=1, name="ranks")
+    return Table(column_names, tuple(table_rows), title, note, digits=1, name="ranks")
 
 
 def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
@@ -318,8 +324,8 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
     )
 
 
-def _percent(number: int) -> Callable[[Any], float]:
-    return lambda row: 100 * row.shares[number]
+def _percent(index: int) -> Callable[[Any], float]:
+    return lambda row: 100 * row.shares[index]
 
 
 def _figure(rows: Sequence[FrequentShares], top_sizes: Sequence[int], topics: int) -> "Picture":
@@ -397,26 +403,26 @@ class InputClasses:
 
 def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
     """Sort the words of each input by how many references have them, equally many per topic."""
-    size = 1 + len(topics[0].references)
-    sizes, totals, absent_shares, correlations, by_machine = [], [], [], [], []
+    n_classes = 1 + len(topics[0].references)
+    sizes, totals, absent_sizes, correlations, machine_shares = [], [], [], [], []
     for topic in topics:
         weights: Ints = (topic.references > 0).sum(axis=0)
         is_in_input = topic.input > 0
-        sizes.append(np.bincount(weights[is_in_input], minlength=size))
-        totals.append(np.bincount(weights, topic.input, size).astype(np.int64))
-        absent_shares.append(np.bincount(weights[~is_in_input & (weights > 0)], minlength=size))
+        sizes.append(np.bincount(weights[is_in_input], minlength=n_classes))
+        totals.append(np.bincount(weights, topic.input, n_classes).astype(np.int64))
+        absent_sizes.append(np.bincount(weights[~is_in_input & (weights > 0)], minlength=n_classes))
         pair = topic.input[is_in_input], weights[is_in_input]
         correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
-        for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
-            used_sizes = np.bincount(weights[is_in_input & row], minlength=size)
-            n_foreign = int((row & (weights == 0)).sum())
-            by_machine.append((summary.system, (*ratios(used_sizes, sizes[-1]), n_foreign)))
-    groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))
+        for summary, is_used in zip(topic.texts.machines, topic.machines > 0, strict=True):
+            used_sizes = np.bincount(weights[is_in_input & is_used], minlength=n_classes)
+            n_foreign = int((is_used & (weights == 0)).sum())
+            machine_shares.append((summary.system, (*ratios(used_sizes, sizes[-1]), n_foreign)))
+    groups = sorted(grouped(machine_shares).items(), key=lambda item: natural_order(item[0]))
     machines = []
     for system, rows in groups:
         *shares, unshared_mean = known_means(np.array(rows)).tolist()
         machines.append(MachineClasses(system, len(rows), tuple(shares), unshared_mean))
-    tables = np.array(sizes), np.array(totals), np.array(absent_shares)
+    tables = np.array(sizes), np.array(totals), np.array(absent_sizes)
     return InputClasses(*tables, tuple(correlations), tuple(machines))
 
 
@@ -438,15 +444,16 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
     """
     collection = source.read()
     topics, left_out = source.topics_of(collection)
-    number = commonest(len(topic.references) for topic in topics)
+    n_references = most_common(len(topic.references) for topic in topics)
     left_out += [
-        f"{topic.name}: {counted(len(topic.references), 'reference')}, most topics have {number}"
+        f"{topic.name}: {counted(len(topic.references), 'reference')}, most topics have "
+        f"{n_references}"
         for topic in topics
-        if len(topic.references) != number
+        if len(topic.references) != n_references
     ]
-    same_size = [topic for topic in topics if len(topic.references) == number]
-    counted_topics, wordless = count_words_of(same_size, words.reading)
-    classes = input_classes(counted_topics)
+    same_size = [topic for topic in topics if len(topic.references) == n_references]
+    topic_words, wordless = count_words_of(same_size, words.reading)
+    classes = input_classes(topic_words)
     tables = [_classes_table(classes)]
     if classes.machines:
         title = "Words people agree on that machines use, percent"
@@ -459,7 +466,7 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
     )  # fmt: skip
 
 
-def _classes_of(classes: InputClasses) -> list[tuple[int, float, float, float, float]]:
+def _class_rows(classes: InputClasses) -> list[tuple[int, float, float, float, float]]:
     absent_mean, means = classes.absent.mean(axis=0), (classes.mean_sizes, classes.mean_frequencies)
     columns = (column.tolist() for column in (*means, classes.pooled_frequencies, absent_mean))
     return list(zip(range(classes.references + 1), *columns, strict=True))
@@ -471,11 +478,13 @@ def _classes_table(classes: InputClasses) -> Table:
     heading, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
     correlation = "" if math.isnan(mean) else f" {heading}: {mean:.2f}, mean over topics."
     rows = tuple(
-        (f"C{number}", *numbers, absent_mean if number else None)
-        for number, *numbers, absent_mean in reversed(_classes_of(classes))
+        (f"C{class_number}", *values, absent_mean if class_number else None)
+        for class_number, *values, absent_mean in reversed(_class_rows(classes))
     )
-    heads = ("class", "size", "frequency", "pooled", "not in the input")
-    return Table(heads, rows, title, f"{_CLASSES_NOTE}{correlation}", digits=2, name="classes")
+    column_names = ("class", "size", "frequency", "pooled", "not in the input")
+    return Table(
+        column_names, rows, title, f"{_CLASSES_NOTE}{correlation}", digits=2, name="classes"
+    )
 
 
 def _machines_view(references: int) -> View[MachineClasses]:
@@ -494,7 +503,7 @@ def _record(classes: InputClasses) -> dict[str, Any]:
     return {
         "topics": len(classes.sizes),
         "references": classes.references,
-        "classes": [dict(zip(_CLASS_FIELDS, row, strict=True)) for row in _classes_of(classes)],
+        "classes": [dict(zip(_CLASS_FIELDS, row, strict=True)) for row in _class_rows(classes)],
         "spearman": classes.spearman,
         "machines": _machines_view(classes.references).records(classes.machines),
     }
@@ -502,11 +511,11 @@ def _record(classes: InputClasses) -> dict[str, Any]:
 
 def _classes_figure(classes: InputClasses) -> "Figure":
     agreed_classes = []
-    for row, column in zip(_classes_of(classes), classes.frequencies.T, strict=True):
-        known_shares = column[~np.isnan(column)]
+    for row, column in zip(_class_rows(classes), classes.frequencies.T, strict=True):
+        known_frequencies = column[~np.isnan(column)]
         ends = (
-            (float(known_shares.min()), float(known_shares.max()))
-            if len(known_shares)
+            (float(known_frequencies.min()), float(known_frequencies.max()))
+            if len(known_frequencies)
             else (np.nan, np.nan)
         )
         agreed_classes.append(AgreedClass(*row[:3], np.nan, *ends))

@@ -339,7 +339,7 @@ def annotated_twice(
     for board in session.scalars(of_evaluation.order_by(BoardRow.id)).all():
         if board.account_id:
             continue
-        number, peers = len(independents(session, board)), 0
+        number = len(independents(session, board))
         peers = sum(1 for _ in _doubly_annotated(board_state(session, board)))
         if number > 1 or peers:
             name = " · ".join(filter(None, (names[board.topic], board.task)))

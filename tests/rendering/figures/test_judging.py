@@ -44,6 +44,19 @@ def gap(metric="good", **changes):
     return human_gap(tables, metric, options=FEW)
 
 
+FIGURES = {
+    "verdicts": lambda: verdict_kinds_picture(
+        study_significance(judged()).agreements, human="pyramid"
+    ),
+    "combinations": lambda: combination_figure(
+        combine([study_significance(judged(noise=(0.5, 2.5)))], ["good", "poor"]), human="pyramid"
+    ),
+    "gap": lambda: gap_picture([gap(), gap("poor")]),
+    "loadings": lambda: loadings_picture(compose(judged())),
+    "separation": lambda: separation_picture(compose(judged())),
+}
+
+
 def labels(axes):
     return [label.get_text() for label in axes.get_yticklabels()]
 

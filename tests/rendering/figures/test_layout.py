@@ -1,5 +1,6 @@
 """No text overlaps another or leaves its figure."""
 
+import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
@@ -26,10 +27,14 @@ from pyramidion.rendering.labels import short_names
 from rendering.figures import (
     samples,
     test_assessors,
+    test_judging,
+    test_metrics,
+    test_pyramid,
     test_pyramid_reliability,
     test_references,
     test_study,
 )
+from rendering.figures.geometry import RECORDED, geometry
 from rendering.figures.reading import names
 from rendering.figures.samples import draw, scores
 
@@ -42,7 +47,16 @@ BOXES = """() => [...document.querySelectorAll("svg, text")].map(element => {
 #: Every figure, small and large, by the name of its module and its own.
 FIGURES = {
     f"{module.__name__.rpartition('.')[2].removeprefix('test_')}-{name}": draw
-    for module in (samples, test_assessors, test_pyramid_reliability, test_references, test_study)
+    for module in (
+        samples,
+        test_assessors,
+        test_judging,
+        test_metrics,
+        test_pyramid,
+        test_pyramid_reliability,
+        test_references,
+        test_study,
+    )
     for name, draw in module.FIGURES.items()
 }
 
@@ -88,9 +102,15 @@ def is_inside(mark, size):
     return all(-0.02 <= position <= limit + 0.02 for *pair, limit in ends for position in pair)
 
 
+def is_large(name):
+    return any(word in name for word in ("-66", "-many", "-much", "-ten"))
+
+
 def _figure(name):
-    large = any(word in name for word in ("-66", "-many", "-much", "-ten"))
-    return pytest.param(name, marks=[pytest.mark.long] if large else [])
+    return pytest.param(name, marks=[pytest.mark.long] if is_large(name) else [])
+
+
+GEOMETRY = json.loads(RECORDED.read_bytes())
 
 
 @pytest.mark.parametrize("name", [_figure(name) for name in FIGURES])
@@ -99,6 +119,9 @@ def test_no_text_overlaps_and_none_is_cut_off(name):
     if isinstance(drawing, Picture):
         assert [mark for mark in drawing.marks if not is_inside(mark, drawing.size)] == []
     figure = as_figure(drawing)
+    if not is_large(name):
+        parts = geometry(drawing if isinstance(drawing, Picture) else figure)
+        assert parts == pytest.approx(GEOMETRY[name], rel=1e-5, abs=0.02)
     texts = drawn_texts(figure)
     assert len(texts) > 3
     assert overlapping(texts) == []

@@ -39,6 +39,9 @@ def judged(metrics=("good", "fair", "poor"), *, people=PEOPLE, constant=(), **op
     return meta_evaluate(scores, **{"human": "responsiveness", **defaults, **options})
 
 
+FIGURES = {kind: lambda kind=kind: judged().plot(kind) for kind in ("bars", "scatter", "matrix")}
+
+
 def panels_of(picture):
     """Separate panels that are next to each other."""
     # Names of rows end at the left of each panel.

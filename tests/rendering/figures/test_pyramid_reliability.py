@@ -12,7 +12,7 @@ from pyramidion.pyramid._agreement.question import annotators_figure
 from pyramidion.studies import ImportanceClasses
 from pyramidion.studies._importance import importance_figure
 from pyramidion.studies._stability.charts import (
-    MAX_PANELS,
+    MAX_SHOWN_PEERS,
     growing_pair_figure,
     growing_scores_figure,
     stability_figure,
@@ -114,7 +114,7 @@ def test_panels_show_the_spread_best_first():
 
 def test_too_many_panels_are_reported():
     figure = growing_scores_figure(study(4, 60))
-    assert len(figure.axes) == MAX_PANELS
+    assert len(figure.axes) == MAX_SHOWN_PEERS
     assert any("the best 40 of 64 summaries" in text.get_text() for text in figure.texts)
 
 

@@ -9,9 +9,9 @@ from pyramidion.rendering.charts.picture import Dot
 from pyramidion.rendering.charts.rows import MarkedRow, marked_rows_picture
 from pyramidion.studies import FrequencyClasses, QualityCategories, fit_lognormal
 from pyramidion.studies._lognormal import ModeledTopic, lognormal_figure
-from pyramidion.studies._quality import FIVE_LABELS, quality_picture
+from pyramidion.studies._quality import FIVE_POINT_NAMES, quality_picture
 from pyramidion.studies._utility import utility_figure
-from pyramidion.studies._vocabulary import Group, growth_figure
+from pyramidion.studies._vocabulary import TextSetGroup, growth_figure
 from pyramidion.studies._words import AgreedClass, agreement_figure
 from rendering.figures.reading import bars, key, labels, names, of, row_of, scale, texts
 from studies.thesis import word_classes
@@ -31,8 +31,8 @@ TABLE_2_7 = np.array([0.20, 0.98, 2.27, 4.26, 7.74, 11.46, 23.58, 26.93, 17.90, 
 
 def groups():
     return [
-        Group("summaries", word_classes("summaries")),
-        Group("translations", word_classes("translations")),
+        TextSetGroup("summaries", word_classes("summaries")),
+        TextSetGroup("translations", word_classes("translations")),
     ]
 
 
@@ -67,7 +67,7 @@ def input_of(classes):
     )
 
 
-def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE_LABELS):
+def quality(*fractions, kind="machine", measure="grammaticality", categories=FIVE_POINT_NAMES):
     return QualityCategories(measure, "A", kind, categories, fractions, 1600, 1600)
 
 
@@ -84,7 +84,7 @@ QUALITY = [
 FIGURES = {
     "growth": lambda: growth_figure(groups()),
     "growth-one": lambda: growth_figure(
-        [Group("T1", FrequencyClasses(np.array([[5, 1]]), ("T1",)))]
+        [TextSetGroup("T1", FrequencyClasses(np.array([[5, 1]]), ("T1",)))]
     ),
     "shares": shares_figure,
     "shares-few": lambda: shares_figure(0),

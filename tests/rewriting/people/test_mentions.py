@@ -53,6 +53,10 @@ TYPED = [
         ("Colin Marsh", "full", False, 3, 0, "none", True, False),
     ),
     (
+        "She told the police Viktor Orlov was at home.",
+        ("Viktor Orlov", "full", False, 0, 0, "none", True, False),
+    ),
+    (
         "Dr. Susan K. Wong warned that the vaccine might not help.",
         ("Susan K. Wong", "full", True, 1, 0, "none", True, False),
     ),

@@ -14,7 +14,7 @@ from pyramidion.rewriting.markov import long_run, shares
 from pyramidion.stats.inputs import Rng, generator, share
 
 #: The mentions that the stratified model distinguishes.
-PLACES = ("first", "second", "third", "fourth", "fifth")
+MENTION_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,9 @@ class StratifiedModel:
 
     feature: str
     states: tuple[str, ...]
-    probabilities: Floats  # a row for each of `PLACES`; NaN where there is no such mention
+    probabilities: (
+        Floats  # a row for each of `MENTION_ORDINALS`; NaN where there is no such mention
+    )
 
 
 #: Whether anything premodifies the name: Figure 5.8.
@@ -34,7 +36,7 @@ PREMODIFICATION = MentionFeature(
 )
 
 #: Whether there is modification both before and after the name: the text below Figure 5.8.
-BOTH = MentionFeature(
+BOTH_MODIFICATIONS = MentionFeature(
     "both",
     ("both", "not both"),
     lambda m: "both" if m.premodifiers > 0 and m.post != "none" else "not both",
@@ -102,7 +104,7 @@ class SequenceCounts:
     @property
     def positions(self) -> Floats:
         """Documents x 5 x states: the first to the fifth mention."""
-        later_counts = self.steps[:, : len(PLACES) - 1].sum(axis=2)
+        later_counts = self.steps[:, : len(MENTION_ORDINALS) - 1].sum(axis=2)
         return np.concatenate([self.initial[:, np.newaxis], later_counts], axis=1)
 
     @property
@@ -127,21 +129,21 @@ def count_sequences(
 ) -> SequenceCounts:
     """Count the states of mentions, and the transitions between them."""
     ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
-    rows, size = numbered(ids), len(feature.states)
-    initial_counts = np.zeros((len(ids), size))
-    steps = np.zeros((len(ids), len(PLACES), size, size))
+    rows, n_states = numbered(ids), len(feature.states)
+    initial_counts = np.zeros((len(ids), n_states))
+    steps = np.zeros((len(ids), len(MENTION_ORDINALS), n_states, n_states))
     for chain in chains:
         row = rows[chain.document]
         states = [feature.number(mention) for mention in chain.counted]
         initial_counts[row, states[0]] += 1
         for step, (before, after) in enumerate(pairwise(states)):
-            steps[row, min(step, len(PLACES) - 1), before, after] += 1
+            steps[row, min(step, len(MENTION_ORDINALS) - 1), before, after] += 1
     return SequenceCounts(feature.name, feature.states, ids, initial_counts, steps)
 
 
 # Draws x documents at a time.
-_MAX_NUMBERS = 4_000_000
-_MIN_WIDTH = 1e-9
+_MAX_BATCH_CELLS = 4_000_000
+_MIN_INTERVAL_WIDTH = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,12 +159,14 @@ class SequenceIntervals:
 
 def document_draws(documents: int, n_resamples: int, rng: Rng | None = None) -> Iterator[Floats]:
     """Draw documents with replacement: how often each was drawn, in batches of resamples."""
-    chance = generator(rng)
-    batch = max(1, _MAX_NUMBERS // max(documents, 1))
+    random_generator = generator(rng)
+    batch = max(1, _MAX_BATCH_CELLS // max(documents, 1))
     for start in range(0, n_resamples, batch):
-        size = min(batch, n_resamples - start)
-        times = chance.multinomial(documents, np.full(documents, 1 / documents), size=size)
-        yield times.astype(np.float64)
+        n_draws = min(batch, n_resamples - start)
+        draw_counts = random_generator.multinomial(
+            documents, np.full(documents, 1 / documents), size=n_draws
+        )
+        yield draw_counts.astype(np.float64)
 
 
 def sequence_intervals(
@@ -183,17 +187,17 @@ def sequence_intervals(
     tables = (counts.initial, counts.transitions, counts.positions)
     resampled_chains: list[tuple[Floats, ...]] = []
     for draws in document_draws(len(counts.documents), n_resamples, rng):
-        parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
-        resampled_chains.append((*parts, long_run(parts[1])))
+        resampled_shares = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
+        resampled_chains.append((*resampled_shares, long_run(resampled_shares[1])))
     samples = map(np.concatenate, zip(*resampled_chains, strict=True))
     *ends, limit = (_percentile_interval(sample, level) for sample in samples)
-    initial_samples, transitions, positions = (
+    initial, transitions, positions = (
         _widen_intervals(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
     # A limit that rests on a single document, or that no resample changes, gets no interval.
     has_several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
-    limit = np.where(has_several & (limit[1] - limit[0] > _MIN_WIDTH), limit, np.nan)
-    return SequenceIntervals(initial_samples, transitions, limit, positions, level)
+    limit = np.where(has_several & (limit[1] - limit[0] > _MIN_INTERVAL_WIDTH), limit, np.nan)
+    return SequenceIntervals(initial, transitions, limit, positions, level)
 
 
 def _percentile_interval(samples: Floats, level: float) -> Floats:
@@ -208,11 +212,11 @@ def _percentile_interval(samples: Floats, level: float) -> Floats:
 
 def _widen_intervals(ends: Floats, table: Floats, level: float) -> Floats:
     """Extend intervals of states seen never or always; drop rows of a single document."""
-    by_document = table.sum(axis=-1, keepdims=True)
-    n_seen, mentions = table.sum(axis=0), by_document.sum(axis=0)
-    margin = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
-    low = np.where(n_seen == mentions, np.minimum(ends[0], margin), ends[0])
-    high = np.where(n_seen == 0, np.maximum(ends[1], 1 - margin), ends[1])
-    has_several = np.count_nonzero(by_document, axis=0) > 1
+    document_mentions = table.sum(axis=-1, keepdims=True)
+    n_seen, mentions = table.sum(axis=0), document_mentions.sum(axis=0)
+    unseen_share = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
+    low = np.where(n_seen == mentions, np.minimum(ends[0], unseen_share), ends[0])
+    high = np.where(n_seen == 0, np.maximum(ends[1], 1 - unseen_share), ends[1])
+    has_several = np.count_nonzero(document_mentions, axis=0) > 1
     is_defined = has_several & ~np.isnan(ends).any(axis=0)
     return np.where(is_defined, np.stack([low, high]), np.nan)

@@ -23,8 +23,8 @@ from pyramidion.rewriting.markov import shares
 from pyramidion.stats import permutation_test
 from pyramidion.stats.inputs import Interval, Rng, generator
 from pyramidion.studies._references.counting import (
-    BOTH,
-    PLACES,
+    BOTH_MODIFICATIONS,
+    MENTION_ORDINALS,
     PREMODIFICATION,
     MentionChain,
     SequenceCounts,
@@ -40,7 +40,7 @@ from pyramidion.studies._source import EVERYTHING, StudyPart
 from pyramidion.text import count_words
 from pyramidion.text.parsing import Parser
 
-#: The models, by increasing knowledge.
+#: The models; each takes more of the context into account than the one before.
 MODELS = ("independent", "first and later", "stratified", "Markov")
 
 _FOLDS = 10
@@ -93,20 +93,20 @@ def compare_reference_models(
     documents = int(np.count_nonzero(has_chains))
     if documents < 2:
         return None
-    chance = generator(rng)
+    random_generator = generator(rng)
     smoothing = options.add or _ADDED_COUNT
     initial_counts, steps = (
         counts.initial[has_chains],
-        counts.steps[has_chains, : len(PLACES) - 1],
+        counts.steps[has_chains, : len(MENTION_ORDINALS) - 1],
     )
-    folds = chance.permutation(documents) % min(_FOLDS, documents)
+    folds = random_generator.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))
     for fold in range(int(folds.max()) + 1):
-        held_out = folds == fold
-        values[held_out] = _log_probabilities(initial_counts, steps, held_out, smoothing)
+        is_held_out = folds == fold
+        values[is_held_out] = _log_probabilities(initial_counts, steps, is_held_out, smoothing)
     mentions = initial_counts.sum(axis=1) + steps.sum(axis=(1, 2, 3))
-    draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
-    differences = _differences(values, mentions, draws, options.confidence_level, chance)
+    draws = np.concatenate(list(document_draws(documents, options.n_resamples, random_generator)))
+    differences = _differences(values, mentions, draws, options.confidence_level, random_generator)
     scores = tuple((values.sum(axis=0) / mentions.sum()).tolist())
     return ModelComparison(
         counts.feature, documents, int(folds.max()) + 1, int(mentions.sum()), scores,
@@ -115,38 +115,48 @@ def compare_reference_models(
 
 
 def _log_probabilities(
-    initial_steps: Floats, steps: Floats, held_out: Bools, smoothing: float
+    initial_by_document: Floats, steps_by_document: Floats, is_held_out: Bools, smoothing: float
 ) -> Floats:
     """Return the log-probability of each held-out document under each model."""
-    first_counts, known_steps = initial_steps[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
-    later_counts = known_steps.sum(axis=1)
+    first_counts, training_steps = (
+        initial_by_document[~is_held_out].sum(axis=0),
+        steps_by_document[~is_held_out].sum(axis=0),
+    )
+    later_counts = training_steps.sum(axis=1)
     overall_log_shares = np.log(shares(first_counts + later_counts.sum(axis=0), smoothing))
-    first_logs = np.log(shares(first_counts, smoothing))
-    any_later = np.log(shares(later_counts.sum(axis=0), smoothing))
-    by_number = np.log(shares(later_counts, smoothing))
-    by_form = np.log(shares(known_steps.sum(axis=0), smoothing))
-    initial_states, reached_counts = initial_steps[held_out], steps[held_out].sum(axis=2)
-    forms = steps[held_out].sum(axis=1)
-    initial_counts = initial_states @ first_logs
+    first_log_shares = np.log(shares(first_counts, smoothing))
+    later_log_shares = np.log(shares(later_counts.sum(axis=0), smoothing))
+    stratified_log_shares = np.log(shares(later_counts, smoothing))
+    markov_log_shares = np.log(shares(training_steps.sum(axis=0), smoothing))
+    held_out_initial, reached_counts = (
+        initial_by_document[is_held_out],
+        steps_by_document[is_held_out].sum(axis=2),
+    )
+    transitions = steps_by_document[is_held_out].sum(axis=1)
+    initial_logs = held_out_initial @ first_log_shares
     return np.column_stack(
         [
-            (initial_states + reached_counts.sum(axis=1)) @ overall_log_shares,
-            initial_counts + reached_counts.sum(axis=1) @ any_later,
-            initial_counts + (reached_counts * by_number).sum(axis=(1, 2)),
-            initial_counts + (forms * by_form).sum(axis=(1, 2)),
+            (held_out_initial + reached_counts.sum(axis=1)) @ overall_log_shares,
+            initial_logs + reached_counts.sum(axis=1) @ later_log_shares,
+            initial_logs + (reached_counts * stratified_log_shares).sum(axis=(1, 2)),
+            initial_logs + (transitions * markov_log_shares).sum(axis=(1, 2)),
         ]
     )
 
 
 def _differences(
-    values: Floats, mentions: Floats, draws: Floats, level: float, chance: np.random.Generator
+    values: Floats,
+    mentions: Floats,
+    draws: Floats,
+    level: float,
+    random_generator: np.random.Generator,
 ) -> Iterator[ModelDifference]:
     tail = (1 - level) / 2
     for column, other in enumerate(MODELS[:-1]):
         markov, other_model = values[:, -1], values[:, column]
         gains = markov - other_model
         low, high = np.quantile((draws @ gains) / (draws @ mentions), (tail, 1 - tail))
-        test = permutation_test(markov, other_model, n_resamples=len(draws), rng=chance)
+        test = permutation_test(markov, other_model, n_resamples=len(draws), rng=random_generator)
         mean = float(gains.sum() / mentions.sum())
         yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
 
@@ -206,8 +216,8 @@ def gather_people(
     people: list[Person] = []
     sizes: dict[str, tuple[int, int]] = {}
     left_out: list[str] = []
-    for number, topic in enumerate(topics):
-        advance(number, len(topics))
+    for index, topic in enumerate(topics):
+        advance(index, len(topics))
         if texts := dict(_texts(collection, topic, part.task, of)):
             articles = Articles.of_texts(texts, parser)
             people += find_people(articles)
@@ -290,16 +300,17 @@ def study_references(
 ) -> ReferenceStudy:
     """Count how texts refer to people, and compare both models."""
     if not (chains := mention_chains(people.people)):
-        number = len(people.documents)
-        texts = "the text" if number == 1 else f"any of {number:,} texts"
+        n_documents = len(people.documents)
+        texts_text = "the text" if n_documents == 1 else f"any of {n_documents:,} texts"
         hint = "give more text, or another parser (--pipeline)"
-        raise InputError(f"no person is named in {texts}", hint=hint)
+        raise InputError(f"no person is named in {texts_text}", hint=hint)
     options = options or ReferenceOptions()
     heads, not_heads = (
-        [chain for chain in chains if chain.begins_with_head == head] for head in (True, False)
+        [chain for chain in chains if chain.begins_with_head == is_head]
+        for is_head in (True, False)
     )
 
-    def study(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
+    def study_feature(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
         counts = count_sequences(chains, feature, documents=people.documents)
         intervals = sequence_intervals(
             counts, add=options.add, n_resamples=options.n_resamples,
@@ -318,10 +329,10 @@ def study_references(
         people=len(people.people),
         unsure=sum(bool(person.unsure) for person in people.people),
         chains=tuple(chains),
-        features=tuple(study(heads, feature) for feature in MENTION_FEATURES),
-        premodification=study(heads, PREMODIFICATION),
-        both=study(heads, BOTH),
-        not_head=study(not_heads, NAME_FORM),
+        features=tuple(study_feature(heads, feature) for feature in MENTION_FEATURES),
+        premodification=study_feature(heads, PREMODIFICATION),
+        both=study_feature(heads, BOTH_MODIFICATIONS),
+        not_head=study_feature(not_heads, NAME_FORM),
         rates=reference_rates(
             chains, people.people, people.sizes, kind=options.texts,
             n_resamples=options.n_resamples, level=options.confidence_level, rng=options.seed,

@@ -1,4 +1,4 @@
-"""How often texts refer to people, at what length, and what precedes a name: 5.0, 5.2.7."""
+"""How often texts refer to people, at what length, and what precedes a name (5.0 and 5.2.7)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,7 +68,10 @@ def reference_rates(
     rng: Rng,
 ) -> tuple[Rate, ...]:
     """Count references to people; `sizes` are the words and sentences of each text."""
-    counts = {text: Counter(words=n, sentences=number) for text, (n, number) in sizes.items()}
+    counts = {
+        text: Counter(words=n, sentences=numerator_key)
+        for text, (n, numerator_key) in sizes.items()
+    }
     for chain in chains:
         counts[chain.document].update(_count_references(chain.mentions))
     for person in people:
@@ -77,20 +80,21 @@ def reference_rates(
     draws = np.concatenate(list(document_draws(len(counts), n_resamples, rng)))
     rates = []
     tail = (1 - level) / 2
-    for name, number, total, times, thesis in _RATE_DEFINITIONS:
+    for name, numerator_key, denominator_key, factor, thesis in _RATE_DEFINITIONS:
         numerators, denominators = (
-            np.array([row[key] for row in counts.values()]) for key in (number, total)
+            np.array([row[key] for row in counts.values()])
+            for key in (numerator_key, denominator_key)
         )
         value = low = high = np.nan
         if denominators.any():
-            value = times * float(numerators.sum() / denominators.sum())
+            value = factor * float(numerators.sum() / denominators.sum())
         # The rate of a single text has no interval.
         if np.count_nonzero(denominators) > 1:
             resampled_totals = draws @ denominators
             ratios = (draws @ numerators)[resampled_totals > 0] / resampled_totals[
                 resampled_totals > 0
             ]
-            low, high = (times * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
+            low, high = (factor * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
         totals = int(numerators.sum()), int(denominators.sum())
         rates.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
     return tuple(rates)
@@ -104,8 +108,8 @@ def _count_references(mentions: Sequence[Mention]) -> Counter[str]:
     heads = [mention for mention in later_mentions if mention.head]
     counts.update(laters=len(heads), later=sum(sum(_lengths(mention)) for mention in heads))
     if first_mention.head:
-        name, further_length = _lengths(first_mention)
-        counts.update(firsts=1, first=name, whole=name + further_length)
+        name_length, postmodifier_length = _lengths(first_mention)
+        counts.update(firsts=1, first=name_length, whole=name_length + postmodifier_length)
         counts.update(premodifier_kinds(first_mention))
     return counts
 

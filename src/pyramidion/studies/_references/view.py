@@ -24,7 +24,7 @@ from pyramidion.rendering.table import Cell, Table
 from pyramidion.rewriting import Person, chain_record, printed_limit, published_chain, save_chains
 from pyramidion.studies._references.counting import (
     FIRST_WITH_BOTH,
-    PLACES,
+    MENTION_ORDINALS,
     published_stratified,
 )
 from pyramidion.studies._references.measure import (
@@ -79,7 +79,11 @@ class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
 
     def save_chains(self, path: str | Path) -> None:
         """Write the chains to a JSON file, for sampling later mentions."""
-        card = {"corpus": self.corpus, "signature": str(self.signature), **_corpus(self.study)}
+        card = {
+            "corpus": self.corpus,
+            "signature": str(self.signature),
+            **_corpus_counts(self.study),
+        }
         save_chains(path, [feature.chain for feature in self.study.features], card)
 
 
@@ -126,7 +130,7 @@ def references(
     )  # fmt: skip
 
 
-def _corpus(study: ReferenceStudy) -> dict[str, int]:
+def _corpus_counts(study: ReferenceStudy) -> dict[str, int]:
     return {
         "documents": study.documents,
         "documents_naming_people": study.named,
@@ -145,7 +149,7 @@ def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[
         return {
             "study": "references",
             "part": "corpus",
-            **_corpus(study),
+            **_corpus_counts(study),
             "first_mentions_with_both": {
                 "here": study.both.chain.initial[0],
                 "low": initial_intervals[0, 0],
@@ -154,26 +158,26 @@ def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[
             },
             "rates": RATES.records(study.rates),
         }
-    ends = part.intervals
-    head = part is not study.not_head
+    intervals = part.intervals
+    begins_with_head = part is not study.not_head
     return {
         "study": "references",
         "part": "feature",
         **chain_record(part.chain),
-        "initial_interval": ends.initial,
-        "transition_intervals": ends.transitions,
-        "limit_interval": ends.limit,
+        "initial_interval": intervals.initial,
+        "transition_intervals": intervals.transitions,
+        "limit_interval": intervals.limit,
         "stratified": part.stratified.probabilities,
-        "stratified_intervals": ends.positions,
+        "stratified_intervals": intervals.positions,
         "stratified_counts": part.counts.positions.sum(axis=0),
-        "confidence_level": ends.confidence_level,
-        "models": part.comparison and _models(part.comparison),
-        "begins_with_head": head,
-        "thesis": _printed_record(part.chain.feature) if head else None,
+        "confidence_level": intervals.confidence_level,
+        "models": part.comparison and _model_record(part.comparison),
+        "begins_with_head": begins_with_head,
+        "thesis": _printed_record(part.chain.feature) if begins_with_head else None,
     }
 
 
-def _models(comparison: ModelComparison) -> dict[str, Any]:
+def _model_record(comparison: ModelComparison) -> dict[str, Any]:
     return {
         **{name: getattr(comparison, name) for name in ("documents", "folds", "mentions", "added")},
         "log_probability": dict(zip(MODELS, comparison.scores, strict=True)),
@@ -238,13 +242,13 @@ def _list_references(people: Sequence[Person]) -> Table:
 
 def _corpus_table(study: ReferenceStudy) -> Table:
     columns = ("texts", "naming people", "people", "chains", "mentions", "heads", "first is head")
-    numbers = _corpus(study)
-    del numbers["people_unsure"]
+    corpus_counts = _corpus_counts(study)
+    del corpus_counts["people_unsure"]
     note = "A chain: one person's mentions in one text. Heads: names that head a phrase."
     if study.unsure:
         people = counted(study.unsure, "person", "people")
         note += f" {people} may be several who share a name."
-    row = tuple(numbers.values())
+    row = tuple(corpus_counts.values())
     return Table(columns, (row,), "References to people", note, name="corpus")
 
 
@@ -271,17 +275,21 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
 
 
 def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
-    chain, ends = feature.chain, feature.intervals
+    chain, intervals_by_row = feature.chain, feature.intervals
     followed_counts = feature.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
-    afters = ("(first mention)", *chain.states, "(limit)")
+    state_names = ("(first mention)", *chain.states, "(limit)")
     numbers = (int(feature.counts.initial.sum()), *followed_counts, None)
     probabilities = (chain.initial, *chain.transitions, chain.limit().probabilities)
-    intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
-    thesis_values = printed_rows(chain.feature) if thesis else (None,) * len(afters)
-    for state_name, number, *rows in zip(
-        afters, numbers, probabilities, intervals, thesis_values, strict=True
+    intervals = (
+        intervals_by_row.initial,
+        *np.swapaxes(intervals_by_row.transitions, 0, 1),
+        intervals_by_row.limit,
+    )
+    thesis_values = printed_rows(chain.feature) if thesis else (None,) * len(state_names)
+    for state_name, number, *value_rows in zip(
+        state_names, numbers, probabilities, intervals, thesis_values, strict=True
     ):
-        for origin, values in _with_published(*rows):
+        for origin, values in _values_by_origin(*value_rows):
             yield state_name, origin, number if origin == "here" else None, *values
 
 
@@ -291,14 +299,14 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
     return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 
 
-def _with_published(
-    probabilities: Floats, ends: Floats, thesis_values: Floats | None
+def _values_by_origin(
+    probabilities: Floats, interval: Floats, thesis_values: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
     """Return numbers with their interval, if any, and those of the thesis."""
     yield "here", probabilities.tolist()
-    if not np.isnan(ends).all():
-        yield "low", ends[0].tolist()
-        yield "high", ends[1].tolist()
+    if not np.isnan(interval).all():
+        yield "low", interval[0].tolist()
+        yield "high", interval[1].tolist()
     if thesis_values is not None:
         yield "thesis", thesis_values.tolist()
 
@@ -306,13 +314,13 @@ def _with_published(
 def _stratified_table(study: ReferenceStudy) -> Table:
     """Return the stratified model, as in Figure 5.8."""
     modification, name_form = study.features[:2]
-    printed_numbers = published_stratified()
+    thesis_models = published_stratified()
     numbers = modification.counts.positions.sum(axis=(0, 2))
     rows: list[tuple[Cell, ...]] = [("mentions", "here", *map(int, numbers))]
     for feature in (modification, study.premodification, name_form):
-        thesis = printed_numbers[feature.chain.feature].probabilities
+        thesis = thesis_models[feature.chain.feature].probabilities
         rows += _form_rows(feature, feature.stratified.states, thesis)
-    no_values = np.full((len(PLACES), 1), np.nan)
+    no_values = np.full((len(MENTION_ORDINALS), 1), np.nan)
     no_values[0] = FIRST_WITH_BOTH
     rows += _form_rows(study.both, ("pre- and postmodified",), no_values)
     level = 100 * modification.intervals.confidence_level
@@ -321,16 +329,18 @@ def _stratified_table(study: ReferenceStudy) -> Table:
         "over documents."
     )
     title = "Stratified model: Figure 5.8"
-    return Table(("form", "whose", *PLACES), tuple(rows), title, note, digits=3, name="stratified")
+    return Table(
+        ("form", "whose", *MENTION_ORDINALS), tuple(rows), title, note, digits=3, name="stratified"
+    )
 
 
 def _form_rows(
     feature: FeatureStudy, names: Sequence[str], thesis_values: Floats
 ) -> Iterator[tuple[Cell, ...]]:
-    probabilities, ends = feature.stratified.probabilities, feature.intervals.positions
+    probabilities, intervals = feature.stratified.probabilities, feature.intervals.positions
     for state, name in enumerate(names):
-        for origin, values in _with_published(
-            probabilities[:, state], ends[..., state], thesis_values[:, state]
+        for origin, values in _values_by_origin(
+            probabilities[:, state], intervals[..., state], thesis_values[:, state]
         ):
             yield name, origin, *values
 
@@ -358,19 +368,22 @@ _TILE_SIZE = (0.62, 0.36)
 _HEAD_HEIGHT, _GAP_INCHES, _PANEL_SIZE = 0.62, 0.35, (2.3, 1.6)
 _SHORT_NAMES = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
 _POINT_SHIFT = 0.08
-_STYLES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
+_STATE_STYLES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
 @in_style
 def references_figure(study: ReferenceStudy) -> "Figure":
     """Draw the chains as tiles, and the stratified model as lines."""
-    rows = (study.features[:2], study.features[2:])
-    sizes = [[_size(feature) for feature in row] for row in rows]
+    feature_rows = (study.features[:2], study.features[2:])
+    sizes = [[_chain_size(feature) for feature in row] for row in feature_rows]
     widths = [
         sum(margin + label_width for margin, label_width, _ in row) + _GAP_INCHES for row in sizes
     ]
     heights = [_HEAD_HEIGHT + 0.12 + max(height for *_, height in row) for row in sizes]
-    plot = (max(*widths, 3 * (_PANEL_SIZE[0] + 0.5)), sum(heights) + _HEAD_HEIGHT + _PANEL_SIZE[1])
+    plot_size = (
+        max(*widths, 3 * (_PANEL_SIZE[0] + 0.5)),
+        sum(heights) + _HEAD_HEIGHT + _PANEL_SIZE[1],
+    )
     mentions_text = counted(study.features[0].counts.mentions, "mention")
     note = (
         f"{mentions_text} in {counted(study.begin_with_head, 'chain')} that begin with the head of "
@@ -378,9 +391,9 @@ def references_figure(study: ReferenceStudy) -> "Figure":
         "probability in Nenkova's thesis."
     )
     space = Space(left=PAD, right=PAD + 0.1)
-    page = Page("References to people", note, plot=plot, space=space, legend=_legend())
-    top_y = page.bottom + plot[1]
-    for row, row_sizes, row_height in zip(rows, sizes, heights, strict=True):
+    page = Page("References to people", note, plot=plot_size, space=space, legend=_legend())
+    top_y = page.bottom + plot_size[1]
+    for row, row_sizes, row_height in zip(feature_rows, sizes, heights, strict=True):
         left = PAD
         for feature, (margin, label_width, height) in zip(row, row_sizes, strict=True):
             page.write(
@@ -403,7 +416,7 @@ def _state_names(feature: FeatureStudy) -> list[str]:
     return [_SHORT_NAMES.get(state, state) for state in feature.chain.states]
 
 
-def _size(feature: FeatureStudy) -> tuple[float, float, float]:
+def _chain_size(feature: FeatureStudy) -> tuple[float, float, float]:
     """Return the width of the row names, and a chain's width and height, in inches."""
     names = _state_names(feature)
     margin = text_width([*names, "first mention"], size=8) + 0.12
@@ -416,13 +429,17 @@ def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
     thesis = np.vstack(printed_rows(chain.feature))
     draw_tiles(axes, np.ma.masked_invalid(probabilities), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(probabilities):
-        ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
-        printed_value, label_below = (
+        text_color, thesis_color = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
+        value_text, thesis_text = (
             "–" if np.isnan(value) else f"{value:.2f}",
             f"{thesis[row, column]:.2f}",
         )
-        axes.text(column, row - 0.18, printed_value, ha="center", va="center", size=8, color=ink)
-        axes.text(column, row + 0.24, label_below, ha="center", va="center", size=6.5, color=gray)
+        axes.text(
+            column, row - 0.18, value_text, ha="center", va="center", size=8, color=text_color
+        )
+        axes.text(
+            column, row + 0.24, thesis_text, ha="center", va="center", size=6.5, color=thesis_color
+        )
     names = _state_names(feature)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
@@ -438,31 +455,35 @@ def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
         ("premodified", study.premodification, (0,)),
         ("full, last, nickname", study.features[1], (0, 1, 2)),
     )
-    scale = {"ylim": (-0.03, 1.03), "xticks": range(len(PLACES)), "xticklabels": PLACES}
-    for number, (title, feature, states) in enumerate(forms):
-        left, top_y = PAD + 0.4 + number * (_PANEL_SIZE[0] + 0.5), page.bottom + _PANEL_SIZE[1]
+    scale = {
+        "ylim": (-0.03, 1.03),
+        "xticks": range(len(MENTION_ORDINALS)),
+        "xticklabels": MENTION_ORDINALS,
+    }
+    for index, (title, feature, states) in enumerate(forms):
+        left, top_y = PAD + 0.4 + index * (_PANEL_SIZE[0] + 0.5), page.bottom + _PANEL_SIZE[1]
         page.write(f"Mentions: {title}", (left - 0.4, top_y + 0.14), size=9, weight="bold")
         # States are shifted so that their intervals do not overlap.
         shifts = {state: _POINT_SHIFT * (state - len(states) // 2) for state in states}
-        lines = [line for state in states for line in _lines(feature, state, shifts[state])]
+        lines = [line for state in states for line in _state_lines(feature, state, shifts[state])]
         panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
         panel.draw(page.axes(left, page.bottom, *_PANEL_SIZE))
 
 
-def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
-    color, mark = _STYLES[state]
-    printed_numbers = published_stratified()[feature.chain.feature].probabilities[:, state]
+def _state_lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
+    color, marker = _STATE_STYLES[state]
+    thesis_values = published_stratified()[feature.chain.feature].probabilities[:, state]
     low, high = feature.intervals.positions[:, :, state]
-    x, style = np.arange(len(PLACES)) + shift, {"color": color}
+    x, style = np.arange(len(MENTION_ORDINALS)) + shift, {"color": color}
     yield Span(x, low, high, {**style, "linewidth": 3, "alpha": 0.3}, bars=True)
-    line_style = {**style, "marker": mark, "markersize": 5, "linewidth": 1.6}
+    line_style = {**style, "marker": marker, "markersize": 5, "linewidth": 1.6}
     yield Series(x, feature.stratified.probabilities[:, state], line_style)
-    yield Series(x, printed_numbers, {**style, "linestyle": ":", "linewidth": 1.2})
+    yield Series(x, thesis_values, {**style, "linestyle": ":", "linewidth": 1.2})
 
 
 def _legend() -> list[Style]:
     line: dict[str, Any] = {"markersize": 5, "linewidth": 1.6}
-    names = zip(("full name", "last name", "nickname"), _STYLES, strict=True)
+    names = zip(("full name", "last name", "nickname"), _STATE_STYLES, strict=True)
     return [
         {**line, "color": INK, "marker": "o", "label": "here"},
         {"color": INK, "linewidth": 3, "alpha": 0.3, "label": "interval"},

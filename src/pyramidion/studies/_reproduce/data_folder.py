@@ -47,11 +47,11 @@ _HINT = (
 )
 
 
-def _data_set(item: Path) -> str:
+def _data_set_name(item: Path) -> str:
     """Return the data set that a file or folder is named after; empty for other names."""
     stem = item.name if item.is_dir() else item.name.partition(".")[0]
     text = _RELEASE_NAME.sub(r"tac20\1", re.sub(r"[\W_]", "", stem).lower())
-    names = {need.partition(".")[0] for need in documents().data_sets} | {"duc2001"}
+    names = {data_set.partition(".")[0] for data_set in documents().data_sets} | {"duc2001"}
     for name in sorted(names, key=len, reverse=True):
         if re.match(rf"{re.sub(r'[^a-z0-9]', '', name)}(?!\d)", text):
             return name
@@ -72,20 +72,20 @@ class DataFolder:
         self._collections: dict[str, Collection] = {}
         self._answers: dict[Any, Any] = {}
         if path is not None:
-            self._find(path)
+            self._find_data(path)
 
-    def _find(self, path: Path) -> None:
+    def _find_data(self, path: Path) -> None:
         """Find data sets by their names; anything else is other data."""
         if not path.exists():
             if str(path) != "demo":
                 raise NotFoundError("there is no such folder", _HINT, where=Where(path))
             self.other = load_evaluation()
             return
-        items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
-        data_sets = [item for item in items if _data_set(item)]
+        items = [path] if _data_set_name(path) or path.is_file() else sorted(path.iterdir())
+        data_sets = [item for item in items if _data_set_name(item)]
         tables = [item for item in data_sets if item.is_dir() or item.suffix.lower() in _SUFFIXES]
         self.left_out += [f"{i.name}, which is not a table" for i in data_sets if i not in tables]
-        self._sources = grouped((_data_set(item), item) for item in tables)
+        self._sources = grouped((_data_set_name(item), item) for item in tables)
         if not self._sources:
             try:
                 self.other = _read(path)
@@ -104,14 +104,16 @@ class DataFolder:
 
     def missing(self, needs: Sequence[str]) -> list[str]:
         """Return the data sets among `needs` that the folder lacks."""
-        return [need for need in needs if not self._parts(need.partition(".")[0])]
+        return [data_set for data_set in needs if not self._files_of(data_set.partition(".")[0])]
 
-    def _parts(self, name: str) -> list[Path]:
+    def _files_of(self, name: str) -> list[Path]:
         """Return the files of a data set; one of several years may be in several files."""
         if years := re.fullmatch(r"duc(\d{4})-(\d{4})", name):
-            spans = [f"duc{year}" for year in range(int(years[1]), int(years[2]) + 1)]
-            if name not in self._sources and all(span in self._sources for span in spans):
-                return [path for span in spans for path in self._sources[span]]
+            year_names = [f"duc{year}" for year in range(int(years[1]), int(years[2]) + 1)]
+            if name not in self._sources and all(
+                year_name in self._sources for year_name in year_names
+            ):
+                return [path for year_name in year_names for path in self._sources[year_name]]
         return self._sources.get(name, [])
 
     def collection(self, name: str) -> Collection:
@@ -119,7 +121,7 @@ class DataFolder:
         if self.other is not None:
             return self.other
         if name not in self._collections:
-            if not (paths := self._parts(name)):
+            if not (paths := self._files_of(name)):
                 raise NotFoundError(f"{name}.csv, or the release {name}")
             collections = [_read(path) for path in paths]
             for path, part in zip(paths, collections, strict=True):
@@ -142,8 +144,8 @@ class DataFolder:
                 result = error
             self._answers[key] = result, self.lacking, self.substitutes
             self.lacking, self.substitutes = state_before
-        answer, missing_files, substitutes = self._answers[key]
-        self.lacking |= missing_files
+        answer, lacking, substitutes = self._answers[key]
+        self.lacking |= lacking
         self.substitutes |= substitutes
         if isinstance(answer, PyramidionError):
             raise answer
@@ -155,7 +157,7 @@ class DataFolder:
         key = (question, names, *map(str, options.items()))
         return self.once(key, lambda: question(*map(self.collection, names), **options))
 
-    def each(self, compute: Callable[..., T], *arguments: Any) -> Iterator[T]:
+    def when_available(self, compute: Callable[..., T], *arguments: Any) -> Iterator[T]:
         """Yield a value; if its data are missing, yield nothing and remember what is missing."""
         try:
             value = compute(*arguments)
@@ -166,11 +168,11 @@ class DataFolder:
             return
         yield value
 
-    def years(self, number: int = 4) -> Iterator[tuple[int, str]]:
+    def years(self, n_years: int = 4) -> Iterator[tuple[int, str]]:
         """Yield years with their rows; other data are shown once."""
-        return enumerate(YEARS[: 1 if self.other else number])
+        return enumerate(YEARS[: 1 if self.other else n_years])
 
-    def measured(self, name: str, measure: str) -> tuple[Collection, str]:
+    def find_measure(self, name: str, measure: str) -> tuple[Collection, str]:
         """Find a measure of the papers in a data set; metrics are computed from texts."""
         collection = self.collection(name)
         names = MEASURES.get(measure, (measure,))
@@ -197,21 +199,21 @@ class DataFolder:
 
     def matrix(self, name: str, measure: str, task: str = "A") -> ScoreMatrix:
         """Return the scores of a measure in a task, which topics such as D0801-A may name."""
-        collection, full_name = self.measured(name, measure)
+        collection, full_name = self.find_measure(name, measure)
         scores = collection.scores.select(measure=full_name, unit="")
         tasks = scores.distinct("task")
         if task in tasks:
             return ScoreMatrix.from_scores(scores, full_name, task=task)
-        ending = [str(topic).endswith(f"-{task}") for topic in scores.columns["topic"]]
-        if any(ending):
-            scores = scores.rows(np.array(ending))
+        has_task_suffix = [str(topic).endswith(f"-{task}") for topic in scores.columns["topic"]]
+        if any(has_task_suffix):
+            scores = scores.rows(np.array(has_task_suffix))
         elif tasks != ("",) and not self.other:
             raise NotFoundError(f"task {task} of {full_name} in {name}")
         return ScoreMatrix.from_scores(scores, full_name, task=tasks[0])
 
     def matrices(self, name: str, measure: str, task: str = "A") -> Iterator[ScoreMatrix]:
         """Yield the scores of a measure in a task, unless they are missing."""
-        return self.each(self.matrix, name, measure, task)
+        return self.when_available(self.matrix, name, measure, task)
 
 
 def _read(path: Path) -> Collection:
@@ -241,8 +243,8 @@ def _full_name(collection: Collection, name: str) -> str | None:
     if len(parts) == 1:
         return parts[0]
     kinds = zip(parts, ("machine", "human"), strict=True)
-    score_numbers = [len(collection.scores.select(measure=part, kind=kind)) for part, kind in kinds]
-    return "+".join(parts) if all(score_numbers) else None
+    score_counts = [len(collection.scores.select(measure=part, kind=kind)) for part, kind in kinds]
+    return "+".join(parts) if all(score_counts) else None
 
 
 def _require_year(collection: Collection, name: str, path: Path) -> None:

@@ -19,15 +19,21 @@ from pyramidion.studies._printed import TAC_2009_BASELINES
 from pyramidion.studies._quality import quality
 from pyramidion.studies._reproduce.data_folder import YEARS, DataFolder
 from pyramidion.studies._reproduce.from_documents import (
-    RATIOS,
+    RATIO_NAMES,
     ROUNDED_DOWN_REASON,
     best_variants,
     shares_of_5_1,
     tied_ranks,
 )
-from pyramidion.studies._reproduce.printed import Grid, PrintedEntry, documents, from_data, placed
+from pyramidion.studies._reproduce.printed import (
+    Grid,
+    PrintedEntry,
+    documents,
+    from_data,
+    place_values,
+)
 
-_TESTS = ("unpaired-t", "paired-t", "wilcoxon")
+_TEST_OPTIONS = ("unpaired-t", "paired-t", "wilcoxon")
 _MEASURES = ("linguistic", "responsiveness", "pyramid", "ROUGE-2", "ROUGE-SU4")
 _HUMAN_MEASURES = _MEASURES[:3]
 # Chapter 4 leaves them out.
@@ -36,7 +42,7 @@ _MAX_SYSTEMS, _N_RESAMPLES = 30, 2000
 
 
 @from_data("rankel-2.1", how="topics and summarizers of task A")
-def _sizes(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _evaluation_sizes(entry: PrintedEntry, data: DataFolder) -> Grid:
     return {
         row: [len(matrix.topics), int((~matrix.human).sum()), int(matrix.human.sum())]
         for row, year in data.years()
@@ -45,7 +51,7 @@ def _sizes(entry: PrintedEntry, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s7.2-settings", how="topics of task A, and C(30, 2)")
-def _settings(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _topic_settings(entry: PrintedEntry, data: DataFolder) -> Grid:
     sizes = [len(m.topics) for _, year in data.years() for m in data.matrices(year, "pyramid")]
     return [min(sizes), max(sizes), None, math.comb(_MAX_SYSTEMS, 2)] if sizes else []
 
@@ -63,7 +69,7 @@ def _assessor_categories(entry: PrintedEntry, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-3.2", how="the scores of task A")
-def _midranks(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _tied_score_ranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     scores = data.matrix("tac2011", "responsiveness").values
     counts = [float((scores == score).sum()) for score in range(1, 6)]
     if not any(counts):
@@ -71,36 +77,37 @@ def _midranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     return tied_ranks(counts, counted=True)
 
 
-def _with_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:
+def _require_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:
     """Return scores whose differences can be tested."""
     if len(matrix.topics) < 2:
         raise NotFoundError(f"a second topic of {matrix.measure} in {year}")
     return matrix
 
 
-def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comparisons:
+def _compare_systems(data: DataFolder, year: str, measure: str, **options: Any) -> Comparisons:
     """Compare all summarizers of task A, once for all tables."""
 
-    def run() -> Comparisons:
-        matrix = _with_topics(data.matrix(year, measure), year)
+    def compare_once() -> Comparisons:
+        matrix = _require_topics(data.matrix(year, measure), year)
         excluded_systems = (
             _EXCLUDED_SYSTEMS.get(year, ()) if data.as_printed and not data.other else ()
         )
-        part = matrix.take(
+        included_matrix = matrix.take(
             systems=[name for name in matrix.systems if name not in excluded_systems]
         )
-        return compare(part, correction="none", pairs="none", **options)
+        return compare(included_matrix, correction="none", pairs="none", **options)
 
-    return data.once((year, measure, *map(str, options.items())), run)
+    return data.once((year, measure, *map(str, options.items())), compare_once)
 
 
-def _pairs_how(data: DataFolder) -> str:
+def _describe_pairs(data: DataFolder) -> str:
     exclusion_note = "" if data.other else " and without the machines 2 and 3 of 2009"
-    switches = f"; as printed, with continuity{exclusion_note}" if data.as_printed else ""
-    return f"task A, pooled variances, zeros dropped, midranks{switches}{_human_pairs(data)}"
+    switch_note = f"; as printed, with continuity{exclusion_note}" if data.as_printed else ""
+    tests = "task A, pooled variances, zeros dropped, midranks"
+    return f"{tests}{switch_note}{_describe_human_pairs(data)}"
 
 
-def _human_pairs(data: DataFolder) -> str:
+def _describe_human_pairs(data: DataFolder) -> str:
     """Return on how many topics people of other data can be compared with machines."""
     if not data.other:
         return ""
@@ -122,10 +129,10 @@ _TIES_REASON = (
 )
 
 
-@from_data("rankel-4.2", how=_pairs_how)
+@from_data("rankel-4.2", how=_describe_pairs)
 @from_data(
     "rankel-4.1",
-    how=_pairs_how,
+    how=_describe_pairs,
     why=lambda values: _TIES_REASON if values.get((2, 2)) == 1417 else "",
 )
 def _significant_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
@@ -133,40 +140,42 @@ def _significant_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
     result_field = "counts" if entry.id == "rankel-4.1" else "human_machine"
 
     def count(year: str, measure: str) -> list[int]:
-        results = _compared(data, year, measure, test=_TESTS, continuity=data.as_printed)
-        human_pairs = [getattr(result, result_field) for result in results]
-        if not human_pairs[0].pairs:
+        results = _compare_systems(
+            data, year, measure, test=_TEST_OPTIONS, continuity=data.as_printed
+        )
+        pair_counts = [getattr(result, result_field) for result in results]
+        if not pair_counts[0].pairs:
             raise NotFoundError(f"scores of people by {measure} in {year}")
-        return [pairs.significant_uncorrected for pairs in human_pairs]
+        return [pairs.significant_uncorrected for pairs in pair_counts]
 
     grid: dict[int, dict[int, float | None]] = {row: {} for row in range(len(_MEASURES))}
     for block, year in data.years(3):
         for row, measure in enumerate(_MEASURES):
-            for counts in data.each(count, year, measure):
+            for counts in data.when_available(count, year, measure):
                 grid[row] |= {3 * block + test: count for test, count in enumerate(counts)}
     return grid
 
 
 @from_data("rankel-s4.4-bootstrap", how="hybrid bootstrap with 2,000 resamples")
-def _resampled(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _resampled_difference(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Compare the unpaired t with Wilcoxon's W, cutoffs resampled; means over tables."""
 
-    def count(year: str, measure: str, statistic: str) -> int:
+    def count_significant(year: str, measure: str, statistic: str) -> int:
         options = {"test": "hb", "statistic": statistic, "n_resamples": _N_RESAMPLES}
-        return _compared(data, year, measure, **options)[0].counts.significant_uncorrected
+        return _compare_systems(data, year, measure, **options)[0].counts.significant_uncorrected
 
-    def fewer(year: str, measure: str) -> float:
-        counts = [count(year, measure, statistic) for statistic in ("t-unpaired", "w")]
+    def percent_fewer(year: str, measure: str) -> float:
+        counts = [count_significant(year, measure, statistic) for statistic in ("t-unpaired", "w")]
         return 100 * (1 - counts[0] / counts[1]) if counts[1] else math.nan
 
     tables = [(year, measure) for _, year in data.years(3) for measure in _MEASURES[2:]]
-    shares = [share for table in tables for share in data.each(fewer, *table)]
+    shares = [share for table in tables for share in data.when_available(percent_fewer, *table)]
     return [float(np.nanmean(shares))] if not np.isnan(shares).all() else []
 
 
 @from_data("rankel-s3.1-figure", how="the scores of task A")
 @from_data("rankel-s4.1-figures", how="the scores of task B")
-def _layout(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _score_layout(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count summarizers, and the median number of scores that people lack."""
     year, task = ("tac2011", "A") if entry.id == "rankel-s3.1-figure" else ("tac2010", "B")
     matrix = data.matrix(year, "responsiveness", task)
@@ -178,57 +187,57 @@ def _layout(entry: PrintedEntry, data: DataFolder) -> Grid:
 
 
 @from_data("rankel-s4.1-kruskal", how="Kruskal-Wallis of the topics of task B")
-def _kruskal(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _kruskal_p(entry: PrintedEntry, data: DataFolder) -> Grid:
     return [kruskal_wallis(data.matrix("tac2010", "responsiveness", "B").values).p]
 
 
 @from_data("rankel-s4.1-tukey", how="mean ranks of the topics of task B")
-def _tukey(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _tukey_counts(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count the topics whose mean rank differs from that of one topic."""
     matrix = data.matrix("tac2010", "responsiveness", "B")
     topics = len(matrix.topics)
     marked_topics = [i for i, topic in enumerate(matrix.topics) if "1032" in topic]
     pairs = zip(combinations(range(topics), 2), mean_rank_tukey(matrix.values).p, strict=True)
-    apart = (
+    n_different = (
         sum(marked_topics[0] in pair and p < 0.05 for pair, p in pairs) if marked_topics else None
     )
-    return [topics, apart]
+    return [topics, n_different]
 
 
 # Chapter 5
 
 
 @from_data("rankel-5.1", how="the scores of topic D1113")
-def _one_topic(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _one_topic_scores(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Look up the scores of six summaries of one topic."""
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for column, measure in enumerate(("pyramid", "responsiveness", "linguistic", "ROUGE-2")):
         for matrix in data.matrices("tac2011", measure):
             topics = [t for t in matrix.topics if t.upper().startswith("D1113")][:1]
             scores = matrix.take(topics=topics).values
-            by_system = dict(zip(matrix.systems, scores.T.tolist(), strict=True))
+            score_by_system = dict(zip(matrix.systems, scores.T.tolist(), strict=True))
             for name in entry.rows if topics else ():
-                grid[name][column] = by_system.get(name.split()[-1], [None])[0]
+                grid[name][column] = score_by_system.get(name.split()[-1], [None])[0]
     return grid
 
 
-def _complete(entry: str, values: Any) -> Any:
+def _complete_table(entry: str, values: Any) -> Any:
     """Return the cells of a table that was computed as a function; it must be complete."""
     document_entry = documents()[entry]
-    cells = placed(document_entry, values)
+    cells = place_values(document_entry, values)
     if len(cells) < len([*document_entry.positions]):
         raise NotFoundError(f"all values of {entry}")
     return lambda row, column: float(cells[row, column])
 
 
 @from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why=ROUNDED_DOWN_REASON)
-def _ratios(entry: PrintedEntry, data: DataFolder) -> Grid:
-    cell = _complete("rankel-5.1", _one_topic(documents()["rankel-5.1"], data))
+def _score_ratios(entry: PrintedEntry, data: DataFolder) -> Grid:
+    cell = _complete_table("rankel-5.1", _one_topic_scores(documents()["rankel-5.1"], data))
     return shares_of_5_1(*([cell(row, column) for row in range(6)] for column in (3, 0)))
 
 
 @from_data("rankel-s5.3.1-counts", how="the texts of topic D1113, task A")
-def _texts_of_topic(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _topic_text_counts(entry: PrintedEntry, data: DataFolder) -> Grid:
     collection = data.collection("tac2011")
     for topic in (topic for topic in collection.topics if topic.id.startswith("D1113")):
         kinds = [s.kind for s in collection.summaries if (s.topic, s.task) == (topic.id, "A")]
@@ -237,13 +246,13 @@ def _texts_of_topic(entry: PrintedEntry, data: DataFolder) -> Grid:
     raise NotFoundError("topic D1113 of tac2011 with its texts")
 
 
-def _coefficient(value: float) -> str:
+def _format_coefficient(value: float) -> str:
     mantissa, _, exponent = f"{value:.1e}".partition("e")
     return f"{mantissa}e{exponent[0]}{int(exponent[1:])}"
 
 
 def _training_years(data: DataFolder) -> list[Collection]:
-    """Return 2009 and 2010; training on other data would take minutes and show nothing."""
+    """Return the data of 2009 and 2010; training on other data takes minutes and shows nothing."""
     if data.other:
         raise NotFoundError("two years to train on")
     return [data.collection(year) for year in YEARS[1:3]]
@@ -257,7 +266,7 @@ _CLASSY_REASON = (
 
 @from_data("rankel-5.2", how="`classy train` on 2009 and 2010, all peers", why=_CLASSY_REASON)
 @from_data("rankel-5.3", how="`classy train` on 2009 and 2010, machines", why=_CLASSY_REASON)
-def _trained(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _trained_weights(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Train the eight models of a table on 2009 and 2010; a pair of features is one cell."""
     peers: Any = "all" if entry.id == "rankel-5.2" else "no-models"
     result = train(
@@ -270,15 +279,15 @@ def _trained(entry: PrintedEntry, data: DataFolder) -> Grid:
         weights = dict(zip(model.columns, model.coefficients, strict=True))
         for group in trained_model.groups:
             values = [weights[name] for name in group.columns if name in weights]
-            text = " / ".join(map(_coefficient, values))
+            text = " / ".join(map(_format_coefficient, values))
             grid[group.title][column] = values[0] if len(values) == 1 else text or None
     return grid
 
 
 @from_data("rankel-s5.6-ranks", how="Pearson of means with responsiveness, task B, all peers")
-def _ranks(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _metric_ranks(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Rank the metrics in the table; CLASSY1 to CLASSY4 are known by their names."""
-    collection, human = data.measured("tac2011", "responsiveness")
+    collection, human = data.find_measure("tac2011", "responsiveness")
     result = meta_evaluate(
         collection, human=human, tasks="B", peers="all", levels="system", coefficients="pearson",
         test="none", n_resamples=100,
@@ -292,11 +301,11 @@ def _ranks(entry: PrintedEntry, data: DataFolder) -> Grid:
 # Chapter 6
 
 
-def _assessed(
+def _study_assessors(
     data: DataFolder, year: str, scored_collection: Collection | None = None, **options: Any
 ) -> tuple[Any, list[str]]:
     """Study the assessors of a year, once for all tables, by the three measures."""
-    names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
+    names = [data.find_measure(year, measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
     extended_options = options | ({"level": "interval"} if data.as_printed else {})
     key = (year, "assessors", *map(str, options.items()))
     extended_options |= {"measures": names, "n_resamples": 100}
@@ -305,47 +314,47 @@ def _assessed(
     ), names
 
 
-def _assessed_how(command: str, description: str) -> Callable[[DataFolder], str]:
+def _describe_assessors(command: str, description: str) -> Callable[[DataFolder], str]:
     return lambda data: f"`{command}{' --level interval' * data.as_printed}`, {description}"
 
 
-@from_data("rankel-6.1", how=_assessed_how("assessors", "both tasks"))
-def _alphas(entry: PrintedEntry, data: DataFolder) -> Grid:
-    result, names = _assessed(data, "tac2011")
+@from_data("rankel-6.1", how=_describe_assessors("assessors", "both tasks"))
+def _assessor_alphas(entry: PrintedEntry, data: DataFolder) -> Grid:
+    result, names = _study_assessors(data, "tac2011")
     rows = [row for row in result.study.consistency if row.pairs and row.measure in names]
     if not rows:
         raise NotFoundError("identical summaries in the texts of tac2011, with their assessors")
-    whose = dict.fromkeys(row.assessor for row in rows)
+    assessors_in_rows = dict.fromkeys(row.assessor for row in rows)
     return {
         person: {
             names.index(row.measure): row.alpha.value for row in rows if row.assessor == person
         }
-        for person in whose
+        for person in assessors_in_rows
     }
 
 
 @from_data("rankel-s6.2-identical", how="identical summaries of a topic and task")
-def _identical(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _identical_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Count pairs of identical summaries by year and by assessor."""
     values: dict[int, float | None] = {}
-    by_assessor: dict[str, list[int]] = {}
+    pairs_by_year: dict[str, list[int]] = {}
     for row, year in ((0, "tac2009"), (1, "tac2011")):
-        for result, names in data.each(_assessed, data, year):
+        for result, names in data.when_available(_study_assessors, data, year):
             values[row] = sum(map(len, result.study.panel.pairs.values())) or None
             rows = [c for c in result.study.consistency if c.assessor and c.pairs]
-            by_assessor[year] = [c.pairs for c in rows if c.measure == names[0]]
-    if every := [count for counts in by_assessor.values() for count in counts]:
-        values |= {4: min(every), 5: max(every)}
-    if years_shares := by_assessor.get("tac2011"):
-        values[6] = float(np.mean(years_shares))
+            pairs_by_year[year] = [c.pairs for c in rows if c.measure == names[0]]
+    if all_pairs := [count for counts in pairs_by_year.values() for count in counts]:
+        values |= {4: min(all_pairs), 5: max(all_pairs)}
+    if pairs_2011 := pairs_by_year.get("tac2011"):
+        values[6] = float(np.mean(pairs_2011))
     return values
 
 
-def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
+def _assessor_impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
     """Yield the impact of leaving out assessors, with the row of Table 6.2 it belongs to."""
-    scored_collection, rouge = data.measured("tac2011", "ROUGE-2")
+    scored_collection, rouge = data.find_measure("tac2011", "ROUGE-2")
     options = {"impact": True, "max_excluded": 2, "peers": "machines", "metrics": rouge}
-    result, names = _assessed(data, "tac2011", scored_collection, **options)
+    result, names = _study_assessors(data, "tac2011", scored_collection, **options)
     tasks = {impact.task for impact in result.impacts}
     for impact in result.impacts:
         if impact.task is None or len(tasks) == 1:
@@ -353,13 +362,13 @@ def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
             yield names.index(impact.measure) if by_alpha else 3, impact
 
 
-@from_data("rankel-6.2", how=_assessed_how("assessors --impact", "machines, both tasks"))
-def _rankings(entry: PrintedEntry, data: DataFolder) -> Grid:
-    steps = {row: impact.steps[1:3] for row, impact in _impacts(data)}
+@from_data("rankel-6.2", how=_describe_assessors("assessors --impact", "machines, both tasks"))
+def _ranking_impact(entry: PrintedEntry, data: DataFolder) -> Grid:
+    steps_by_row = {row: impact.steps[1:3] for row, impact in _assessor_impacts(data)}
     return {
-        row: {n + 2 * c: getattr(step, name) for n, step in enumerate(two)
+        row: {n + 2 * c: getattr(step, name) for n, step in enumerate(two_steps)
               for c, name in enumerate(("pearson", "spearman"))}
-        for row, two in steps.items()
+        for row, two_steps in steps_by_row.items()
     }  # fmt: skip
 
 
@@ -367,7 +376,7 @@ def _rankings(entry: PrintedEntry, data: DataFolder) -> Grid:
 @from_data("rankel-6.4", how="`assessors --impact`, Pearson of summaries, mean of assessors")
 def _rouge_impact(entry: PrintedEntry, data: DataFolder) -> Grid:
     level = "pearson" if entry.id.endswith("6.3") else "summary_level"
-    columns = {column: impact.steps for column, impact in _impacts(data)}
+    columns = {column: impact.steps for column, impact in _assessor_impacts(data)}
     return [
         {c: getattr(s[row].metrics[0], level) for c, s in columns.items() if row < len(s)}
         for row in range(3)
@@ -378,11 +387,13 @@ _VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6"
 
 
 @from_data(
-    "rankel-6.5", how=_assessed_how("assessors --impact --classy", "2011"), why=_CLASSY_REASON
+    "rankel-6.5", how=_describe_assessors("assessors --impact --classy", "2011"), why=_CLASSY_REASON
 )
-def _retrained(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _retrained_correlations(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
-    names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES]
+    names = [
+        data.find_measure("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN_MEASURES
+    ]
     level_options: Any = {"level": "interval"} if data.as_printed else {}
     result = assessors(
         _training_years(data), measures=names, impact=True, max_excluded=1, n_resamples=100,
@@ -390,8 +401,8 @@ def _retrained(entry: PrintedEntry, data: DataFolder) -> Grid:
     )  # fmt: skip
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
     for model in (value for value in result.values if hasattr(value, "version")):
-        ending = {None: "", "alpha": "_new", "manual-automatic": "_new (b)"}[model.criterion]
-        name = _VERSIONS[model.version] + ending
+        name_suffix = {None: "", "alpha": "_new", "manual-automatic": "_new (b)"}[model.criterion]
+        name = _VERSIONS[model.version] + name_suffix
         name = f"{name} (a)" if name == "CLASSY1_Pyr_new" else name
         grid[name][2 * (model.peers == "all") + (model.task == "B")] = model.pearson
     return grid
@@ -410,22 +421,23 @@ def _best_pairs(entry: PrintedEntry, data: DataFolder) -> Grid:
     options: Any = {"test": "wilcoxon", "peers": "machines"}
     options |= {"correction": "none", "pairs": "none"}
 
-    def count(matrix: ScoreMatrix, year: str) -> int:
-        part = _with_topics(matrix, year)
-        result = compare(part, top=_MAX_SYSTEMS, exactly=data.as_printed, **options)
+    def count_significant(matrix: ScoreMatrix, year: str) -> int:
+        tested_matrix = _require_topics(matrix, year)
+        result = compare(tested_matrix, top=_MAX_SYSTEMS, exactly=data.as_printed, **options)
         return result.counts.significant_uncorrected
 
     columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]
     return {
         row: {column: n for column, key in enumerate(columns)
-              for matrix in data.matrices(year, *key) for n in data.each(count, matrix, year)}
+              for matrix in data.matrices(year,
+                  *key) for n in data.when_available(count_significant, matrix, year)}
         for row, year in data.years()
     }  # fmt: skip
 
 
-def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Scores:
+def _join_scores(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Scores:
     """Join the scores of machines in several years, with measures by the names of the papers."""
-    parts = []
+    score_tables = []
     for year in years:
         for name, task in ((name, task) for name in names for task in "AB"):
             for matrix in data.matrices(year, name, task):
@@ -434,11 +446,13 @@ def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Sco
                 filled_columns = {
                     key: np.full(len(scores), value, object) for key, value in key_values.items()
                 }
-                parts.append(Scores({**scores.columns, **filled_columns}, scores.value))
-    return Scores.concatenate(parts)
+                score_tables.append(Scores({**scores.columns, **filled_columns}, scores.value))
+    return Scores.concatenate(score_tables)
 
 
-def _judged(data: DataFolder, scores: Scores, human: str, combine: Sequence[str] = ()) -> Any:
+def _judge_metrics(
+    data: DataFolder, scores: Scores, human: str, combine: Sequence[str] = ()
+) -> Any:
     """Return verdicts about the 30 machines that are best by a human measure."""
     metrics = [name for name in scores.measures if name not in _HUMAN_MEASURES]
     if human not in scores.measures or not metrics:
@@ -451,7 +465,7 @@ def _judged(data: DataFolder, scores: Scores, human: str, combine: Sequence[str]
     )  # fmt: skip
 
 
-def _ratio(value: float) -> float:
+def _ratio_or_zero(value: float) -> float:
     """Return a ratio; 0/0 is printed as 0 (reading 3)."""
     return 0.0 if math.isnan(value) else value
 
@@ -460,38 +474,42 @@ def _ratio(value: float) -> float:
     "rankel-7.3", how="means over years and tasks, the 30 best machines",
     why="It is not stated which words and stems ROUGE counted.",
 )  # fmt: skip
-def _variants(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _variant_agreement(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Average the agreement of each variant over years and tasks."""
     names = ("accuracy", "order_accuracy", "precision", "recall", "balanced_accuracy")
-    humans, years = ("responsiveness", "pyramid"), [year for _, year in data.years()]
-    scores = data.once("7.3", lambda: _joined(data, years, (*humans, *entry.rows)))
+    human_measures, years = ("responsiveness", "pyramid"), [year for _, year in data.years()]
+    scores = data.once("7.3", lambda: _join_scores(data, years, (*human_measures, *entry.rows)))
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
-    for block, human in enumerate(humans):
-        for rows in data.each(_judged, data, scores, human):
+    for block, human in enumerate(human_measures):
+        for rows in data.when_available(_judge_metrics, data, scores, human):
             for name in entry.rows:
                 tasks = [row.agreement for row in rows if row.study and row.metrics == (name,)]
                 for column, ratio in enumerate(names if tasks else ()):
-                    values = [_ratio(getattr(agreement, ratio)) for agreement in tasks]
+                    values = [_ratio_or_zero(getattr(agreement, ratio)) for agreement in tasks]
                     grid[name][5 * block + column] = float(np.mean(values))
     return grid
 
 
 @from_data("rankel-s7.3-best", how="Table 7.3, computed from the data")
 def _best_of_variants(entry: PrintedEntry, data: DataFolder) -> Grid:
-    return best_variants(_complete("rankel-7.3", _variants(documents()["rankel-7.3"], data)))
+    return best_variants(
+        _complete_table("rankel-7.3", _variant_agreement(documents()["rankel-7.3"], data))
+    )
 
 
 @from_data(
     "rankel-7.4", how="all pairs of three years and two tasks",
     why="BA is the mean of the two predictive values; the printed values are means of tasks.",
 )  # fmt: skip
-def _combinations(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _combination_agreement(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Judge all combinations of four variants."""
     names, years = ("R1", "R2", "R4", "RBE"), [year for _, year in data.years(3)]
-    scores = data.once("7.4", lambda: _joined(data, years, ("pyramid", *names)))
-    rows = _judged(data, scores, "pyramid", names)
+    scores = data.once("7.4", lambda: _join_scores(data, years, ("pyramid", *names)))
+    rows = _judge_metrics(data, scores, "pyramid", names)
     return {
-        "_".join(row.metrics): [_ratio(getattr(row.agreement, ratio)) for ratio in RATIOS]
+        "_".join(row.metrics): [
+            _ratio_or_zero(getattr(row.agreement, ratio)) for ratio in RATIO_NAMES
+        ]
         for row in rows
         if row.study is None
     }
@@ -500,7 +518,7 @@ def _combinations(entry: PrintedEntry, data: DataFolder) -> Grid:
 @from_data("rankel-s7.4-best", how="Table 7.4, computed from the data")
 def _best_combination(entry: PrintedEntry, data: DataFolder) -> Grid:
     table = documents()["rankel-7.4"]
-    cells = placed(table, _combinations(table, data))
+    cells = place_values(table, _combination_agreement(table, data))
     return [100 * max(float(value) for (_, column), value in cells.items() if column == 3)]
 
 
@@ -509,7 +527,7 @@ def _best_combination(entry: PrintedEntry, data: DataFolder) -> Grid:
     why="Pyramid and responsiveness are swapped in the seven AESOP rows of the printed table. BA "
     "is the mean of the two predictive values.",
 )  # fmt: skip
-def _aesop(entry: PrintedEntry, data: DataFolder) -> Grid:
+def _aesop_agreement(entry: PrintedEntry, data: DataFolder) -> Grid:
     """Judge runs of AESOP, which the table names, and three combinations of ROUGE."""
     variants = documents()["rankel-7.3"].rows
     variant_parts: dict[str, tuple[str, ...]] = {name: (name,) for name in entry.rows[:7]}
@@ -517,14 +535,18 @@ def _aesop(entry: PrintedEntry, data: DataFolder) -> Grid:
         name: tuple(name.replace("RBE", "R_BE_HM").split("-")) for name in entry.rows[7:9]
     }
     variant_parts[entry.rows[9]] = tuple(variants)
-    humans = ("pyramid", "responsiveness")
-    scores = _joined(data, YEARS[3:], (*humans, *entry.rows[:7], *variants))
+    human_measures = ("pyramid", "responsiveness")
+    scores = _join_scores(data, YEARS[3:], (*human_measures, *entry.rows[:7], *variants))
     grid: dict[str, dict[int, float | None]] = {name: {} for name in entry.rows}
-    for block, (human, task) in enumerate((human, task) for human in humans for task in "AB"):
-        for rows in data.each(_judged, data, scores.select(task=task), human, variants):
+    for block, (human, task) in enumerate(
+        (human, task) for human in human_measures for task in "AB"
+    ):
+        for rows in data.when_available(
+            _judge_metrics, data, scores.select(task=task), human, variants
+        ):
             by_parts = {frozenset(row.metrics): row.agreement for row in rows}
             for name, parts in variant_parts.items():
                 key = frozenset(part.replace("_", "-") for part in parts)
-                for column, ratio in enumerate(RATIOS if key in by_parts else ()):
-                    grid[name][4 * block + column] = _ratio(getattr(by_parts[key], ratio))
+                for column, ratio in enumerate(RATIO_NAMES if key in by_parts else ()):
+                    grid[name][4 * block + column] = _ratio_or_zero(getattr(by_parts[key], ratio))
     return grid

@@ -21,33 +21,34 @@ from pyramidion.rendering.charts.rows import MarkedRow, marked_rows_picture
 from pyramidion.rendering.charts.style import GREEN, PURPLE
 from pyramidion.stats import power_curve
 
-_PARTS = (
+_MATCH_PARTS = (
     BarPart("as printed", "h2", "on"),
     BarPart("differs", "l2", "on"),
     BarPart("not computed", "u", "ink"),
 )
 # More rows, or numbers of very different size, are better read in the table.
-_MAX_ROWS, _RANGE = 48, 1000
+_MAX_ROWS, _MAX_VALUE_RATIO = 48, 1000
 
 
 def counts_picture(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Picture:
     """Draw how many printed values of each document were computed, as printed or not."""
     return bars_picture(
-        names, np.array(counts), _PARTS, title="Printed values and ours", label="printed values",
+        names, np.array(counts), _MATCH_PARTS, title="Printed values and ours",
+            label="printed values",
         note="",
     )  # fmt: skip
 
 
 def values_picture(title: str, pairs: Mapping[str, tuple[float, float]]) -> Picture | None:
     """Draw printed numbers next to ours; None if a picture would not help."""
-    numbers = [abs(number) for pair in pairs.values() for number in pair if number]
-    if not 4 <= len(pairs) <= _MAX_ROWS or max(numbers) > _RANGE * min(numbers):
+    magnitudes = [abs(number) for pair in pairs.values() for number in pair if number]
+    if not 4 <= len(pairs) <= _MAX_ROWS or max(magnitudes) > _MAX_VALUE_RATIO * min(magnitudes):
         return None
     rows = [MarkedRow(name, "machine", pair) for name, pair in pairs.items()]
     return marked_rows_picture(rows, title=title, label="value", series=("printed", "ours"))
 
 
-_COLORS = ("h2", "l2", GREEN, PURPLE)
+_CURVE_COLORS = ("h2", "l2", GREEN, PURPLE)
 _TEST_NAMES = {"w": "Wilcoxon", "t": "paired t", "welch": "unpaired t"}
 _PLOT_WIDTH, _PLOT_HEIGHT, _LEFT_SPACE = 4.6, 2.6, 0.5
 

@@ -35,7 +35,7 @@ _NUMBER_WORDS = (
     "nine",
     "ten",
 )
-_NUMBER_OF_WORD = {**{word: number for number, word in enumerate(_NUMBER_WORDS)}, "sixteen": 16}
+_NUMBER_BY_WORD = {**{word: number for number, word in enumerate(_NUMBER_WORDS)}, "sixteen": 16}
 _POWER_PATTERN = re.compile(r"(\d+)\^\{(-?\d+)\}(?: ?- ?(\d+))?")
 _NUMBER_PATTERN = re.compile(r"-?\d*\.?\d+(?:e[+-]\d+)?")
 
@@ -107,7 +107,7 @@ class ComputedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class DocumentEntries:
     """All entries by id, and the data sets that they need."""
 
     entries: Mapping[str, PrintedEntry]
@@ -118,7 +118,7 @@ class Documents:
 
 
 @cache
-def documents() -> Documents:
+def documents() -> DocumentEntries:
     """Load the printed numbers, which come with the package."""
     packed_bytes = (files(__package__) / "data" / "printed.json.gz").read_bytes()
     content = json.loads(gzip.decompress(packed_bytes))
@@ -128,32 +128,32 @@ def documents() -> Documents:
         record |= {name: tuple(record.get(name, ())) for name in tuple_fields}
         record["cells"] = tuple(map(tuple, record["cells"]))
         entries[record["id"]] = PrintedEntry(**record)
-    return Documents(entries, content["data_sets"])
+    return DocumentEntries(entries, content["data_sets"])
 
 
 def printed_number(text: str | None) -> float | None:
     """Return the number that a cell shows, as printed; None for words and lists."""
     digits_text = (text or "").strip().replace(",", "").removesuffix("%").removesuffix("+")
-    if digits_text.lower() in _NUMBER_OF_WORD:
-        return float(_NUMBER_OF_WORD[digits_text.lower()])
-    if power := _POWER_PATTERN.fullmatch(digits_text):
-        return float(power[1]) ** int(power[2]) - int(power[3] or 0)
+    if digits_text.lower() in _NUMBER_BY_WORD:
+        return float(_NUMBER_BY_WORD[digits_text.lower()])
+    if power_match := _POWER_PATTERN.fullmatch(digits_text):
+        return float(power_match[1]) ** int(power_match[2]) - int(power_match[3] or 0)
     return float(digits_text) if _NUMBER_PATTERN.fullmatch(digits_text) else None
 
 
-def decimals(text: str) -> int:
+def count_decimals(text: str) -> int:
     """Count the decimals of a printed number; 1.2e-05 has six."""
     mantissa_text, _, power = text.removesuffix("%").partition("e-")
     return len(mantissa_text.partition(".")[2]) + int(power or 0)
 
 
-def _cut_decimals(value: float, digits: int) -> float:
+def _truncate(value: float, digits: int) -> float:
     """Cut a number off after some decimals, without errors of binary fractions."""
     decimal_value = Decimal(repr(round(value, max(9, digits + 3))))
     return float(decimal_value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
 
 
-def match(text: str, value: float | str, label: str = "") -> Match:
+def compare_with_print(text: str, value: float | str, label: str = "") -> Match:
     """Compare a computed value with a printed one, up to its last digit.
 
     Labels such as "p below" and "about" make the printed number a bound, or a round number.
@@ -163,18 +163,18 @@ def match(text: str, value: float | str, label: str = "") -> Match:
         return "exact" if str(value) == text else "off"
     if math.isnan(value):
         return "off"
-    words = label.replace(",", "").split()
-    if words and words[-1] in ("below", "under"):
+    label_words = label.replace(",", "").split()
+    if label_words and label_words[-1] in ("below", "under"):
         return "exact" if value < number else "off"
-    if any(label.endswith(end) for end in ("above", "at least", "more than")):
+    if any(label.endswith(ending) for ending in ("above", "at least", "more than")):
         return "exact" if value >= number else "off"
-    if words and words[-1] == "about":
+    if label_words and label_words[-1] == "about":
         return "exact" if abs(value - number) <= 0.15 * abs(number) else "off"
-    unit = 10.0 ** -decimals(text)
+    unit = 10.0 ** -count_decimals(text)
     if abs(value - number) <= unit / 2 + 1e-5 * unit:
         return "exact"
     # .2 is not what remains of .254.
-    is_cut = _cut_decimals(value, decimals(text)) == number and abs(value - number) <= 0.1 * abs(
+    is_cut = _truncate(value, count_decimals(text)) == number and abs(value - number) <= 0.1 * abs(
         value
     )
     return "cut off" if is_cut else "off"
@@ -185,12 +185,12 @@ def match(text: str, value: float | str, label: str = "") -> Match:
 Grid = Sequence[Any] | Mapping[Any, Any]
 
 
-def placed(entry: PrintedEntry, grid: Grid) -> Values:
+def place_values(entry: PrintedEntry, grid: Grid) -> Values:
     """Return the values of a grid by position, without those that are missing."""
     values: dict[Position, float | str] = {}
-    for row, line in _positions(grid, entry.rows):
-        is_single = line is None or isinstance(line, float | int | str | np.generic)
-        for column, value in _positions([line] if is_single else line, entry.columns):
+    for row, row_cells in _positions(grid, entry.rows):
+        is_single = row_cells is None or isinstance(row_cells, float | int | str | np.generic)
+        for column, value in _positions([row_cells] if is_single else row_cells, entry.columns):
             if isinstance(value, str) or (value is not None and not math.isnan(value)):
                 values[row, column] = value if isinstance(value, str) else float(value)
     return values
@@ -206,25 +206,25 @@ def _positions(cells: Any, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ComputationRule:
     """How an entry is computed, which data may change, and a known reason why print differs."""
 
     compute: Callable[..., Grid]
     how: "str | Callable[[DataFolder], str]"
     why: str | Callable[[Values], str] = ""
 
-    def manner(self, data: "DataFolder") -> str:
+    def describe(self, data: "DataFolder") -> str:
         """Return how the entry is computed from these data."""
         return self.how if isinstance(self.how, str) else self.how(data)
 
-    def reason(self, values: Values) -> str:
+    def explain(self, values: Values) -> str:
         """Return the reason that fits the computed values."""
         return self.why if isinstance(self.why, str) else self.why(values)
 
 
 #: Computations from other printed numbers, and from data.
-FROM_DOCUMENTS: dict[str, Rule] = {}
-FROM_DATA: dict[str, Rule] = {}
+FROM_DOCUMENTS: dict[str, ComputationRule] = {}
+FROM_DATA: dict[str, ComputationRule] = {}
 
 
 def from_data(
@@ -235,7 +235,7 @@ def from_data(
     """Register a function that computes entries from data."""
 
     def register(function: Callable[..., Grid]) -> Callable[..., Grid]:
-        FROM_DATA.update(dict.fromkeys(names, Rule(function, how, why)))
+        FROM_DATA.update(dict.fromkeys(names, ComputationRule(function, how, why)))
         return function
 
     return register

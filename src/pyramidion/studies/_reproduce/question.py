@@ -36,10 +36,10 @@ from pyramidion.studies._reproduce.printed import (
     Match,
     Position,
     PrintedEntry,
-    decimals,
+    compare_with_print,
+    count_decimals,
     documents,
-    match,
-    placed,
+    place_values,
     printed_number,
 )
 
@@ -56,12 +56,12 @@ _STATUSES: dict[tuple[Status, Basis], str] = {
     ("nothing", "documents"): "nothing to compute",
 }
 #: Entries whose numbers were searched for to fit the entry itself, which reproduces nothing.
-_FITTED_ENTRIES = ("rankel-7.5", "nenkova-s3.4-inventories")
+_FITTED_IDS = ("rankel-7.5", "nenkova-s3.4-inventories")
 _DOCUMENT_TITLES = {
     "rankel": "Rankel's dissertation", "emnlp": "EMNLP 2011", "algorithms": "Algorithms 2012",
     "acl": "ACL 2012", "nenkova": "Nenkova's thesis",
 }  # fmt: skip
-# Without them, there is nothing to compute.
+# Importing these modules registers the computations from data.
 _MODULES = (from_scores, from_texts)
 _MATCH_SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
 
@@ -87,7 +87,7 @@ class Reproduction:
             return {}
         texts = dict(self.printed.positions)
         return {
-            position: match(texts[position], value, self.printed.rows[position[0]])
+            position: compare_with_print(texts[position], value, self.printed.rows[position[0]])
             for position, value in self.computed.values.items()
             if position in texts
         }
@@ -148,7 +148,11 @@ class Reproduction:
             return self.reason or "the printed value cannot be read"
         if computed_entry.basis == "other":
             return f"{self.reason}. Ours, on other data ({computed_entry.how}), are not comparable"
-        manner_text, tail, results = f" ({computed_entry.how})", "", list(self.matches.values())
+        manner_text, open_text, results = (
+            f" ({computed_entry.how})",
+            "",
+            list(self.matches.values()),
+        )
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
             return f"not computed again; {shares}{manner_text}{_added_sentence(computed_entry.why)}"
@@ -157,17 +161,19 @@ class Reproduction:
                 "not in the data" if computed_entry.basis == "data" else "cannot be derived"
             )
             missing_text = computed_entry.missing or self.reason or underived_text
-            tail = f"; {counted(counts['open'], 'other value')}: {missing_text}"
+            open_text = f"; {counted(counts['open'], 'other value')}: {missing_text}"
         if self.status == "exact":
             values = counted(counts["values"], "value")
-            return f"exact: {counts['exact']} of {values}{manner_text}{tail}"
-        total = counts["exact"] + counts["off"]
+            return f"exact: {counts['exact']} of {values}{manner_text}{open_text}"
+        n_computed = counts["exact"] + counts["off"]
         difference_text = (
-            f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
+            f"{counts['off']} of {n_computed} values differ"
+            if n_computed > 1
+            else "the value differs"
         )
-        parts = [f"off: {difference_text}{self._largest}"]
+        differences = [f"off: {difference_text}{self._largest_difference}"]
         if n_cut := results.count("cut off"):
-            parts.append(f"{n_cut} of them truncated in print instead of rounded")
+            differences.append(f"{n_cut} of them truncated in print instead of rounded")
         explanation = computed_entry.why
         if computed_entry.basis == "data":  # the data may differ from those of the paper
             unknown_reason = "No reason is known; check that these are the data of the paper"
@@ -177,7 +183,7 @@ class Reproduction:
                 else unknown_reason
             )
         explanation = explanation or " ".join(self.printed.misprints)
-        return f"{', '.join(parts)}{manner_text}{tail}{_added_sentence(explanation)}"
+        return f"{', '.join(differences)}{manner_text}{open_text}{_added_sentence(explanation)}"
 
     @property
     def numbers(self) -> dict[Position, tuple[float, float]]:
@@ -191,7 +197,7 @@ class Reproduction:
         }
 
     @property
-    def _largest(self) -> str:
+    def _largest_difference(self) -> str:
         """The largest difference from print; empty if only words differ."""
         sizes = [
             abs(b - a)
@@ -200,32 +206,32 @@ class Reproduction:
         ]
         return f", by {'up to ' * (len(sizes) > 1)}{max(sizes):.4g}" if sizes else ""
 
-    def _ours(self, position: Position, text: str) -> str | None:
+    def _format_ours(self, position: Position, text: str) -> str | None:
         """Format a computed value with two more digits than print has."""
         value = self.computed.values.get(position) if self.computed else None
         if value is None or isinstance(value, str):
             return value
         if 0 < abs(value) < 1e-4 or "e" in text:
             return f"{value:.2g}"
-        digits = decimals(text) + 2
+        digits = count_decimals(text) + 2
         return f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
 
-    def _cell(self, position: Position, text: str) -> str:
+    def _format_cell(self, position: Position, text: str) -> str:
         """Show a printed value and ours: ``9550 ≠ 9450``; in parentheses on other data."""
-        our_cell = self._ours(position, text)
+        our_cell = self._format_ours(position, text)
         if our_cell is None:
             return text
         sign = _MATCH_SIGNS.get(self.matches.get(position, ""))
         return f"{text} {sign} {our_cell}" if sign else f"{text} ({our_cell})"
 
     def table(self) -> Table:
-        """Show the entry as it is printed, ours next to it; a list if it has one column."""
+        """Show the entry as printed, next to the computed values; a list if it has one column."""
         entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
         # With a longer title, the columns would not fit on a line of a terminal.
         title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
         heading = f"{entry.source[0].upper()}{entry.source[1:]}: {entry.caption}."
-        lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
-        note = "\n".join(filter(None, lines))
+        note_lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
+        note = "\n".join(filter(None, note_lines))
         settings: Any = {
             "title": title,
             "note": note,
@@ -238,7 +244,7 @@ class Reproduction:
                 (
                     names[max(position)],
                     text,
-                    self._ours(position, text),
+                    self._format_ours(position, text),
                     _MATCH_SIGNS.get(matches.get(position, ""), ""),
                 )
                 for position, text in texts.items()
@@ -246,14 +252,14 @@ class Reproduction:
             table = Table(("", "printed", "ours", "match"), tuple(rows), **settings)
         else:
             rows = [
-                (name, *(self._cell((i, j), texts[i, j]) if (i, j) in texts else "" for j in
+                (name, *(self._format_cell((i, j), texts[i, j]) if (i, j) in texts else "" for j in
                          range(len(entry.columns))))
                 for i, name in enumerate(entry.rows)
             ]  # fmt: skip
             table = Table(("", *entry.columns), tuple(rows), **settings)
-        return table.with_variants(numbers=self._long(), heads=1)
+        return table.with_variants(numbers=self._long_table(), heads=1)
 
-    def _long(self) -> Table:
+    def _long_table(self) -> Table:
         """List all values, for programs."""
         values = self.computed.values if self.computed else {}
         numbers, matches = self.numbers, self.matches
@@ -266,8 +272,8 @@ class Reproduction:
             )
             for position, text in self.printed.positions
         )  # fmt: skip
-        heads = ("row", "column", "printed", "ours", "difference", "match")
-        return Table(heads, rows, key=(("entry", self.id),), name="values")
+        column_names = ("row", "column", "printed", "ours", "difference", "match")
+        return Table(column_names, rows, key=(("entry", self.id),), name="values")
 
     @property
     def _legend(self) -> str:
@@ -281,19 +287,21 @@ class Reproduction:
             yield f"Needs: {needs_text}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        lines = (line for line in self.printed.misprints if line.removesuffix(".") not in verdict)
-        yield from (f"Misprint: {line}" for line in lines)
+        misprints = (
+            line for line in self.printed.misprints if line.removesuffix(".") not in verdict
+        )
+        yield from (f"Misprint: {line}" for line in misprints)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
     def picture(self) -> Picture | None:
-        """Draw printed numbers and ours, unless they only repeat print or other data were used."""
+        """Draw printed and computed numbers, unless they repeat the print or use other data."""
         if self.basis != "data" and self.status != "off":
             return None
-        rows, heads = self.printed.rows, self.printed.columns
-        is_single = len(heads) == 1
+        rows, columns = self.printed.rows, self.printed.columns
+        is_single = len(columns) == 1
         pairs = {
-            rows[i] if is_single else f"{rows[i]}, {heads[j]}": pair
+            rows[i] if is_single else f"{rows[i]}, {columns[j]}": pair
             for (i, j), pair in self.numbers.items()
         }
         return values_picture(f"{self.id}: printed and ours", pairs)
@@ -307,18 +315,24 @@ def _added_sentence(explanation: str) -> str:
 def _brief_needs(needs: Sequence[str]) -> str:
     """Name data sets briefly: TAC 2008-2010."""
     names = dict.fromkeys(need.partition(".")[0] for need in needs)
-    years = grouped((name[:3].upper(), name[3:]) for name in names if name[3:7].isdecimal())
-    joined_years = [f"{series} {_span(group)}" for series, group in years.items()]
+    years_by_series = grouped(
+        (name[:3].upper(), name[3:]) for name in names if name[3:7].isdecimal()
+    )
+    joined_years = [f"{series} {_format_years(group)}" for series, group in years_by_series.items()]
     return ", ".join([*joined_years, *(name for name in names if not name[3:7].isdecimal())])
 
 
-def _span(years: Sequence[str]) -> str:
-    singles = sorted(int(year) for year in years if year.isdecimal())
+def _format_years(years: Sequence[str]) -> str:
+    single_years = sorted(int(year) for year in years if year.isdecimal())
     is_consecutive = (
-        len(years) == len(singles) == singles[-1] - singles[0] + 1 if singles else False
+        len(years) == len(single_years) == single_years[-1] - single_years[0] + 1
+        if single_years
+        else False
     )
     return (
-        f"{singles[0]}-{singles[-1]}" if is_consecutive and len(singles) > 1 else ", ".join(years)
+        f"{single_years[0]}-{single_years[-1]}"
+        if is_consecutive and len(single_years) > 1
+        else ", ".join(years)
     )
 
 
@@ -330,12 +344,12 @@ def _describe_needs(needs: Sequence[str]) -> str:
     return "; ".join(f"{name} ({text})" for text, name in names.items())
 
 
-def _cells(row: Reproduction) -> list[dict[str, Any]]:
+def _cell_records(row: Reproduction) -> list[dict[str, Any]]:
     names = ("row", "column", "printed", "ours", "match")
     return [{name: record[name] for name in names} for record in row.table().to_records()]
 
 
-LIST: View[Reproduction] = View(
+LIST_VIEW: View[Reproduction] = View(
     "entries",
     (
         *columns("id"),
@@ -349,7 +363,7 @@ LIST: View[Reproduction] = View(
         data("counts"),
         data("misprints", lambda row: row.printed.misprints),
         data("same_as", lambda row: row.printed.same_as),
-        data("cells", _cells),
+        data("cells", _cell_records),
     ),
 )
 
@@ -363,15 +377,17 @@ class ReproduceOptions(Options):
     )
     data: Path | None = option(
         None, "Folder with score tables (tac2008.csv, tac2009.csv, ...) or releases of NIST "
-        "(tac2008, duc2005, ...). With any other collection, or the word demo, our values are "
-        "shown but not compared. Without data, entries are computed from the documents alone.",
+        "(tac2008, duc2005, ...). With any other collection, or the word demo, the computed "
+        "values are shown but not compared. Without data, entries are computed from the "
+        "documents alone.",
         metavar="FOLDER",
     )  # fmt: skip
     every: bool = option(False, "Show all entries.", flags=("--all",))
     listed: bool = option(False, "List the entries with one line each.", flags=("--list",))
     as_printed: bool = option(
-        True, "Use the switches that only the papers need: continuity, exactly 30 systems, "
-        "excluded baselines, interval alpha. --no-as-printed uses Pyramidion's defaults.",
+        True, "Use options that only the papers need: the continuity correction, exactly 30 "
+        "systems, excluded baselines, and alpha at the interval level. --no-as-printed uses "
+        "Pyramidion's defaults.",
         flags=("--as-printed/--no-as-printed",),
     )  # fmt: skip
 
@@ -382,7 +398,7 @@ def _page_writer(result: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReproduceResult(Result[Reproduction]):
-    """The entries, ours next to the printed numbers."""
+    """The entries, with computed values next to the printed ones."""
 
     saves = (
         FIGURE_FOLDER,
@@ -396,7 +412,7 @@ class ReproduceResult(Result[Reproduction]):
 
 @question
 def reproduce(options: ReproduceOptions) -> ReproduceResult:
-    """Show the papers' tables and results next to ours: exact, off and why, or what is needed.
+    """Compare the papers' tables and results with computed ones: exact, different, or data missing.
 
     Every table, figure and printed result of Rankel's dissertation, three papers and Nenkova's
     thesis has a name. Some follow from other printed numbers; others need data of NIST.
@@ -410,22 +426,23 @@ def reproduce(options: ReproduceOptions) -> ReproduceResult:
     (15.0, 25.423728813559322)
     """
     folder = DataFolder(options.data, as_printed=options.as_printed)
-    rows = [reproduced(entry, folder) for entry in _chosen_entries(options)]
-    brief = options.listed or not (options.names or options.every)
-    summary = [_summary(rows)] if len(rows) > 1 else []
+    reproductions = [reproduce_entry(entry, folder) for entry in _chosen_entries(options)]
+    shows_list = options.listed or not (options.names or options.every)
+    summary = [_summary_table(reproductions)] if len(reproductions) > 1 else []
     result = ReproduceResult(
         command="reproduce",
         signature=signed(
-            "reproduce", entries=len(rows), data_sets=folder.summary or "none",
+            "reproduce", entries=len(reproductions), data_sets=folder.summary or "none",
             switches="" if options.as_printed else "defaults",
         ),
-        values=rows,
-        record=LIST.record,
-        tables=[*summary, *([LIST.table(rows, "Entries")] if brief else [r.table() for r in rows])],
-        charts=list(_charts(rows, folder)),
+        values=reproductions,
+        record=LIST_VIEW.record,
+        tables=[*summary, *([LIST_VIEW.table(reproductions,
+            "Entries")] if shows_list else [r.table() for r in reproductions])],
+        charts=list(_charts(reproductions, folder)),
         left_out=tuple(folder.left_out),
     )  # fmt: skip
-    return replace(result, page=partial(_page, result))
+    return replace(result, page=partial(_render_page, result))
 
 
 def _chosen_entries(options: ReproduceOptions) -> list[PrintedEntry]:
@@ -438,7 +455,7 @@ def _chosen_entries(options: ReproduceOptions) -> list[PrintedEntry]:
     return [entries[name] for name in dict.fromkeys(options.names)] or list(entries.values())
 
 
-def reproduced(entry: PrintedEntry, folder: DataFolder) -> Reproduction:
+def reproduce_entry(entry: PrintedEntry, folder: DataFolder) -> Reproduction:
     """Compute an entry; entries that repeat another one share its computation."""
     original_entry = documents()[entry.same_as] if entry.same_as else entry
     if original_entry.id in WITHOUT_DATA_SET:
@@ -446,26 +463,26 @@ def reproduced(entry: PrintedEntry, folder: DataFolder) -> Reproduction:
     if original_entry.id in NOT_COMPUTED:
         return Reproduction(entry, None, f"nothing to compute: {NOT_COMPUTED[original_entry.id]}")
     missing_needs = folder.missing(original_entry.needs)
-    computed_entry = _from_data(
+    computed_entry = _compute_from_data(
         original_entry, folder, len(missing_needs) < len(original_entry.needs)
     )
-    reason = _reason(missing_needs, folder.lacking)
+    reason = _missing_reason(missing_needs, folder.lacking)
     rule = FROM_DOCUMENTS.get(original_entry.id)
     if rule and (computed_entry is None or computed_entry.basis == "other"):
-        basis: Basis = "fitted" if original_entry.id in _FITTED_ENTRIES else "documents"
-        values = placed(original_entry, rule.compute(original_entry))
+        basis: Basis = "fitted" if original_entry.id in _FITTED_IDS else "documents"
+        values = place_values(original_entry, rule.compute(original_entry))
         computed_entry = ComputedEntry(
-            values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis
+            values, f"from {rule.describe(folder)}", rule.explain(values), basis=basis
         )
     if computed_entry is None:
-        by_hand = f"needs work by hand on {_describe_needs(original_entry.needs)}"
-        return Reproduction(entry, None, reason or by_hand, tuple(missing_needs))
+        manual_reason = f"needs work by hand on {_describe_needs(original_entry.needs)}"
+        return Reproduction(entry, None, reason or manual_reason, tuple(missing_needs))
     return Reproduction(
-        entry, _move_rows(computed_entry, original_entry, entry), reason, tuple(missing_needs)
+        entry, _reorder_rows(computed_entry, original_entry, entry), reason, tuple(missing_needs)
     )
 
 
-def _reason(missing_needs: Sequence[str], problems: Iterable[str]) -> str:
+def _missing_reason(missing_needs: Sequence[str], problems: Iterable[str]) -> str:
     """Say which data sets are needed, and what the available ones lack."""
     names = {f"{need.partition('.')[0]}.csv" for need in missing_needs}
     unexplained_text = "; ".join(text for text in problems if text.partition(",")[0] not in names)
@@ -476,28 +493,30 @@ def _reason(missing_needs: Sequence[str], problems: Iterable[str]) -> str:
     return f"needs {'; '.join(filter(None, parts))}" if missing_needs or unexplained_text else ""
 
 
-def _from_data(entry: PrintedEntry, folder: DataFolder, has_some: bool) -> ComputedEntry | None:
+def _compute_from_data(
+    entry: PrintedEntry, folder: DataFolder, has_some: bool
+) -> ComputedEntry | None:
     """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
     folder.lacking.clear()
     folder.substitutes.clear()
     rule = FROM_DATA.get(entry.id)
     if rule is None or not (has_some or folder.other):
         return None
-    for grid in folder.each(rule.compute, entry, folder):
-        if values := placed(entry, grid):
+    for grid in folder.when_available(rule.compute, entry, folder):
+        if values := place_values(entry, grid):
             if folder.other:
                 substitutions = [
                     f"{new_name} as {old_name}" for old_name, new_name in folder.substitutes.items()
                 ]
-                source_text = "; ".join((folder.other_name, rule.manner(folder), *substitutions))
+                source_text = "; ".join((folder.other_name, rule.describe(folder), *substitutions))
                 return ComputedEntry(values, source_text, basis="other")
             requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
-            reason = rule.reason(values)
-            return ComputedEntry(values, rule.manner(folder), reason, requirement, basis="data")
+            reason = rule.explain(values)
+            return ComputedEntry(values, rule.describe(folder), reason, requirement, basis="data")
     return None
 
 
-def _move_rows(
+def _reorder_rows(
     computed_entry: ComputedEntry, original_entry: PrintedEntry, entry: PrintedEntry
 ) -> ComputedEntry:
     """Return what was computed for rows that another document prints as well."""
@@ -509,18 +528,20 @@ def _move_rows(
     return computed_entry if entry is original_entry else replace(computed_entry, values=values)
 
 
-def _summary(rows: Sequence[Reproduction]) -> Table:
+def _summary_table(rows: Sequence[Reproduction]) -> Table:
     """Count entries and values by status."""
     body: list[tuple[Cell, ...]] = []
     for key, title in _STATUSES.items():
         matching_rows = [row for row in rows if (row.status, row.basis) == key]
-        sums = [sum(row.counts[name] for row in matching_rows) for name in ("exact", "off", "open")]
-        body += [(title, len(matching_rows), *sums)] if matching_rows else []
+        counts = [
+            sum(row.counts[name] for row in matching_rows) for name in ("exact", "off", "open")
+        ]
+        body += [(title, len(matching_rows), *counts)] if matching_rows else []
     totals = zip(*(row[1:] for row in body), strict=True)
     body.append(("all", *(sum(map(int, column)) for column in totals)))
-    heads = ("entries", "number", "as printed", "different", "not computed")
+    column_names = ("entries", "number", "as printed", "different", "not computed")
     note = "The last three columns count printed values."
-    return Table(heads, tuple(body), "Printed results", note, name="summary")
+    return Table(column_names, tuple(body), "Printed results", note, name="summary")
 
 
 def _charts(rows: Sequence[Reproduction], folder: DataFolder) -> Iterator[Chart]:
@@ -535,11 +556,11 @@ def _charts(rows: Sequence[Reproduction], folder: DataFolder) -> Iterator[Chart]
         if (picture := row.picture()) is not None:
             yield Chart("entry", partial(replace, picture), "", (row.id,))
         if row.id == "rankel-s3.7.1-settings":
-            for picture in folder.each(_power, folder):
+            for picture in folder.when_available(_draw_power, folder):
                 yield Chart("entry", partial(replace, picture), "", (row.id,))
 
 
-def _power(folder: DataFolder) -> Picture:
+def _draw_power(folder: DataFolder) -> Picture:
     """Draw Figure 3.3 with the scores of the folder."""
     matrix = folder.matrix("tac2011", "responsiveness")
     if not 0 < matrix.human.sum() < len(matrix.systems):
@@ -548,13 +569,13 @@ def _power(folder: DataFolder) -> Picture:
     return power_picture(matrix, note)
 
 
-def _page(result: ReproduceResult) -> str:
+def _render_page(result: ReproduceResult) -> str:
     """Write all entries as one page, by document."""
     rows, names = list(result), dict.fromkeys(row.printed.document for row in result)
     pictures = {chart.about[0]: chart for chart in result.charts if chart.about}
     overview_chart: Any = result.charts[0].draw()
     overview = (
-        table_block(_summary(rows)),
+        table_block(_summary_table(rows)),
         picture_block(overview_chart, result.charts[0].caption),
     )
     sections = [
@@ -562,18 +583,18 @@ def _page(result: ReproduceResult) -> str:
         *(
             Section(
                 _DOCUMENT_TITLES.get(name, name),
-                tuple(_blocks([r for r in rows if r.printed.document == name], pictures)),
+                tuple(_page_blocks([r for r in rows if r.printed.document == name], pictures)),
             )
             for name in names
         ),
     ]
-    lead = "Printed numbers of the papers, what Pyramidion computes, and why they differ."
+    introduction = "Printed numbers of the papers, what Pyramidion computes, and why they differ."
     return render_page(
-        "The papers, reproduced", sections, lead=lead, signature=str(result.signature)
+        "The papers, reproduced", sections, lead=introduction, signature=str(result.signature)
     )
 
 
-def _blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterator[str]:
+def _page_blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterator[str]:
     for row in rows:
         if row.computed is not None:
             yield table_block(row.table())

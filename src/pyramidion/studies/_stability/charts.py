@@ -42,25 +42,25 @@ def stability_figure(pooled_topics: "PooledStability", *, note: str = "") -> "Fi
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
     return panels_figure(
         [
-            _errors(pooled_topics.errors),
-            _correlations(pooled_topics.correlations, pooled_topics.resampled),
+            _errors_panel(pooled_topics.errors),
+            _correlations_panel(pooled_topics.correlations, pooled_topics.resampled),
         ],
         title="How many references a pyramid needs",
         note=note,
         side=(3.1, 2.5),
         gap=(0.75, 0),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
-        legend=_legend(pooled_topics.resampled),
+        legend=_legend_styles(pooled_topics.resampled),
     )
 
 
-def _errors(errors: Sequence[OrderErrors]) -> Panel:
+def _errors_panel(errors: Sequence[OrderErrors]) -> Panel:
     orders = [row.order for row in errors]
     values = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
     max_value = max((value for value in values if not math.isnan(value)), default=0.0)
     lines = [
-        Series(orders, [getattr(row, part) for row in errors], _line(style))
-        for part, style in _ERROR_STYLES.items()
+        Series(orders, [getattr(row, error) for row in errors], _line_style(style))
+        for error, style in _ERROR_STYLES.items()
     ]
     return _order_panel(
         "errors about pairs", lines, orders, "every pyramid contains one of each pair",
@@ -68,11 +68,11 @@ def _errors(errors: Sequence[OrderErrors]) -> Panel:
     )  # fmt: skip
 
 
-def _correlations(
+def _correlations_panel(
     correlations: Sequence[OrderCorrelation], resampled_correlations: Sequence[OrderCorrelation]
 ) -> Panel:
     lines = [
-        Series([row.order for row in rows], [row.mean for row in rows], _line(style))
+        Series([row.order for row in rows], [row.mean for row in rows], _line_style(style))
         for rows, style in (
             (correlations, _RANKS_STYLE),
             (resampled_correlations, _RESAMPLED_STYLE),
@@ -89,7 +89,7 @@ def _correlations(
     )
     return _order_panel(
         title, lines, orders, "no summaries can be ranked",
-        level=0.95 if resampled_correlations else math.nan,
+        threshold=0.95 if resampled_correlations else math.nan,
         ylim=(1.05 * min(0.0, *means, 0.0), 1.0), ylabel="mean Spearman correlation",
     )  # fmt: skip
 
@@ -105,44 +105,44 @@ def _order_panel(
     orders: Sequence[int],
     empty_text: str,
     *,
-    level: float = math.nan,
+    threshold: float = math.nan,
     **scale: Any,
 ) -> Panel:
     """Draw lines over the number of references, or explain why there are none."""
     ticks = orders if len(orders) <= 12 else orders[:: len(orders) // 8]
 
-    def finish(axes: "Axes") -> None:
-        if not math.isnan(level):
-            axes.axhline(level, **_THRESHOLD_STYLE)
+    def add_annotations(axes: "Axes") -> None:
+        if not math.isnan(threshold):
+            axes.axhline(threshold, **_THRESHOLD_STYLE)
         if not orders:
             style: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
             axes.text(0.5, 0.5, empty_text, wrap=True, size=8, **style)
 
     scale = {"xlabel": "references in the pyramid", "xticks": ticks, **scale}
-    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=finish)
+    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=add_annotations)
 
 
-def _line(fields: tuple[str, str, str, str]) -> dict[str, Any]:
-    label, color, mark, style = fields
+def _line_style(fields: tuple[str, str, str, str]) -> dict[str, Any]:
+    label, color, marker, style = fields
     return {
-        "label": label, "color": color, "marker": mark, "markersize": 4.5, "linestyle": style,
+        "label": label, "color": color, "marker": marker, "markersize": 4.5, "linestyle": style,
         "linewidth": 1.2, "clip_on": False,
     }  # fmt: skip
 
 
-def _legend(resampled_correlations: Sequence[OrderCorrelation]) -> list[Style]:
-    styles: list[Style] = [_line(style) for style in _ERROR_STYLES.values()]
+def _legend_styles(resampled_correlations: Sequence[OrderCorrelation]) -> list[Style]:
+    styles: list[Style] = [_line_style(style) for style in _ERROR_STYLES.values()]
     if resampled_correlations:
         styles += [
-            _line(_RANKS_STYLE),
-            _line(_RESAMPLED_STYLE),
+            _line_style(_RANKS_STYLE),
+            _line_style(_RESAMPLED_STYLE),
             {"label": "0.95", **_THRESHOLD_STYLE},
         ]
     return styles
 
 
 #: More panels would not be readable.
-MAX_PANELS = 40
+MAX_SHOWN_PEERS = 40
 
 _BAND_STYLE: Style = {"alpha": 0.22, "linewidth": 0}
 _PANEL_LEGEND: tuple[Style, ...] = (
@@ -155,7 +155,7 @@ _PANEL_LEGEND: tuple[Style, ...] = (
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
     """Draw one panel per summary, best first: lowest, mean and highest score by order."""
     best_order = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
-    shown_peers = best_order[:MAX_PANELS].tolist()
+    shown_peers = best_order[:MAX_SHOWN_PEERS].tolist()
     panels = Panels(len(shown_peers), side=(1.35, 1.15), gap=(0.14, 0.34), max_across=5)
     n_systems = len(study.scores.names)
     notes = (
@@ -173,13 +173,13 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
         legend=_PANEL_LEGEND,
     )
-    limits = _limits(study, shown_peers)
+    limits = _score_limits(study, shown_peers)
     names = short_names(study.scores.names)
-    for number, (axes, column) in enumerate(zip(panels.axes(page), shown_peers, strict=True)):
+    for index, (axes, column) in enumerate(zip(panels.axes(page), shown_peers, strict=True)):
         _draw_panel(axes, study, column, names[column], limits)
-        axes.tick_params("y", labelleft=number % panels.across == 0)
+        axes.tick_params("y", labelleft=index % panels.across == 0)
         # The last row may be shorter than the one above it.
-        axes.tick_params("x", labelbottom=number + panels.across >= len(shown_peers))
+        axes.tick_params("x", labelbottom=index + panels.across >= len(shown_peers))
     center_y = page.bottom + panels.plot_size[1] / 2
     page.figure.text(
         (PAD + 0.08) / page.width, center_y / page.height, f"{study.scores.score} score",
@@ -195,11 +195,13 @@ def _draw_panel(
     spread = study.spread
     has_scores = spread.count[:, column] > 0
     orders = spread.orders[has_scores]
-    low, mean, high = (part[has_scores, column] for part in (spread.low, spread.mean, spread.high))
+    low, mean, high = (
+        spread_table[has_scores, column] for spread_table in (spread.low, spread.mean, spread.high)
+    )
     axes.fill_between(orders, low, high, color=BLUE, **_BAND_STYLE)
     axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
-    human = study.scores.reference[column] >= 0
-    axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if human else "normal")
+    is_reference = study.scores.reference[column] >= 0
+    axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if is_reference else "normal")
     axes.text(
         1.0, 1.03, f"{study.scores.full[column]:.2f}", transform=axes.transAxes, ha="right", size=8
     )
@@ -209,7 +211,7 @@ def _draw_panel(
     axes.grid(axis="y")
 
 
-def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
+def _score_limits(study: Stability, columns: list[int]) -> tuple[float, float]:
     """Return the limits of an axis in tenths, with room for marks at its ends."""
     low = float(np.fmin.reduce(study.spread.low[:, columns], axis=None))
     high = float(np.fmax.reduce(study.spread.high[:, columns], axis=None))
@@ -230,15 +232,15 @@ def growing_pair_figure(
     pair = (summaries.index(first), summaries.index(second))
     columns = sorted(pair, key=lambda column: -study.scores.full[column])
     names = [short_name(study.scores.names[column]) for column in columns]
-    order = _divergence(study, *columns)
+    order = _divergence_order(study, *columns)
     verdict = f"no pyramid of {order} references or more confuses them" if order else ""
     panel = Panel(
         [
-            part
+            curve
             for column, color in zip(columns, (BLUE, VERMILLION), strict=True)
-            for part in _summary(study, column, color)
+            for curve in _summary_curves(study, column, color)
         ],
-        scale={"ylabel": f"{study.scores.score} score", "ylim": _limits(study, columns)},
+        scale={"ylabel": f"{study.scores.score} score", "ylim": _score_limits(study, columns)},
         grid="y",
         more=partial(_mark_orders, study=study, columns=columns, divergence=order),
     )
@@ -256,14 +258,16 @@ _DIVERGENCE_STYLE: dict[str, Any] = {"color": GREEN, "linestyle": ":", "linewidt
 _MARK_STYLES = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest")}
 
 
-def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
+def _summary_curves(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
     spread = study.spread
     has_scores = spread.count[:, column] > 0
     orders = spread.orders[has_scores]
-    for part, (mark, _) in _MARK_STYLES.items():
-        width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
-        style = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
-        yield Series(orders, getattr(spread, part)[has_scores, column], {**style, "alpha": alpha})
+    for statistic, (marker, _) in _MARK_STYLES.items():
+        width, alpha = (1.4, 1.0) if statistic == "mean" else (0.7, 0.85)
+        style = {"color": color, "marker": marker, "markersize": 5, "linewidth": width}
+        yield Series(
+            orders, getattr(spread, statistic)[has_scores, column], {**style, "alpha": alpha}
+        )
     low, high = spread.low[has_scores, column], spread.high[has_scores, column]
     yield Span(orders, low, high, {"color": color, "alpha": 0.07, "linewidth": 0})
 
@@ -280,28 +284,31 @@ def _mark_orders(
     label = "references in the pyramid"
     # A reference is scored by the others, a peer by all.
     if (counts[:, 0] == counts[:, 1]).all():
-        points = zip(orders, counts[has_scores, 0].tolist(), strict=True)
-        axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in points])
+        order_counts = zip(orders, counts[has_scores, 0].tolist(), strict=True)
+        axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in order_counts])
         label += " (pyramids of each summary)"
     else:
         axes.set_xticks(orders)
     axes.set_xlabel(label)
 
 
-def _divergence(study: Stability, first: int, second: int) -> int | None:
+def _divergence_order(study: Stability, first: int, second: int) -> int | None:
     """Return the order from which all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     is_comparable = ~(np.isnan(low) | np.isnan(high))
     undecided_orders = np.flatnonzero(is_comparable & ~(low > high))
-    first_stable = int(undecided_orders[-1]) + 1 if len(undecided_orders) else 0
-    return int(study.spread.orders[first_stable]) if is_comparable[first_stable:].any() else None
+    first_index = int(undecided_orders[-1]) + 1 if len(undecided_orders) else 0
+    return int(study.spread.orders[first_index]) if is_comparable[first_index:].any() else None
 
 
 def _pair_legend(names: list[str], order: int | None) -> list[Style]:
-    mark: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 5}
+    mark_style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 5}
     colors = zip(names, (BLUE, VERMILLION), strict=True)
     return [
         *({"color": color, "linewidth": 1.6, "label": name} for name, color in colors),
-        *({**mark, "marker": sign, "label": label} for sign, label in _MARK_STYLES.values()),
+        *(
+            {**mark_style, "marker": marker, "label": label}
+            for marker, label in _MARK_STYLES.values()
+        ),
         *([{**_DIVERGENCE_STYLE, "label": "divergence"}] if order else []),
     ]

@@ -15,11 +15,11 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.content_units import Content, content_of_peer, reference_writers
 from pyramidion.stats.inputs import Rng, generator
 
-Which = Literal["all", "references", "peers"]
+SummaryChoice = Literal["all", "references", "peers"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Contenders:
+class RankedSummaries:
     """Summaries of one topic, and the references they are scored by."""
 
     names: tuple[str, ...]
@@ -39,13 +39,13 @@ class Contenders:
         return bool((self.reference >= 0).any())
 
 
-def gather_contenders(
+def gather_ranked_summaries(
     pyramid: Pyramid,
     peers: Mapping[str, PeerAnnotation] | None = None,
     *,
-    which: Which = "all",
+    which: SummaryChoice = "all",
     weights: WeightPolicy = "contributors",
-) -> Contenders:
+) -> RankedSummaries:
     """Collect the contents of a pyramid's references and of its annotated peers."""
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
@@ -55,13 +55,15 @@ def gather_contenders(
             raise InputError(f"two references are called {name}", hint="rename one of them")
     columns = pyramid.membership.T.astype(np.int64)
     contents = {name: Content(column) for name, column in zip(references, columns, strict=False)}
-    contents |= {name: _content_by(pyramid, name, peer) for name, peer in chosen_peers.items()}
+    contents |= {
+        name: _content_in_order(pyramid, name, peer) for name, peer in chosen_peers.items()
+    }
     reference = np.array([*range(len(references)), *(-1 for _ in chosen_peers)], dtype=np.int64)
     values = tuple(contents.values())
-    return Contenders(tuple(contents), values, reference, pyramid.counted(weights))
+    return RankedSummaries(tuple(contents), values, reference, pyramid.counted(weights))
 
 
-def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
+def _content_in_order(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
     """Return a peer's content in the order of this pyramid's units."""
     content = content_of_peer(peer)
     if peer.pyramid is pyramid or peer.pyramid == pyramid:
@@ -78,27 +80,29 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
 ScoreName = Literal["original", "modified", "weight"]
 
 #: Maximum number of sub-pyramids of an order; all are used up to 14 references (3,432).
-MAX_OF_ONE_ORDER = 5000
+MAX_PER_ORDER = 5000
 
 # Cells of the largest table in memory.
-_CELLS = 4_000_000
+_MAX_TABLE_CELLS = 4_000_000
 
 # Up to this many times the limit, all subsets are listed and some of them chosen.
-_MAX_LISTED = 4
+_MAX_LISTED_RATIO = 4
 
 
-def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | None = None) -> Ints:
+def sub_pyramids(references: int, *, limit: int = MAX_PER_ORDER, rng: Rng | None = None) -> Ints:
     """List sub-pyramids by order, one row of zeros and ones each, up to `limit` per order."""
-    chance = generator(rng)
+    random_generator = generator(rng)
     orders = range(1, references + 1)
-    return np.concatenate([subsets(references, n, limit=limit, rng=chance) for n in orders])
+    return np.concatenate(
+        [list_subsets(references, n, limit=limit, rng=random_generator) for n in orders]
+    )
 
 
-def subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
+def list_subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
     """List the subsets of a size, one row of zeros and ones each; a sample if over `limit`."""
     count = comb(n, size)
-    if count > _MAX_LISTED * limit:
-        return _drawn_subsets(n, size, limit, generator(rng))
+    if count > _MAX_LISTED_RATIO * limit:
+        return _draw_subsets(n, size, limit, generator(rng))
     columns = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
     rows = np.zeros((count, n), dtype=np.int64)
     np.put_along_axis(rows, columns.reshape(count, size), 1, axis=1)
@@ -107,14 +111,14 @@ def subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
     return rows
 
 
-def _drawn_subsets(n: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
-    subsets_drawn = np.zeros((0, n), dtype=np.int64)
-    while len(subsets_drawn) < limit:
+def _draw_subsets(n: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
+    drawn_subsets = np.zeros((0, n), dtype=np.int64)
+    while len(drawn_subsets) < limit:
         rows = np.zeros((limit, n), dtype=np.int64)
         columns = np.argsort(rng.random((limit, n)), axis=1)[:, :size]
         np.put_along_axis(rows, columns, 1, axis=1)
-        subsets_drawn = np.unique(np.concatenate([subsets_drawn, rows]), axis=0)
-    return subsets_drawn[rng.permutation(len(subsets_drawn))[:limit]]
+        drawn_subsets = np.unique(np.concatenate([drawn_subsets, rows]), axis=0)
+    return drawn_subsets[rng.permutation(len(drawn_subsets))[:limit]]
 
 
 def score_sub_pyramids(
@@ -125,34 +129,38 @@ def score_sub_pyramids(
 ) -> Floats:
     """Score summaries (columns) by sub-pyramids (rows): how often each includes a reference."""
     references = np.asarray(inclusion_counts, dtype=np.float64).T
-    sizes_of = np.count_nonzero(references, axis=1)
+    reference_sizes = np.count_nonzero(references, axis=1)
     is_included = np.asarray(included, dtype=np.float64)
     is_expressed = np.array([content.expressed for content in contents], dtype=np.float64)
     is_expressed = is_expressed.reshape(len(contents), references.shape[1])
-    units = np.array([content.units for content in contents], dtype=np.float64)
+    unit_counts = np.array([content.units for content in contents], dtype=np.float64)
     scores = np.empty((len(is_included), len(contents)))
-    step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
+    step = max(1, _MAX_TABLE_CELLS // max(1, references.shape[1] + len(contents)))
     for start in range(0, len(is_included), step):
         rows = slice(start, start + step)
         weights = is_included[rows] @ references
         scores[rows] = weights @ is_expressed.T
         if score != "weight":
-            included_rows = (is_included[rows] @ sizes_of / is_included[rows].sum(axis=1))[:, None]
+            mean_sizes = (is_included[rows] @ reference_sizes / is_included[rows].sum(axis=1))[
+                :, None
+            ]
             # Rounded half up, as the modified score of the whole pyramid is.
-            sizes = units[None] if score == "original" else np.floor(included_rows + 0.5)
-            best_sums = np.broadcast_to(_heaviest_weight(weights, sizes), scores[rows].shape)
+            sizes = unit_counts[None] if score == "original" else np.floor(mean_sizes + 0.5)
+            best_sums = np.broadcast_to(_heaviest_weights(weights, sizes), scores[rows].shape)
             np.divide(scores[rows], best_sums, out=scores[rows], where=best_sums > 0)
             scores[rows][best_sums == 0] = np.nan
             if score == "original":
-                scores[rows][:, units == 0] = np.where(weights.any(axis=1), 0.0, np.nan)[:, None]
+                scores[rows][:, unit_counts == 0] = np.where(weights.any(axis=1), 0.0, np.nan)[
+                    :, None
+                ]
     return scores
 
 
-def _heaviest_weight(weights: Floats, sizes: Floats) -> Floats:
+def _heaviest_weights(weights: Floats, sizes: Floats) -> Floats:
     """Return the weight of the heaviest units, for each row of weights and number of units."""
     best_sums = np.zeros((len(weights), sizes.shape[1]))
-    for level in range(1, int(weights.max(initial=0)) + 1):
-        n_at_least = np.count_nonzero(weights >= level, axis=1)
+    for min_weight in range(1, int(weights.max(initial=0)) + 1):
+        n_at_least = np.count_nonzero(weights >= min_weight, axis=1)
         best_sums += np.minimum(n_at_least[:, None], sizes)
     return best_sums
 
@@ -177,8 +185,10 @@ class GrowingScores:
 
     def by_order(self) -> dict[int, Floats]:
         """Return the scores by the sub-pyramids of each order, the lowest first."""
-        ends = np.cumsum(np.bincount(self.included.sum(axis=1))).tolist()
-        return {n: self.values[ends[n - 1] : ends[n]] for n in range(1, len(ends))}
+        order_ends = np.cumsum(np.bincount(self.included.sum(axis=1))).tolist()
+        return {
+            n: self.values[order_ends[n - 1] : order_ends[n]] for n in range(1, len(order_ends))
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,10 +203,10 @@ class Spread:
 
 
 def score_growth(
-    contenders: Contenders,
+    contenders: RankedSummaries,
     *,
     score: ScoreName = "original",
-    limit: int = MAX_OF_ONE_ORDER,
+    limit: int = MAX_PER_ORDER,
     rng: Rng | None = None,
 ) -> GrowingScores:
     """Score summaries by every sub-pyramid that does not contain them."""
@@ -211,24 +221,24 @@ def score_growth(
     )
 
 
-def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:
+def full_scores(contenders: RankedSummaries, *, score: ScoreName = "original") -> Floats:
     """Score each summary by all references but itself: its highest order."""
-    all_but_itself = contenders.reference[:, None] != np.arange(contenders.references)
+    is_model = contenders.reference[:, None] != np.arange(contenders.references)
     # Few rows differ: one for each reference, and one for all peers.
-    kinds, kind = np.unique(all_but_itself.astype(np.int64), axis=0, return_inverse=True)
-    scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
-    return scores[kind.ravel(), np.arange(len(all_but_itself))]
+    distinct_rows, row_indices = np.unique(is_model.astype(np.int64), axis=0, return_inverse=True)
+    scores = score_sub_pyramids(distinct_rows, contenders.counted, contenders.contents, score=score)
+    return scores[row_indices.ravel(), np.arange(len(is_model))]
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
     """Return the lowest, mean and highest score of each summary by order (Figure 3.2)."""
-    parts = list(scores.by_order().values())
-    count = np.array([np.count_nonzero(~np.isnan(part), axis=0) for part in parts])
-    sums = np.array([np.nansum(part, axis=0) for part in parts])
+    tables = list(scores.by_order().values())
+    count = np.array([np.count_nonzero(~np.isnan(table), axis=0) for table in tables])
+    sums = np.array([np.nansum(table, axis=0) for table in tables])
     mean = np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0)
-    low = np.array([np.fmin.reduce(part, axis=0) for part in parts])
-    high = np.array([np.fmax.reduce(part, axis=0) for part in parts])
-    return Spread(np.arange(1, len(parts) + 1), count, low, mean, high)
+    low = np.array([np.fmin.reduce(table, axis=0) for table in tables])
+    high = np.array([np.fmax.reduce(table, axis=0) for table in tables])
+    return Spread(np.arange(1, len(tables) + 1), count, low, mean, high)
 
 
 def _is_contained(included_references: Ints, reference: Ints) -> Bools:

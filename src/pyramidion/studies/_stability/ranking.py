@@ -12,19 +12,19 @@ from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.stats.inputs import Rng, generator, ratio
 from pyramidion.studies._stability.growth import (
-    MAX_OF_ONE_ORDER,
-    Contenders,
+    MAX_PER_ORDER,
     GrowingScores,
+    RankedSummaries,
     ScoreName,
     full_scores,
+    list_subsets,
     score_sub_pyramids,
     spread_by_order,
     sub_pyramids,
-    subsets,
 )
 
 #: Differences of scores this close to a limit are equal to it.
-ROUNDING = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +46,34 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
     references (except itself).
     """
     spread, pairs = spread_by_order(scores), []
-    for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
-        if abs(difference) > apart + ROUNDING:
+    for a, b, difference in zip(
+        *(column.tolist() for column in _comparable_pairs(scores)), strict=True
+    ):
+        if abs(difference) > apart + ROUNDING_TOLERANCE:
             better_peer, worse_peer = (a, b) if difference > 0 else (b, a)
             low, high = spread.low[:, better_peer], spread.high[:, worse_peer]
             is_comparable = ~(np.isnan(low) | np.isnan(high))
             is_apart = is_comparable & (low > high)
-            first_parted = int(np.argmax(is_apart)) if is_apart.any() else None
-            order = None if first_parted is None else int(spread.orders[first_parted])
-            is_stable = first_parted is not None and bool(
-                is_apart[first_parted:][is_comparable[first_parted:]].all()
+            first_apart = int(np.argmax(is_apart)) if is_apart.any() else None
+            order = None if first_apart is None else int(spread.orders[first_apart])
+            is_stable = first_apart is not None and bool(
+                is_apart[first_apart:][is_comparable[first_apart:]].all()
             )
             names = scores.names[better_peer], scores.names[worse_peer]
             pairs.append(DivergingPair(*names, abs(difference), order, is_stable))
     return tuple(pairs)
 
 
-def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
+def _comparable_pairs(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
     """Return all pairs of summaries with scores at the highest order, and their differences."""
     first, second = np.triu_indices(len(scores.names), 1)
-    difference = scores.full[first] - scores.full[second]
-    is_comparable = ~np.isnan(difference)
-    return first[is_comparable], second[is_comparable], difference[is_comparable]
+    differences = scores.full[first] - scores.full[second]
+    is_comparable = ~np.isnan(differences)
+    return first[is_comparable], second[is_comparable], differences[is_comparable]
 
 
 # Cells of the largest table of sub-pyramids by pairs in memory.
-_CELLS = 4_000_000
+_MAX_TABLE_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +123,14 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     are within 0.06, else different. Ten references make 45 pairs, and 45 C(8, n) data points of
     order n.
     """
-    limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
-    by_order = (
+    limit, pairs = equal_within + ROUNDING_TOLERANCE, _comparable_pairs(scores)
+    errors_by_order = (
         OrderErrors(order, *_count_errors(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
     # The whole pyramid, which is the truth for peers, makes no errors.
     max_order = scores.included.shape[1]
-    return tuple(errors for errors in by_order if errors.points and errors.order < max_order)
+    return tuple(errors for errors in errors_by_order if errors.points and errors.order < max_order)
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
@@ -140,17 +142,21 @@ def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors
 def _count_errors(values: Floats, first: Ints, second: Ints, truth: Floats, limit: float) -> Ints:
     """Count equal and different data points and the three errors, some pairs at a time."""
     counts = np.zeros(5, dtype=np.int64)
-    step = max(1, _CELLS // max(1, len(values)))
+    step = max(1, _MAX_TABLE_CELLS // max(1, len(values)))
     for start in range(0, len(truth), step):
         block = slice(start, start + step)
-        difference = values[:, first[block]] - values[:, second[block]]
-        is_comparable = ~np.isnan(difference)
+        differences = values[:, first[block]] - values[:, second[block]]
+        is_comparable = ~np.isnan(differences)
         is_equal = np.abs(truth[block]) <= limit
         # NaN is neither equal nor ordered.
-        seen_equal = np.abs(difference) <= limit
-        seen_turned = (difference * np.sign(truth[block]) < 0) & ~seen_equal
+        seems_equal = np.abs(differences) <= limit
+        seems_reversed = (differences * np.sign(truth[block]) < 0) & ~seems_equal
         true_cases = (is_comparable & is_equal, is_comparable & ~is_equal)
-        error_masks = (true_cases[0] & ~seen_equal, seen_equal & ~is_equal, seen_turned & ~is_equal)
+        error_masks = (
+            true_cases[0] & ~seems_equal,
+            seems_equal & ~is_equal,
+            seems_reversed & ~is_equal,
+        )
         counts += [np.count_nonzero(mask) for mask in (*true_cases, *error_masks)]
     return counts
 
@@ -177,7 +183,7 @@ class Splits(NamedTuple):
 
 
 def make_splits(
-    contenders: Contenders,
+    contenders: RankedSummaries,
     *,
     held_out: int | None = None,
     splits: int = MAX_SPLITS,
@@ -187,32 +193,35 @@ def make_splits(
 
     If only annotated peers are ranked, all references are models.
     """
-    total, peers = contenders.references, np.flatnonzero(contenders.reference < 0)
+    n_references, peers = contenders.references, np.flatnonzero(contenders.reference < 0)
     if not contenders.are_references:
-        _require_ranking(len(peers), total)
-        return Splits(np.arange(total)[None], peers[None])
-    n_ranked = _n_ranked(contenders) if held_out is None else held_out
-    _require_ranking(n_ranked + len(peers), total - n_ranked)
-    chosen = subsets(total, n_ranked, limit=splits, rng=rng)
+        _require_ranking(len(peers), n_references)
+        return Splits(np.arange(n_references)[None], peers[None])
+    n_ranked = count_ranked_references(contenders) if held_out is None else held_out
+    _require_ranking(n_ranked + len(peers), n_references - n_ranked)
+    is_ranked = list_subsets(n_references, n_ranked, limit=splits, rng=rng)
     # Rows of zeros and ones, sorted: the ones come last, in their order.
-    order = np.argsort(chosen, axis=1, kind="stable")
-    models, ranked_references = order[:, : total - n_ranked], order[:, total - n_ranked :]
-    everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
-    return Splits(models, np.hstack([ranked_references, everybody]))
+    sorted_references = np.argsort(is_ranked, axis=1, kind="stable")
+    models, ranked_references = (
+        sorted_references[:, : n_references - n_ranked],
+        sorted_references[:, n_references - n_ranked :],
+    )
+    peer_rows = np.broadcast_to(peers, (len(is_ranked), len(peers)))
+    return Splits(models, np.hstack([ranked_references, peer_rows]))
 
 
-def can_rank(contenders: Contenders) -> bool:
+def can_rank(contenders: RankedSummaries) -> bool:
     """Return whether two summaries can be ranked by a third one."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
-    return _n_ranked(contenders) < contenders.references
+    return count_ranked_references(contenders) < contenders.references
 
 
 def rank_correlations(
-    contenders: Contenders,
+    contenders: RankedSummaries,
     *,
     score: ScoreName = "original",
-    limit: int = MAX_OF_ONE_ORDER,
+    limit: int = MAX_PER_ORDER,
     rng: Rng | None = None,
     **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
@@ -222,18 +231,18 @@ def rank_correlations(
     ranking is correlated (Spearman) with the one by all references but the summary itself. The
     thesis takes one random split of ten into 5 and 5.
     """
-    chance = generator(rng)
-    splits = make_splits(contenders, rng=chance, **split)
-    share = ceil(limit / len(splits.models))
-    template = sub_pyramids(splits.models.shape[1], limit=share, rng=chance)
-    scores = _scores_by_models(contenders, splits, template, score)
+    random_generator = generator(rng)
+    splits = make_splits(contenders, rng=random_generator, **split)
+    split_limit = ceil(limit / len(splits.models))
+    model_subsets = sub_pyramids(splits.models.shape[1], limit=split_limit, rng=random_generator)
+    scores = _scores_by_models(contenders, splits, model_subsets, score)
     truth = full_scores(contenders, score=score)[splits.ranked]
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
     # For peers alone, the pyramid of all models is the whole one.
     max_order = splits.models.shape[1] - (not contenders.are_references)
     correlations = []
     for order in range(1, max_order + 1):
-        order_coefficients = coefficients[:, template.sum(axis=1) == order]
+        order_coefficients = coefficients[:, model_subsets.sum(axis=1) == order]
         defined_values = order_coefficients[~np.isnan(order_coefficients)]
         mean = float(defined_values.mean()) if len(defined_values) else float("nan")
         correlations.append(
@@ -266,32 +275,32 @@ def standard_ranks(scores: Floats) -> Floats:
     n_larger = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
     # The centered midrank is half the difference of the counts of smaller and larger values.
     centered_ranks = (n_smaller - n_larger) / 2.0
-    length = np.sqrt((centered_ranks**2).sum(axis=-1, keepdims=True))
-    is_rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    norms = np.sqrt((centered_ranks**2).sum(axis=-1, keepdims=True))
+    is_rankable = (norms > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
     ranks: Floats = np.full(centered_ranks.shape, np.nan)
-    np.divide(centered_ranks, length, out=ranks, where=is_rankable)
+    np.divide(centered_ranks, norms, out=ranks, where=is_rankable)
     return ranks
 
 
 def _scores_by_models(
-    contenders: Contenders, splits: Splits, template: Ints, score: ScoreName
+    contenders: RankedSummaries, splits: Splits, model_subsets: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
     is_included = np.zeros(
-        (len(splits.models), len(template), contenders.references), dtype=np.int64
+        (len(splits.models), len(model_subsets), contenders.references), dtype=np.int64
     )
     for split, models in enumerate(splits.models):
-        is_included[split][:, models] = template
+        is_included[split][:, models] = model_subsets
     # Splits share sub-pyramids.
-    distinct_rows, row = np.unique(
+    distinct_rows, row_indices = np.unique(
         is_included.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
     scores = score_sub_pyramids(distinct_rows, contenders.counted, contenders.contents, score)
-    row = row.reshape(len(splits.models), len(template))
-    return scores[row[:, :, None], splits.ranked[:, None, :]]
+    row_indices = row_indices.reshape(len(splits.models), len(model_subsets))
+    return scores[row_indices[:, :, None], splits.ranked[:, None, :]]
 
 
-def _n_ranked(contenders: Contenders) -> int:
+def count_ranked_references(contenders: RankedSummaries) -> int:
     """Return the number of references to rank: half of them, but at least two summaries."""
     return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 
@@ -306,7 +315,7 @@ def _require_ranking(n_ranked: int, models: int) -> None:
 
 
 def resampled_correlations(
-    contenders: Contenders,
+    contenders: RankedSummaries,
     *,
     score: ScoreName = "weight",
     samples: int = 100,
@@ -321,23 +330,25 @@ def resampled_correlations(
     the thesis criticizes. See S. Teufel, H. van Halteren, Evaluating information content by
     factoid analysis (EMNLP 2004).
     """
-    chance = generator(rng)
-    divisions = make_splits(contenders, rng=chance, **split)
-    (splits, models), references = divisions.models.shape, contenders.references
+    random_generator = generator(rng)
+    reference_splits = make_splits(contenders, rng=random_generator, **split)
+    (splits, models), references = reference_splits.models.shape, contenders.references
     correlations = []
     for order in range(1, (largest or references) + 1):
         times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
-        counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
-        columns = np.broadcast_to(divisions.models[:, None], counts.shape)
+        counts = random_generator.multinomial(
+            order, np.full(models, 1 / models), size=(splits, samples)
+        )
+        columns = np.broadcast_to(reference_splits.models[:, None], counts.shape)
         np.put_along_axis(times_drawn, columns, counts, axis=2)
         rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
-        shape = (splits, samples, divisions.ranked.shape[1])
-        ranked_columns = np.broadcast_to(divisions.ranked[:, None], shape)
+        shape = (splits, samples, reference_splits.ranked.shape[1])
+        ranked_columns = np.broadcast_to(reference_splits.ranked[:, None], shape)
         ranked_scores = np.take_along_axis(
             scores.reshape(splits, samples, -1), ranked_columns, axis=2
         )
-        correlations.append(_all_pairs(order, standard_ranks(ranked_scores)))
+        correlations.append(_mean_pair_correlation(order, standard_ranks(ranked_scores)))
     return tuple(correlations)
 
 
@@ -351,12 +362,14 @@ def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> 
     return min_order
 
 
-def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
+def _mean_pair_correlation(order: int, ranks: Floats) -> OrderCorrelation:
     """Average over all pairs of rankings of each split, using the square of their sum."""
     is_rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
     n = is_rankable.sum(axis=1)
     sums = np.where(is_rankable[..., None], ranks, 0.0).sum(axis=1)
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
-    pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
+    n_defined_pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     n_pairs = len(ranks) * samples * (samples - 1) // 2
-    return OrderCorrelation(order, ratio(total, pairs), pairs, n_pairs - pairs)
+    return OrderCorrelation(
+        order, ratio(total, n_defined_pairs), n_defined_pairs, n_pairs - n_defined_pairs
+    )

@@ -24,11 +24,11 @@ from pyramidion.rendering.result import Chart, Result, signed
 from pyramidion.rendering.saving import Savable
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.studies._stability.growth import (
-    MAX_OF_ONE_ORDER,
+    MAX_PER_ORDER,
     GrowingScores,
     Spread,
-    Which,
-    gather_contenders,
+    SummaryChoice,
+    gather_ranked_summaries,
     score_growth,
     spread_by_order,
 )
@@ -61,7 +61,7 @@ class StabilitySettings(Options):
     """Settings of the study; the defaults are those of the thesis."""
 
     score: StudyScore = option("original", "Pyramid score to study: original or modified.")
-    which: Which = option(
+    which: SummaryChoice = option(
         "all",
         "Summaries whose scores are studied: all, references or peers (annotated ones).",
         flags=("--of",),
@@ -83,7 +83,7 @@ class StabilitySettings(Options):
         None, "Number of references ranked by pyramids of the other references; half of them by "
         "default.", flags=("--ranked",), min=1,
     )  # fmt: skip
-    # The thesis tries one.
+    # The thesis uses a single split.
     splits: int = option(
         MAX_SPLITS,
         "Maximum number of splits into references that are ranked and references that rank them.",
@@ -95,7 +95,7 @@ class StabilitySettings(Options):
         min=0,
     )
     max_pyramids: int = option(
-        MAX_OF_ONE_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
+        MAX_PER_ORDER, "Maximum number of pyramids of one size; if there are more, they are "
         "sampled.", min=1, max=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
@@ -128,24 +128,30 @@ def study_stability(
 ) -> Stability:
     """Study how scores stabilize as a pyramid grows."""
     settings = settings or StabilitySettings()
-    contenders = gather_contenders(pyramid, peers, which=settings.which, weights=weights)
+    ranked_summaries = gather_ranked_summaries(
+        pyramid, peers, which=settings.which, weights=weights
+    )
     limit, score = settings.max_pyramids, settings.score
-    scores = score_growth(contenders, score=score, limit=limit, rng=settings.seed)
+    scores = score_growth(ranked_summaries, score=score, limit=limit, rng=settings.seed)
     errors = ranking_errors(scores, equal_within=settings.equal_within)
     notes = list(_notes(scores, errors, limit))
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
-    if settings.held_out is None and not can_rank(contenders):
+    if settings.held_out is None and not can_rank(ranked_summaries):
         notes.append(_UNRANKED_REASON)
     else:
-        split: Any = {
+        split_options: Any = {
             "held_out": settings.held_out,
             "splits": settings.splits,
             "rng": settings.seed,
         }
-        correlations = rank_correlations(contenders, score=score, limit=limit, **split)
+        correlations = rank_correlations(
+            ranked_summaries, score=score, limit=limit, **split_options
+        )
         if settings.repetition:
-            resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
+            resampled = resampled_correlations(
+                ranked_summaries, samples=settings.repetition, **split_options
+            )
         if n_undefined := sum(row.undefined for row in correlations):
             notes.append(f"rankings without a correlation, all scores being equal: {n_undefined}")
     spread, divergence = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
@@ -158,9 +164,10 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
     if scores.undefined:
         yield f"undefined scores, because models have no content units: {scores.undefined}"
     references = scores.included.shape[1]
-    sampled = [n for n in range(1, references + 1) if comb(references, n) > limit]
-    if sampled:
-        yield f"sub-pyramids of orders {sampled[0]} to {sampled[-1]} are a random sample"
+    sampled_orders = [n for n in range(1, references + 1) if comb(references, n) > limit]
+    if sampled_orders:
+        first, last = sampled_orders[0], sampled_orders[-1]
+        yield f"sub-pyramids of orders {first} to {last} are a random sample"
 
 
 _RELIABLE_CORRELATION = 0.95
@@ -343,8 +350,8 @@ def _study_topics(
     studied_topics: list[StudiedTopic] = []
     left_out = [line for topic in topics for line in topic.left_out]
     for topic in topics:
-        if obstacle := _obstacle(topic, settings):
-            left_out.append(f"{topic.name}: {obstacle}")
+        if reason := _why_not_studied(topic, settings):
+            left_out.append(f"{topic.name}: {reason}")
             continue
         # A reference must not score itself.
         writers = reference_writers(topic.pyramid) if settings.which != "references" else ()
@@ -365,7 +372,7 @@ def _study_topics(
     return studied_topics, left_out
 
 
-def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
+def _why_not_studied(topic: TopicSummaries, settings: StabilitySettings) -> str:
     references = len(topic.pyramid.references)
     if references < 2:
         return f"the pyramid has {counted(references, 'reference')}"
@@ -390,12 +397,12 @@ def _charts(pooled_topics: PooledStability, settings: StabilitySettings) -> Iter
 
 def _orders_table(pooled_topics: PooledStability, settings: StabilitySettings) -> Table:
     errors = {row.order: row for row in pooled_topics.errors}
-    ranks = {row.order: row for row in pooled_topics.correlations}
+    correlations = {row.order: row for row in pooled_topics.correlations}
     rows = []
     for order, width in pooled_topics.widths().items():
-        of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
-        error_cells = (getattr(of_order, name, None) for name in names)
-        rank_cells = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
+        order_errors, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
+        error_cells = (getattr(order_errors, name, None) for name in names)
+        rank_cells = (getattr(correlations.get(order), name, None) for name in ("mean", "count"))
         rows.append((order, width, *error_cells, *rank_cells))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
@@ -409,11 +416,11 @@ def _orders_table(pooled_topics: PooledStability, settings: StabilitySettings) -
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     order = reliable_order(rows, above=_RELIABLE_CORRELATION)
-    verdict = f"from {order} models on" if order else "for none of these numbers"
+    range_text = f"from {order} models on" if order else "for none of these numbers"
     note = (
         "Mean Spearman correlation of all pairs of rankings by the weight of what summaries "
         "express, with models sampled with replacement (factoid studies). It stays above "
-        f"{_RELIABLE_CORRELATION:g} {verdict}."
+        f"{_RELIABLE_CORRELATION:g} {range_text}."
     )
     cells = tuple((row.order, row.mean, row.count) for row in rows)
     columns = ("models", "Spearman", "pairs of rankings")
@@ -476,10 +483,11 @@ def _record(value: PooledStability | StudiedTopic) -> dict[str, Any]:
 
 def _shared_record(study: PooledStability | Stability) -> dict[str, Any]:
     n_apart, n_diverging, mean, _ = _divergence_cells(study.diverging)
-    shares = ("points", "p1", "p2", "p3", "p")
+    error_fields = ("points", "p1", "p2", "p3", "p")
     return {
         "errors": [
-            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in study.errors
+            {**asdict(row), **{name: getattr(row, name) for name in error_fields}}
+            for row in study.errors
         ],
         "correlations": [asdict(row) for row in study.correlations],
         "resampled": [asdict(row) for row in study.resampled],
@@ -493,8 +501,10 @@ def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
     scores, spread = study.scores, study.spread
     names = ("order", "pyramids", "low", "mean", "high")
     for column, name in enumerate(scores.names):
-        columns = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
-        rows = zip(*(part.tolist() for part in (spread.orders, *columns)), strict=True)
+        columns = (
+            array[:, column] for array in (spread.count, spread.low, spread.mean, spread.high)
+        )
+        rows = zip(*(array.tolist() for array in (spread.orders, *columns)), strict=True)
         yield {
             "summary": name,
             "reference": bool(scores.reference[column] >= 0),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyramidion.errors import NotFoundError
 from pyramidion.rewriting import MENTION_FEATURES, NAME_FORM, find_people, published_chain
 from pyramidion.studies._references.counting import (
-    BOTH,
+    BOTH_MODIFICATIONS,
     PREMODIFICATION,
     count_sequences,
     mention_chains,
@@ -32,7 +32,7 @@ from rewriting.people.sequences.reference_samples import mention, person
     ],
 )
 def test_states_of_a_mention(code, states):
-    features = (*MENTION_FEATURES, PREMODIFICATION, BOTH)
+    features = (*MENTION_FEATURES, PREMODIFICATION, BOTH_MODIFICATIONS)
     assert tuple(feature.of(mention(code)) for feature in features) == states
 
 
